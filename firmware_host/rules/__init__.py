@@ -1,0 +1,1 @@
+"""The rule systems. Imports itself and the standard library alone."""

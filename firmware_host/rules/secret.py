@@ -1,0 +1,25 @@
+"""A wrapper for what only Mister X may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Secret(Generic[T]):
+    """Holds a value that must never be printed, logged or shown to the table.
+
+    It compares and hashes as its value does, so that games can be compared, but it prints as `Secret(…)` and is
+    no `T`: whoever hands it to something public has to write `.value`, which a reader and a type checker see.
+    """
+
+    value: T
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    def __format__(self, spec: str) -> str:
+        return format("Secret(…)", spec)

@@ -1,0 +1,105 @@
+"""What the table shows at one moment: everything public that lamps, display and web page are drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.views import PublicView
+
+
+class Phase(StrEnum):
+    """Where the table is in the course of an evening."""
+
+    NO_GAME = "no_game"
+    SET_UP = "set_up"
+    RESUME = "resume"
+    PLAY = "play"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Every pawn stands where it must."""
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """The pawn whose turn it is has been lifted and nothing else differs.
+
+    `silent` are its moves that no switch can tell from holding it: beside Mister X's pawn, on a shared station,
+    on a station whose switch is out of order. For these the confirm key decides.
+    """
+
+    pawn: str
+    silent: tuple[PawnMove, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A pawn has reached a station; `moves` are its legal ways there, one for each ticket.
+
+    `may_slide`: another legal station lies one link further on, so the pawn may be on its way.
+    """
+
+    moves: tuple[PawnMove, ...]
+    may_slide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several pawns or stations explain what the switches say; the table has to ask."""
+
+    moves: tuple[PawnMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Pawns are missing from their stations, or something stands where nothing should.
+
+    `missing`: pawn -> the station it has to be put on. `extra`: stations to be cleared.
+    """
+
+    missing: Mapping[str, int]
+    extra: frozenset[int]
+
+
+Reading = Settled | InHand | Moved | Ambiguous | Mismatch
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What the players should do next, in plain words, and the keys that answer (such as "table.confirm")."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of the table, public through and through.
+
+    Attributes:
+        phase: where the evening is.
+        view: the public view of the game, or None while there is none.
+        reading: what the switches say of it.
+        wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
+        asked: the moves between which the table asks by key: one pawn, one station, several tickets; or one
+            move that awaits the confirm key.
+        prompt: what to do next.
+        masked: stations whose switch is out of order and not listened to.
+        ailing: device -> why it is degraded or lost; healthy devices are left out.
+        since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
+    """
+
+    phase: Phase
+    view: PublicView | None
+    reading: Reading
+    wrong: int
+    asked: tuple[PawnMove, ...]
+    prompt: Prompt
+    masked: frozenset[int]
+    ailing: Mapping[str, str]
+    since: float

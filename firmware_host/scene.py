@@ -66,7 +66,14 @@ class Mismatch:
     extra: frozenset[int]
 
 
-Reading = Settled | InHand | Moved | Ambiguous | Mismatch
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The last pawn that moved stands again where it came from: the move is to be taken back."""
+
+    pawn: str
+
+
+Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +95,8 @@ class Scene:
         wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
         asked: the moves between which the table asks by key: one pawn, one station, several tickets; or one
             move that awaits the confirm key.
+        set_down: the station that Mister X's pawn has to be set down on, or None.
+        take_off: the station that Mister X's pawn still stands on and has to be taken off, or None.
         prompt: what to do next.
         masked: stations whose switch is out of order and not listened to.
         ailing: device -> why it is degraded or lost; healthy devices are left out.
@@ -99,6 +108,8 @@ class Scene:
     reading: Reading
     wrong: int
     asked: tuple[PawnMove, ...]
+    set_down: int | None
+    take_off: int | None
     prompt: Prompt
     masked: frozenset[int]
     ailing: Mapping[str, str]

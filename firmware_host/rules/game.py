@@ -104,6 +104,11 @@ class Game:
         over = self.public.outcome is not None
         return last if isinstance(last, PawnMove) and not over else None
 
+    @property
+    def before(self) -> PublicView | None:
+        """The public view before the move that may still be taken back, or None."""
+        return None if self.returnable is None else self.system.public(self._states[-2])
+
     def take_back(self) -> None:
         """Undo the last pawn's move.
 

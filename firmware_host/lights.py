@@ -1,0 +1,247 @@
+"""What the lamps show: a scene becomes a plan of glows, and a plan with the time becomes colours. Pure.
+
+Every meaning has a colour *and* a rhythm of its own, so that it can be told by who sees no colours, or by who sees
+it out of the corner of an eye. `docs/lights.md` is the legend. Blinking is a function of the time, never a state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Scene
+
+Colour = tuple[int, int, int]
+"""Red, green, blue, 0 to 255 each."""
+
+WHITE: Colour = (255, 255, 255)
+
+PALETTES: dict[str, dict[str, Colour]] = {
+    "standard": {
+        "taxi": (255, 190, 0),
+        "bus": (0, 190, 110),
+        "underground": (255, 20, 10),
+        "black": (130, 40, 255),
+        "red": (255, 0, 40),
+        "yellow": (255, 215, 40),
+        "green": (40, 255, 0),
+        "blue": (0, 60, 255),
+        "purple": (190, 0, 255),
+        MR_X: WHITE,
+    },
+    # After Okabe and Ito: told apart with any common colour blindness.
+    "colour-blind": {
+        "taxi": (240, 228, 66),
+        "bus": (86, 180, 233),
+        "underground": (213, 70, 0),
+        "black": (150, 90, 170),
+        "red": (213, 70, 0),
+        "yellow": (240, 228, 66),
+        "green": (0, 158, 115),
+        "blue": (0, 90, 178),
+        "purple": (204, 121, 167),
+        MR_X: WHITE,
+    },
+}
+"""The colours of tickets and pawns, by the name that `palette` has in the configuration."""
+
+
+class Rhythm(StrEnum):
+    """How a lamp's brightness goes with time; the values are the words of the legend."""
+
+    STEADY = "steady"
+    DIM = "dim"
+    BREATHE = "breathing"
+    ALTERNATE = "changing colour every second"
+    ASK = "changing colour four times a second"
+    FAST = "blinking fast"
+    FRANTIC = "blinking very fast"
+    SLOW = "blinking slowly"
+    SURFACE = "double flash, then steady"
+    BLIP = "one short blip every four seconds"
+    ROUTE = "one after another"
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """One lamp's light: its colours (several are shown in turn), its rhythm, and when the rhythm began.
+
+    `place` and `length` tell a ROUTE which of how many steps this lamp is.
+    """
+
+    colours: tuple[Colour, ...]
+    rhythm: Rhythm
+    since: float = 0.0
+    place: int = 0
+    length: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The glow of each lit lamp: stations by number, and the windows of the public log by number."""
+
+    stations: Mapping[int, Glow]
+    log: Mapping[int, Glow]
+
+
+ROUTE_STEP = 0.6
+"""Seconds that the replay of Mister X's route stays on one station."""
+
+
+def plan(scene: Scene, palette: str = "standard") -> Plan:
+    """The glow of every lamp in a scene.
+
+    Raises:
+        KeyError: there is no such palette.
+    """
+    view, colours = scene.view, PALETTES[palette]
+    if view is None:
+        return Plan({}, {})
+    stations: dict[int, Glow] = {}
+    if scene.phase is Phase.OVER:
+        stations |= _ending(scene, view, colours)
+    elif scene.phase in (Phase.SET_UP, Phase.RESUME):
+        stations |= {s: Glow((colours[p],), Rhythm.DIM) for p, s in view.pawns.items() if p != MR_X}
+    else:
+        stations |= _play(scene, view, colours)
+    stations |= {s: Glow(((255, 0, 160),), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
+    stations |= _wrong(scene, colours)
+    return Plan(stations, _log(scene, view, colours))
+
+
+def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """The pawn to move and where it may go, Mister X's pawn, and what the table asks."""
+    stations: dict[int, Glow] = {}
+    if MR_X in view.pawns:
+        stations[view.pawns[MR_X]] = Glow((WHITE,), Rhythm.SURFACE, scene.since)
+    if scene.take_off is not None:
+        stations[scene.take_off] = Glow((WHITE,), Rhythm.SLOW)
+    in_hand = scene.reading.pawn if isinstance(scene.reading, InHand) else None
+    ways: dict[int, list[Colour]] = {}
+    for move in view.moves:
+        if in_hand in (None, move.pawn):
+            ways.setdefault(move.to, []).append(colours[move.ticket])
+    for to, tickets in ways.items():
+        stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
+    if MR_X in view.pawns and view.pawns[MR_X] in ways:  # his white stays to be seen among the ways there
+        to = view.pawns[MR_X]
+        stations[to] = Glow((WHITE, *ways[to]), Rhythm.ALTERNATE)
+    for pawn in view.turn:
+        if pawn != MR_X:
+            stations[view.pawns[pawn]] = Glow((colours[pawn],), Rhythm.BREATHE)
+    if isinstance(scene.reading, Moved | Ambiguous):
+        for move in scene.reading.moves:
+            stations[move.to] = Glow((colours[move.pawn],), Rhythm.STEADY)
+    if scene.asked:
+        tickets = [colours[move.ticket] for move in scene.asked]
+        mate = [] if len(tickets) > 1 else [WHITE]
+        stations[scene.asked[0].to] = Glow((*tickets, *mate), Rhythm.ASK)
+    return stations
+
+
+def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """Where pawns are missing, and what has to be cleared."""
+    if not isinstance(scene.reading, Mismatch) or not scene.wrong:
+        return {}
+    rhythm = Rhythm.FRANTIC if scene.wrong > 1 else Rhythm.FAST
+    extra = {s: Glow((WHITE,), rhythm) for s in sorted(scene.reading.extra)}
+    return extra | {s: Glow((colours[p],), rhythm) for p, s in scene.reading.missing.items()}
+
+
+def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """One lamp a window: the ticket's colour once it is filled, the surfacing windows marked before."""
+    lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.surfacing)}
+    lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
+    if view.turn == (MR_X,) and scene.phase is Phase.PLAY and len(view.log) < view.windows:
+        lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.SLOW)
+    return lamps
+
+
+def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """The detectives where they stand, and Mister X's whole route, one station after another (CL-24)."""
+    stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order}
+    steps: dict[int, int] = {station: place for place, station in enumerate(view.route)}
+    for station, place in steps.items():
+        ticket = colours[view.log[place - 1].ticket] if place else WHITE
+        stations[station] = Glow((WHITE, ticket), Rhythm.ROUTE, scene.since, place, len(view.route))
+    return stations
+
+
+# ---- time ------------------------------------------------------------------------------------------------------------
+
+
+def paint(glow: Glow, now: float) -> Colour:
+    """The colour of a glow at a moment: pure in the glow and the time."""
+    return _PAINTERS[glow.rhythm](glow, now)
+
+
+def _level(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
+    """A rhythm of one colour whose brightness, 0 to 1, goes with the time."""
+    return lambda glow, now: _shade(glow.colours[0], of(now))
+
+
+def _in_turn(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
+    """A rhythm that shows its colours one after another."""
+    return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
+
+
+def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
+    """A rhythm that is lit for the first part `on` of every period."""
+    return _level(lambda now: level if now * hertz % 1 < on else 0.0)
+
+
+def _double_flash(age: float) -> float:
+    """Two flashes a second for three seconds, then a steady light."""
+    if age >= 3:
+        return 0.6
+    return 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0
+
+
+def _route(glow: Glow, now: float) -> Colour:
+    """Dark before its turn, white in its turn, then in the ticket's colour until the walk begins anew."""
+    step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
+    if step < glow.place:
+        return (0, 0, 0)
+    return _shade(glow.colours[0], 1.0) if step == glow.place else _shade(glow.colours[1], 0.25)
+
+
+def _shade(colour: Colour, level: float) -> Colour:
+    red, green, blue = colour
+    return round(red * level), round(green * level), round(blue * level)
+
+
+_PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
+    Rhythm.STEADY: _level(lambda _: 0.4),
+    Rhythm.DIM: _level(lambda _: 0.12),
+    Rhythm.BREATHE: _level(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
+    Rhythm.ALTERNATE: _in_turn(1, 0.4),
+    Rhythm.ASK: _in_turn(4, 0.8),
+    Rhythm.FAST: _blink(2.5, 1.0),
+    Rhythm.FRANTIC: _blink(6, 1.0),
+    Rhythm.SLOW: _blink(0.5, 0.3),
+    Rhythm.SURFACE: lambda glow, now: _shade(glow.colours[0], _double_flash(now - glow.since)),
+    Rhythm.BLIP: _blink(0.25, 0.5, 0.04),
+    Rhythm.ROUTE: _route,
+}
+
+
+def lit(glows: Mapping[int, Glow], now: float) -> dict[int, Colour]:
+    """The lamps that shine at a moment, by the number of their station or window."""
+    painted = ((number, paint(glow, now)) for number, glow in glows.items())
+    return {number: colour for number, colour in painted if any(colour)}
+
+
+ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
+"""The rhythms that change with time."""
+
+
+def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytearray) -> bytes:
+    """`base` with the glows painted over it at a moment: three bytes a lamp, lamp 0 first. `base` is not changed."""
+    out = bytearray(base)
+    for lamp, glow in lamps:
+        out[3 * lamp : 3 * lamp + 3] = paint(glow, now)
+    return bytes(out)

@@ -1,0 +1,96 @@
+"""What the table tells the players to do next, in plain words. Public through and through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Phase, Prompt, Reading, Scene
+
+CONFIRM, BACK = "table.confirm", "table.back"
+
+REASONS = {
+    "captured": "Mister X is caught",
+    "trapped": "Mister X cannot move",
+    "immobilised": "no detective can move any more",
+    "stalled": "no detective could move",
+    "log_full": "the log is full",
+}
+"""Why a game ended, in words, by the outcome's reason."""
+
+
+def name(pawn: str) -> str:
+    """What a pawn is called at the table."""
+    return "Mister X" if pawn == MR_X else pawn.capitalize()
+
+
+def prompt(scene: Scene, *, more: bool, paused: str) -> Prompt:
+    """The one thing to be done next.
+
+    Args:
+        scene: all that is shown; its own prompt is not looked at.
+        more: whether the back key goes on to another station that may be meant.
+        paused: why the game cannot go on, or "".
+    """
+    phase, view, reading = scene.phase, scene.view, scene.reading
+    if paused:
+        return Prompt(f"Paused: {paused}")
+    if view is None:
+        return Prompt("Press CONFIRM for a new game", (CONFIRM,))
+    if view.outcome is not None:
+        winner = "Mister X wins" if view.outcome.winner == MR_X else "The detectives win"
+        return Prompt(f"{winner}: {REASONS[view.outcome.reason]}. CONFIRM: new game", (CONFIRM,))
+    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
+        return _put_right(phase, reading, insist=scene.wrong > 1)
+    if scene.asked:
+        return _ask(scene.asked, more=more, in_hand=isinstance(reading, InHand))
+    hints = [f"Set Mister X's pawn on {scene.set_down}"] if scene.set_down is not None else []
+    hints += [f"Take Mister X's pawn off {scene.take_off}"] if scene.take_off is not None else []
+    return _turn(view, reading, hints)
+
+
+def _put_right(phase: Phase, reading: Mismatch, *, insist: bool) -> Prompt:
+    put = [f"{name(p)} on {s}" for p, s in reading.missing.items()]
+    lines = [f"Put {_listed(put)}"] if put else []
+    lines += [f"Clear {_listed(map(str, sorted(reading.extra)))}"] if reading.extra else []
+    head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(phase, "")
+    text = head + ". ".join(lines)
+    if insist:
+        return Prompt(f"{text}. Already so? Press CONFIRM: that switch is then ignored", (CONFIRM,))
+    return Prompt(text)
+
+
+def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
+    pawn, to = name(asked[0].pawn), asked[0].to
+    tickets = [move.ticket for move in asked]
+    keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
+    words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
+    if not in_hand:
+        return Prompt(f"{pawn} to {to}: {words}?", keys)
+    elsewhere = ", BACK: elsewhere" if more else ""
+    return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
+
+
+def _turn(view: PublicView, reading: Reading, hints: list[str]) -> Prompt:
+    skipped = [f"{name(s.pawn)} is {s.why} and stays" for s in view.skipped]
+    if view.turn == (MR_X,):
+        half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
+        return Prompt(". ".join([f"Mister X moves{half}", *hints, *skipped]))
+    pawns = _listed(map(name, view.turn), "or")
+    if isinstance(reading, InHand):
+        return Prompt(". ".join([f"{name(reading.pawn)}: to a lit station", *hints]), (CONFIRM,))
+    if isinstance(reading, Ambiguous):
+        return Prompt("Which pawn is where? Put one back, then move the other")
+    return Prompt(". ".join([f"{pawns} moves", *hints, *skipped]))
+
+
+def _listed(words: Iterable[str], last: str = "and") -> str:
+    """Words as one would say them: "a, b and c"."""
+    *head, tail = words
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def ailments(ailing: Mapping[str, str]) -> str:
+    """What is wrong with the devices, in one line."""
+    return "; ".join(f"{device} {why}" for device, why in ailing.items())

@@ -1,0 +1,114 @@
+"""What the switches say, given where the pawns must stand. Pure and without memory.
+
+A reed switch tells that *some* magnet is there, never which (PB-01). So final presence decides and not the order of
+edges: for every legal move the occupation that it would leave is compared with the one that is felt. A missed edge, a
+slide, a bump or a restart leaves no wrong trace that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What is known of the board at one moment.
+
+    Attributes:
+        occupied: stations whose switch is closed.
+        masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
+        unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05).
+    """
+
+    occupied: frozenset[int]
+    masked: frozenset[int] = frozenset()
+    unsure: frozenset[int] = frozenset()
+
+
+def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Reading:
+    """What the switches say of a game.
+
+    Args:
+        view: the game as all may see it.
+        felt: what the switches say.
+        before: the game as it was before the last move, if that move may still be taken back.
+    """
+    stand = _stand(view)
+    if _fits(view, stand, felt):
+        return _unfelt(view, felt) or Settled()
+    moves = [move for move in view.moves if _fits(view, {**stand, move.pawn: move.to}, felt)]
+    silent = tuple(move for move in moves if move.to in felt.masked | felt.unsure)
+    plain = tuple(move for move in moves if move not in silent)
+    if plain:
+        one = len({(move.pawn, move.to) for move in plain}) == 1
+        return Moved(plain, _may_slide(view, plain[0])) if one else Ambiguous(plain)
+    if before is not None and _fits(before, _stand(before), felt):
+        return Returned(next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn]))
+    return _in_hand(view, felt, silent) or _mismatch(view, felt)
+
+
+def mr_x_stations(view: PublicView) -> frozenset[int]:
+    """Where Mister X's own pawn may stand without anything being wrong (PB-06)."""
+    return frozenset(s for s in (view.pawns.get(MR_X), view.stale) if s is not None)
+
+
+def _stand(view: PublicView) -> dict[str, int]:
+    """Where the detectives' pawns must stand."""
+    return {pawn: view.pawns[pawn] for pawn in view.order}
+
+
+def _missing(stand: Mapping[str, int], felt: Felt) -> dict[str, int]:
+    return {p: s for p, s in stand.items() if s not in felt.occupied and s not in felt.masked}
+
+
+def _extra(view: PublicView, stand: Mapping[str, int], felt: Felt) -> frozenset[int]:
+    return felt.occupied - felt.masked - mr_x_stations(view) - set(stand.values())
+
+
+def _fits(view: PublicView, stand: Mapping[str, int], felt: Felt) -> bool:
+    return not _missing(stand, felt) and not _extra(view, stand, felt)
+
+
+def _may_slide(view: PublicView, move: PawnMove) -> bool:
+    """Whether another legal station of the pawn lies one link further on (PB-03)."""
+    near = view.network.around(move.to)
+    return any(other.pawn == move.pawn and other.to in near for other in view.moves)
+
+
+def _unfelt(view: PublicView, felt: Felt) -> Reading | None:
+    """Nothing differs, but a pawn to move stands on a masked switch: lifting it would not be felt."""
+    pawns = [pawn for pawn in view.turn if view.pawns.get(pawn) in felt.masked and pawn != MR_X]
+    silent = tuple(m for m in view.moves if m.pawn in pawns and _silent(m, felt))
+    return InHand(pawns[0], silent) if silent else None
+
+
+def _silent(move: PawnMove, felt: Felt) -> bool:
+    return move.to in felt.masked or (move.to in felt.unsure and move.to in felt.occupied)
+
+
+def _in_hand(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> InHand | None:
+    """Only pawns that may move are off the board, and nothing stands where nothing should."""
+    missing = _missing(_stand(view), felt)
+    if missing.keys() <= set(view.turn) and not _extra(view, _stand(view), felt):
+        return InHand(next(iter(missing)), silent)
+    return None
+
+
+def _mismatch(view: PublicView, felt: Felt) -> Mismatch:
+    """The smallest difference that explains what is felt: the pawn to move may stay, be in hand, or have moved."""
+    stand = _stand(view)
+    guesses: Iterable[dict[str, int]] = [
+        stand,
+        *({p: s for p, s in stand.items() if p != pawn} for pawn in view.turn if pawn in stand),
+        *({**stand, move.pawn: move.to} for move in view.moves if move.to in felt.occupied),
+    ]
+    best = min(guesses, key=lambda guess: len(_missing(guess, felt)) + len(_extra(view, guess, felt)))
+    missing, extra = _missing(best, felt), _extra(view, best, felt)
+    if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
+        missing |= {p: s for p, s in _missing(stand, felt).items() if p not in best}
+    return Mismatch(missing, extra)

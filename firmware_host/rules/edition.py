@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
@@ -100,6 +100,11 @@ class Setup:
         for name, kind in wanted.items():
             if type(record.get(name)) is not kind:
                 raise BadRecord(f"setup: {name} must be a {kind.__name__}")
+        inside: dict[str, tuple[type, ...]] = {"owners": (int,), "start": (int,), "options": (str, int, bool)}
+        for name, kinds in inside.items():
+            for key, value in record[name].items():
+                if type(key) is not str or type(value) not in kinds:
+                    raise BadRecord(f"setup: {name}: {key!r} must have a {' or '.join(k.__name__ for k in kinds)}")
         if record["map"] != [network.name, network.digest]:
             raise BadRecord(
                 f"setup: the game was played on the map {record['map'][:1]}, which is not the {network.name!r} "
@@ -113,6 +118,11 @@ class Setup:
             Secret(record["mr_x"]),
             record["options"],
         )
+
+
+def shares(owners: Iterable[int]) -> list[int]:
+    """How many pawns the players move, from the fewest up."""
+    return sorted(Counter(owners).values())
 
 
 def owners_of(
@@ -145,18 +155,20 @@ def owners_of(
         raise BadSetup(f"owners: {len(row)} given, but {players} players move {len(edition.owners[players])} pawns")
     if sorted(set(row)) != list(range(1, players)):
         raise BadSetup(f"owners: each of the players 1 to {players - 1} must move a pawn, and no one else")
+    if shares(row) != shares(edition.owners[players]):
+        raise BadSetup(f"owners: {players} players of {edition.name} move {shares(edition.owners[players])} pawns")
     return dict(zip(edition.pawns, row, strict=False))
 
 
-def deal(network: Network, pawns: Sequence[str], chance: random.Random) -> dict[str, int]:
-    """Start stations for the pawns and Mister X, drawn without replacement from the one deck (CL-04).
+def deal(network: Network, pawns: Sequence[str], chance: random.Random, taken: Collection[int] = ()) -> dict[str, int]:
+    """Start stations for pawns (Mister X among them), drawn without replacement from the one deck (CL-04).
 
-    Pure but for `chance`, which is advanced by one draw.
+    Cards of stations that are `taken` already are left out. Pure but for `chance`, which is advanced.
 
     Raises:
-        BadSetup: the map has fewer start cards than there are players.
+        BadSetup: the map has too few start cards.
     """
-    names = (*pawns, MR_X)
-    if len(network.start_cards) < len(names):
-        raise BadSetup(f"{network.name}: {len(network.start_cards)} start cards do not suffice for {len(names)} pawns")
-    return dict(zip(names, chance.sample(network.start_cards, len(names)), strict=True))
+    cards = [card for card in network.start_cards if card not in taken]
+    if len(cards) < len(pawns):
+        raise BadSetup(f"{network.name}: {len(cards)} start cards do not suffice for {len(pawns)} pawns")
+    return dict(zip(pawns, chance.sample(cards, len(pawns)), strict=True))

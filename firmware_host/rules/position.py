@@ -44,6 +44,9 @@ class Entry(NamedTuple):
     double: int
     paid: bool
 
+    def __repr__(self) -> str:
+        return f"Entry({self.ticket!r}, …)"
+
 
 class State(NamedTuple):
     """A position. `turn` is the detective to move, or -1 for Mister X; `half` the half of a double he is in."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import Edition, Setup
+from firmware_host.rules.edition import Edition, Setup, shares
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.fares import black_rides, mr_x_rides, pawn_rides
 from firmware_host.rules.position import (
@@ -82,6 +82,8 @@ class Pursuit:
         if len(setup.pawns) not in sizes or setup.pawns != wanted:
             raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} wants the first {min(sizes)} to "
                            f"{max(sizes)} of {', '.join(self.edition.pawns)}")  # fmt: skip
+        if shares(setup.owners.values()) not in [shares(row) for row in self.edition.owners.values()]:
+            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
         if set(setup.start) != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
         for pawn, station in setup.start.items():
@@ -114,7 +116,7 @@ class Pursuit:
             raise IllegalAction(f"it is {state.terms.order[state.turn]}'s turn, not Mister X's")
         if type(action) is MrXMove:
             return _play_mr_x(state, action)
-        if Double() not in _mr_x_moves(state):
+        if type(action) is not Double or action not in _mr_x_moves(state):
             raise IllegalAction("a double move is not to be had now: it needs a card, two free windows and two moves")
         return state._replace(half=1, doubles=state.doubles - 1)
 
@@ -127,6 +129,7 @@ class Pursuit:
         if over or shown == len(state.log) > 0:
             pawns[MR_X] = state.x
         moves = _pawn_moves(state, state.turn) if state.turn >= 0 and not over else ()
+        last_seen = state.log[shown - 1].station if shown is not None else None
         return PublicView(
             rules=self.name,
             network=terms.network,
@@ -135,7 +138,7 @@ class Pursuit:
             order=terms.order,
             owners=terms.setup.owners,
             pawns=pawns,
-            stale=None if shown is None or shown == len(state.log) else state.log[shown - 1].station,
+            stale=last_seen if last_seen != pawns.get(MR_X) else None,
             log=tuple(
                 LogEntry(n, e.ticket, e.station if over or n in terms.surfacing else None, e.double)
                 for n, e in enumerate(state.log, 1)

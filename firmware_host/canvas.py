@@ -1,0 +1,281 @@
+"""Lines, discs and text on two kinds of paper: SVG and, through Pillow, pixels. Knows nothing of the game.
+
+Whoever draws asks a `Canvas` for simple shapes in units of its own; both papers show the same picture.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Protocol
+from xml.sax.saxutils import escape, quoteattr
+
+from PIL import Image, ImageDraw, ImageFont
+
+Point = tuple[float, float]
+Colour = tuple[int, int, int]
+
+_FINENESS = 3  # pixels drawn for each pixel shown, along either side: Pillow's own edges are jagged
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """The colour between two; `share` from 0 to 1 is how much of the other is in it."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def hexed(colour: Colour) -> str:
+    """The colour as "#rrggbb"."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+class Canvas(Protocol):
+    """Paper to draw on. `name` is what a shape can be found by later, where the paper keeps such a thing."""
+
+    def line(
+        self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """A line through the points, with round ends; `dash` is the length of a dash and of the gap after it."""
+
+    def disc(
+        self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """A filled circle; half of the edge lies outside the radius."""
+
+    def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
+        """Part of a circle, from one angle to the other: degrees, clockwise, 0 to the right."""
+
+    def shape(
+        self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """A filled polygon."""
+
+    def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
+        """Light that fades away towards the radius."""
+
+    def text(
+        self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
+    ) -> None:
+        """A line of text; `at` is the middle of its height and, as `anchor` says, its start, middle or end."""
+
+
+class Svg:
+    """A canvas that becomes SVG text. Equal looks share one CSS class, which keeps the text small."""
+
+    def __init__(self, width: float, height: float, back: Colour) -> None:
+        self._size = (width, height)
+        self._back = back
+        self._shapes: list[str] = []
+        self._looks: dict[str, str] = {}
+        self._glows: dict[Colour, str] = {}
+
+    def _add(self, tag: str, look: str, geometry: str, name: str, content: str | None = None) -> None:
+        look_class = self._looks.setdefault(look, f"l{len(self._looks)}")
+        title = f" id={quoteattr(name)}" if name else ""
+        end = "/>" if content is None else f">{content}</{tag}>"
+        self._shapes.append(f'<{tag}{title} class="{look_class}" {geometry}{end}')
+
+    def line(
+        self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_n(width)};stroke-linecap:round;stroke-linejoin:round"
+        if dash is not None:
+            look += f";stroke-dasharray:{_n(dash[0])} {_n(dash[1])}"
+        self._add("polyline", look, f'points="{_points(points)}"', name)
+
+    def disc(
+        self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        place = f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
+        self._add("circle", _filled(fill, edge, edge_width), place, name)
+
+    def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
+        """See `Canvas`."""
+        (x1, y1), (x2, y2) = (_on_circle(centre, radius, angle) for angle in span)
+        large = int((span[1] - span[0]) % 360 > 180)
+        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_n(width)}"
+        path = f"M{_n(x1)} {_n(y1)}A{_n(radius)} {_n(radius)} 0 {large} 1 {_n(x2)} {_n(y2)}"
+        self._add("path", look, f'd="{path}"', "")
+
+    def shape(
+        self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        self._add("polygon", _filled(fill, edge, edge_width), f'points="{_points(points)}"', name)
+
+    def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
+        """See `Canvas`."""
+        light = self._glows.setdefault(colour, f"g{len(self._glows)}")
+        place = f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
+        self._add("circle", f"fill:url(#{light})", place, name)
+
+    def text(
+        self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
+    ) -> None:
+        """See `Canvas`."""
+        look = f"font-size:{_n(size)}px;fill:{hexed(colour)};text-anchor:{anchor}"
+        place = f'x="{_n(at[0])}" y="{_n(at[1] + _drop(size))}"'
+        self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text)))
+
+    def finish(self) -> str:
+        """The whole SVG document."""
+        width, height = map(_n, self._size)
+        looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
+        stops = ((0, 0.85), (0.35, 0.5), (0.7, 0.13), (1, 0))
+        glows = "".join(
+            f'<radialGradient id="{name}">'
+            + "".join(f'<stop offset="{at}" stop-color="{hexed(c)}" stop-opacity="{light}"/>' for at, light in stops)
+            + "</radialGradient>"
+            for c, name in self._glows.items()
+        )
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            'font-family="Inter, Helvetica, Arial, sans-serif" font-weight="600">'
+        )
+        back = f'<rect width="{width}" height="{height}" fill="{hexed(self._back)}"/>'
+        return "\n".join([head, f"<style>{looks}</style><defs>{glows}</defs>", back, *self._shapes, "</svg>", ""])
+
+
+class Pixels:
+    """A canvas that becomes an image of so many pixels in width."""
+
+    def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
+        self._pixels = (pixels, round(pixels * height / width))
+        self._scale = pixels * _FINENESS / width
+        self._image = Image.new("RGB", (self._pixels[0] * _FINENESS, self._pixels[1] * _FINENESS), back)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def _at(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self._scale, y * self._scale) for x, y in points]
+
+    def _round(self, centre: Point, radius: float, fill: Colour | None, edge: Colour | None, edge_width: float) -> None:
+        (x, y), r = self._at([centre])[0], radius * self._scale
+        self._draw.ellipse((x - r, y - r, x + r, y + r), fill, edge, max(1, round(edge_width * self._scale)))
+
+    def line(
+        self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
+        name: str = "",  # noqa: ARG002  pixels have no names
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        for part in [points] if dash is None else dashed(points, dash):
+            self._draw.line(self._at(part), colour, max(1, round(width * self._scale)), joint="curve")
+            for end in (part[0], part[-1]):
+                self._round(end, width / 2, colour, None, 0)
+
+    def disc(
+        self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        outside = radius + (edge_width / 2 if edge is not None else 0)
+        self._round(centre, outside, fill, edge, edge_width)
+
+    def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
+        """See `Canvas`."""
+        (x, y), r = self._at([centre])[0], (radius + width / 2) * self._scale
+        self._draw.arc((x - r, y - r, x + r, y + r), *span, colour, max(1, round(width * self._scale)))
+
+    def shape(
+        self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
+        name: str = "",  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        self._draw.polygon(self._at(points), fill)
+        if edge is not None:
+            self.line([*points, points[0]], edge, edge_width)
+
+    def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:  # noqa: ARG002
+        """See `Canvas`."""
+        (x, y), size = self._at([centre])[0], round(2 * radius * self._scale)
+        self._image.paste(colour, (round(x - size / 2), round(y - size / 2)), _halo(size))
+
+    def text(
+        self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle",
+        name: str = "",  # noqa: ARG002
+    ) -> None:  # fmt: skip
+        """See `Canvas`."""
+        (place,) = self._at([(at[0], at[1] + _drop(size))])
+        height = size * self._scale
+        self._draw.text(
+            place, text, colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
+            stroke_width=height * 0.025,  # the font at hand has one weight, too thin for small numbers
+        )  # fmt: skip
+
+    def finish(self) -> Image.Image:
+        """The image."""
+        return self._image.reduce(_FINENESS)
+
+
+def dashed(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
+    """The dashes of a line through the points."""
+    parts: list[list[Point]] = [[points[0]]]
+    drawing, left = True, dash[0]
+    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+        length = math.hypot(x2 - x1, y2 - y1)
+        done = 0.0
+        while length - done > left:
+            done += left
+            at = (x1 + (x2 - x1) * done / length, y1 + (y2 - y1) * done / length)
+            if drawing:
+                parts[-1].append(at)
+            else:
+                parts.append([at])
+            drawing, left = not drawing, dash[1] if drawing else dash[0]
+        left -= length - done
+        if drawing:
+            parts[-1].append((x2, y2))
+    return parts
+
+
+@cache
+def _halo(size: int) -> Image.Image:
+    """How strong a glow is at each pixel of a square; the same fall as the gradient's stops in SVG."""
+
+    def strength(distance: int) -> int:
+        return round(217 * max(0.0, 1 - distance / 128) ** 1.6)
+
+    # Pillow's gradient reaches 255 in the corners; a circle within the square ends at 180 (255 / sqrt 2).
+    gradient = Image.radial_gradient("L").point([strength(round(d * 128 / 180)) for d in range(256)])
+    return gradient.resize((size, size), Image.Resampling.BICUBIC)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _drop(size: float) -> float:
+    """From the middle of a digit down to the line it stands on."""
+    return size * 0.355
+
+
+def _n(value: float) -> str:
+    """A number as short as can be, a tenth of a unit fine."""
+    return f"{value:.1f}".removesuffix(".0").replace("-0", "0" if f"{value:.1f}" == "-0.0" else "-0")
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+
+
+def _filled(fill: Colour, edge: Colour | None, edge_width: float) -> str:
+    outline = "" if edge is None else f";stroke:{hexed(edge)};stroke-width:{_n(edge_width)};stroke-linejoin:round"
+    return f"fill:{hexed(fill)}{outline}"
+
+
+def _on_circle(centre: Point, radius: float, degrees: float) -> Point:
+    return (
+        centre[0] + radius * math.cos(math.radians(degrees)),
+        centre[1] + radius * math.sin(math.radians(degrees)),
+    )

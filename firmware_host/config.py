@@ -1,0 +1,398 @@
+"""The configuration: its sections, how a file becomes a `Config`, and its reference for people.
+
+Everything stands in the section classes below: a key's kind, bounds, default and explanation. The reader, its
+complaints, `reference` and docs/configuration.md all follow from them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from firmware_host import settings, sheet, shelf
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import Link, Network
+from firmware_host.settings import ConfigError, Draft, choice, flag, integers, links, number, table, text
+from firmware_host.sheet import Sheet
+
+RULES = ("classic",)
+"""The rule systems that can be played."""
+
+SWITCH_DRIVERS = ("sim",)
+LAMP_DRIVERS = ("sim",)
+HANDSET_DRIVERS = ("sim",)
+DISPLAY_DRIVERS = ("sim", "none")
+KEY_DRIVERS = ("sim",)
+"""What can stand under `driver` in each section: a new driver is named here and nowhere else in this file."""
+
+DETECTIVE_PAWNS = {3: 4, 4: 3, 5: 4, 6: 5}
+"""Players, Mister X among them -> detective pawns (CL-01)."""
+
+_LAST_END = 4095  # far beyond any chain of switches or lamps a table could carry
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is played, and by how many."""
+
+    rules: str = choice("classic", of=RULES, doc="The rule system.")
+    players: int = number(5, low=3, high=6, doc="How many play, Mister X among them.")
+    owners: tuple[int, ...] = integers(
+        low=1,
+        high=5,
+        doc="For each detective pawn, in playing order, the player (from 1) who moves it; "
+        "empty: shared out by the number of players.",
+    )
+    x_fares: str = choice(
+        "unlimited",
+        of=("unlimited", "counted"),
+        doc="Whether Mister X may always pay, or spends only the tickets he holds.",
+    )
+    last_chance: bool = flag(False, doc="Whether the detectives finish the round when the log is full.")
+    log_windows: int = number(24, low=3, high=24, doc="How many moves Mister X must survive.")
+    take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Which map is played on."""
+
+    name: str = text("london", doc="A shipped map, or the path of a .toml file, from this file's folder on.")
+    add: tuple[Link, ...] = links(doc="Links to add to the map, as other prints of the board draw them.")
+    remove: tuple[Link, ...] = links(doc="Links to take off the map.")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board on the table."""
+
+    width_mm: int = number(680, low=200, high=2000, unit="mm", doc="Its width; the map gives the height.")
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The reed switches under the stations."""
+
+    driver: str = choice("sim", of=SWITCH_DRIVERS, doc="What they are read through.")
+    scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all of them are read.")
+    samples: int = number(3, low=1, high=10, doc="How many equal readings in a row make a change count.")
+    wiring: Mapping[int, int] = table(
+        "station",
+        "input",
+        high=_LAST_END,
+        doc="The input that each station's switch is wired to, from 0; empty: in the order of the map.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """The lamps in the stations and of the public log."""
+
+    driver: str = choice("sim", of=LAMP_DRIVERS, doc="What they are driven through.")
+    max_milliamps: int = number(
+        3000, low=300, high=20000, unit="mA", doc="What all lamps together may draw; frames beyond it are dimmed."
+    )
+    brightness: float = number(0.6, low=0.05, high=1.0, doc="How bright, as a share of full brightness.")
+    palette: str = choice("standard", of=("standard", "colour-blind"), doc="Which colours stand for what.")
+    frames_per_second: int = number(30, low=10, high=60, unit="Hz", doc="How often the lamps may change.")
+    wiring: Mapping[int, int] = table(
+        "station",
+        "lamp",
+        high=_LAST_END,
+        doc="Each station's lamp in the chain, from 0; empty: in the order of the map.",
+    )
+    log: Mapping[int, int] = table(
+        "window",
+        "lamp",
+        high=_LAST_END,
+        doc="Each log window's lamp in the chain; empty: in order, after the last station's lamp.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Handset:
+    """Mister X's private screen and keys."""
+
+    driver: str = choice("sim", of=HANDSET_DRIVERS, doc="What it is connected through.")
+    privacy: str = choice(
+        "open", of=("open", "hold"), doc="Whether secrets show always, or only while the peek key is held."
+    )
+    blank_after_s: int = number(60, low=5, high=3600, unit="s", doc="How long after the last key the screen goes dark.")
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The public screen."""
+
+    driver: str = choice("sim", of=DISPLAY_DRIVERS, doc='What it is connected through; "none": there is none.')
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys at the table."""
+
+    driver: str = choice("sim", of=KEY_DRIVERS, doc="What they are read through.")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long the table waits."""
+
+    settle_ms: int = number(
+        300, low=100, high=2000, unit="ms", doc="How long the board must be quiet before a move counts."
+    )
+    slide_ms: int = number(
+        600,
+        low=100,
+        high=3000,
+        unit="ms",
+        doc="The same where the pawn could legally slide on; at least settle_ms.",
+    )
+    wrong_ms: int = number(
+        1000, low=200, high=10000, unit="ms", doc="How long something may stand wrong before it is shown."
+    )
+    insist_ms: int = number(
+        4000, low=500, high=60000, unit="ms", doc="When it is shown insistently; at least wrong_ms."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """Where every accepted action is kept."""
+
+    path: str = text(
+        "",
+        doc="The journal's file, from this file's folder on; empty: journal.sqlite in $STATE_DIRECTORY, "
+        "or else in ~/.local/state/yardboard.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What is written to the system's log."""
+
+    level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important to be kept.")
+
+
+SECTIONS: dict[str, type] = {
+    "game": Game,
+    "map": Map,
+    "board": Board,
+    "switches": Switches,
+    "lamps": Lamps,
+    "handset": Handset,
+    "display": Display,
+    "keys": Keys,
+    "timing": Timing,
+    "journal": Journal,
+    "log": Log,
+}
+"""Every section of a configuration, in the order in which it is explained."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """A whole configuration, checked. `load` or `parse` makes one.
+
+    Attributes:
+        source: the file's name, for messages.
+        folder: where paths in it start from.
+        network: the map in play, with links added and removed.
+        sheet: which station lies on which spot, with its switch and lamps.
+    """
+
+    source: str
+    folder: Path
+    game: Game
+    map: Map
+    board: Board
+    switches: Switches
+    lamps: Lamps
+    handset: Handset
+    display: Display
+    keys: Keys
+    timing: Timing
+    journal: Journal
+    log: Log
+    # Both follow from the sections above and the map's file, and networks are never equal: compare the rest.
+    network: Network = field(repr=False, compare=False)
+    sheet: Sheet = field(repr=False, compare=False)
+
+    @property
+    def pawns(self) -> int:
+        """How many detective pawns are in the game."""
+        return DETECTIVE_PAWNS[self.game.players]
+
+    def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
+        """Where the journal lies; nothing is created.
+
+        Raises:
+            ConfigError: no place is given and this user has no home folder.
+        """
+        if self.journal.path:
+            return self.folder / self.journal.path
+        return state_folder(environ) / "journal.sqlite"
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """The folder for what must outlast a restart: systemd's $STATE_DIRECTORY, else the user's own.
+
+    Raises:
+        ConfigError: there is no $STATE_DIRECTORY and this user has no home folder.
+    """
+    given = environ.get("STATE_DIRECTORY", "").split(":")[0]  # systemd lists several with colons between
+    if given:
+        return Path(given)
+    try:
+        return Path("~/.local/state/yardboard").expanduser()
+    except RuntimeError as error:
+        what = "no $STATE_DIRECTORY and no home folder to keep the journal in; write the path of its file"
+        raise ConfigError(f"[journal] path: {what}") from error
+
+
+def load(path: str | Path) -> Config:
+    """The configuration in a file.
+
+    Raises:
+        ConfigError: it cannot be read or used; every mistake is listed.
+    """
+    path = Path(path)
+    return parse(settings.contents(path), str(path), folder=path.parent)
+
+
+def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
+    """The configuration that a TOML text holds.
+
+    Args:
+        content: the text.
+        source: its file's name, for messages.
+        folder: where paths in it start from; the working folder if None.
+
+    Raises:
+        ConfigError: it cannot be used; every mistake is listed.
+    """
+    folder = folder or Path()
+    draft = settings.read(SECTIONS, settings.toml(content, source), source)
+    _check_owners(draft)
+    _check_timing(draft)
+    network = _network(draft, folder)
+    if network is not None:
+        _check_wiring(draft, network)
+    if draft.mistakes or network is None:
+        raise ConfigError(*draft.mistakes)
+    windows = draft.sections["game"].log_windows
+    laid = sheet.lay(network, windows, **_wirings(draft))
+    return Config(source=source, folder=folder, network=network, sheet=laid, **draft.sections)
+
+
+def simulator() -> Config:
+    """The shipped configuration of the simulator, with every key at its default.
+
+    Raises:
+        ConfigError: yardboard's own files are missing or damaged.
+    """
+    return load(shelf.folder() / "simulator.toml")
+
+
+def check(path: str | Path) -> list[str]:
+    """What there is to say about a configuration file: one line if it is good, else a line for each mistake."""
+    try:
+        config = load(path)
+    except ConfigError as error:
+        return list(error.mistakes)
+    drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
+    parts = (
+        config.game.rules,
+        f"{config.game.players} players",
+        f"{config.network.name} with {len(config.network.stations)} stations and {len(config.network.links)} links",
+        f"{config.sheet.inputs} inputs",
+        f"{config.sheet.lamps} lamps",
+        f"driven by {', '.join(sorted(drivers))}",
+    )
+    return [f"{path}: good: {', '.join(parts)}"]
+
+
+def _check_owners(draft: Draft) -> None:
+    game: Game = draft.sections["game"]
+    if not game.owners or not draft.sound("game", "owners", "players"):
+        return
+    pawns = DETECTIVE_PAWNS[game.players]
+    if len(game.owners) != pawns:
+        what = f"{len(game.owners)} owners for {pawns} detective pawns"
+        draft.complain("game", "owners", f"{what}; with {game.players} players write {pawns} numbers, or none")
+    absent = sorted(set(range(1, max(game.owners))) - set(game.owners))
+    if absent:
+        what = f"player {absent[0]} moves no pawn, though player {max(game.owners)} does"
+        draft.complain("game", "owners", f"{what}; number the players from 1 without a gap")
+
+
+def _check_timing(draft: Draft) -> None:
+    timing: Timing = draft.sections["timing"]
+    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
+        least, value = getattr(timing, shorter), getattr(timing, longer)
+        if draft.sound("timing", shorter, longer) and value < least:
+            what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
+            draft.complain("timing", longer, what)
+
+
+def _network(draft: Draft, folder: Path) -> Network | None:
+    """The map, with links added and removed; where these are wrong, the map without them, to check on with."""
+    wanted: Map = draft.sections["map"]
+    if not draft.sound("map", "name"):
+        return None
+    try:
+        network = shelf.load_map(wanted.name, folder)
+    except (BadMap, ConfigError) as error:
+        _complain_of_map(draft, "name", error)
+        return None
+    try:
+        return network.changed(add=wanted.add, remove=wanted.remove)
+    except BadMap as error:
+        _complain_of_map(draft, "add, remove", error)
+        return network
+
+
+def _complain_of_map(draft: Draft, key: str, error: Exception) -> None:
+    for line in str(error).splitlines():
+        draft.complain("map", key, line)
+
+
+_TABLES = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
+
+
+def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
+    """The three wirings by the names that the sheet gives them."""
+    switches: Switches = draft.sections["switches"]
+    lamps: Lamps = draft.sections["lamps"]
+    return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
+
+
+def _check_wiring(draft: Draft, network: Network) -> None:
+    wirings = _wirings(draft)
+    if not (draft.sound("lamps", "wiring", "log") and draft.sound("game", "log_windows")):
+        wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
+    for fault in sheet.faults(network, draft.sections["game"].log_windows, **wirings):
+        draft.complain(_TABLES[fault.wiring], fault.line, fault.what)
+
+
+def reference() -> str:
+    """Every section and key, explained for a terminal: what to write, unit, bounds, default and meaning."""
+    return settings.explained(SECTIONS)
+
+
+def reference_markdown() -> str:
+    """The same as docs/configuration.md holds it."""
+    return f"{_PREFACE}\n{settings.explained_in_markdown(SECTIONS)}"
+
+
+_PREFACE = """\
+# Configuration
+
+<!-- Written by firmware_host.config.reference_markdown(): change the sections there, then write this file anew. -->
+
+A configuration is a TOML file. Whatever is left out has its default, so an empty file is the simulator with
+five players on London. `yardboard check-config FILE` lists everything that is wrong with a file. The complete
+example with all defaults is `config/simulator.toml`.
+"""

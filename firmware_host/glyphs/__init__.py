@@ -1,0 +1,123 @@
+"""Our own one-bit letters, drawn as text art in the files beside this one.
+
+No font file and no font renderer takes part, so a picture is the same to the pixel wherever it is drawn. In a
+file, `#` is ink and `.` is not; a block has a line of characters and below it their shapes, side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from PIL import Image
+
+SPELT_OUT = {"space": " ", "missing": "\0"}
+"""Characters that a file has to name: the blank, and the box that stands for whatever has no shape."""
+
+_MISSING = SPELT_OUT["missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One character: its rows from the top, each a text of `#` and `.`, all of one width."""
+
+    rows: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        """Pixels from the left edge to the right one, without the gap to the next character."""
+        return len(self.rows[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A set of shapes of one height.
+
+    Attributes:
+        name: what it is called in the code and the file.
+        height: from the top of a capital to the foot of a descender.
+        gap: blank columns between two characters.
+        shapes: character -> shape.
+    """
+
+    name: str
+    height: int
+    gap: int
+    shapes: Mapping[str, Shape] = field(repr=False)
+    _masks: dict[str, Image.Image] = field(default_factory=dict, repr=False, compare=False)
+
+    def covers(self, text: str) -> bool:
+        """Whether every character of a text has a shape of its own."""
+        return all(char in self.shapes for char in text)
+
+    def width(self, text: str) -> int:
+        """How many columns a text takes."""
+        if not text:
+            return 0
+        return sum(self._shape(char).width + self.gap for char in text) - self.gap
+
+    def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
+        """Put a text on an image of mode "1", its top left corner at (x, y); ink 0 takes light away."""
+        for char in text:
+            shown = char if char in self.shapes else _MISSING
+            mask = self._mask(shown)
+            image.paste(255 if ink else 0, (x, y), mask)
+            x += mask.width + self.gap
+
+    def _shape(self, char: str) -> Shape:
+        return self.shapes.get(char) or self.shapes[_MISSING]
+
+    def _mask(self, char: str) -> Image.Image:
+        if char not in self._masks:
+            shape = self.shapes[char]
+            grey = bytes(255 if pixel == "#" else 0 for row in shape.rows for pixel in row)
+            size = (shape.width, self.height)
+            # Level 255 and 0 only: turning it into one bit a pixel has nothing to dither.
+            self._masks[char] = Image.frombytes("L", size, grey).convert("1", dither=Image.Dither.NONE)
+        return self._masks[char]
+
+
+def parse(name: str, art: str, *, height: int, gap: int) -> Font:
+    """The font that a text-art file describes. Rows left out at the foot of a block are blank.
+
+    Raises:
+        ValueError: a block does not hold together; the message names the font and the block's first line.
+    """
+    shapes: dict[str, Shape] = {}
+    for block in art.strip("\n").split("\n\n"):
+        for char, shape in _shapes_of(name, block.strip("\n").split("\n"), height):
+            if char in shapes:
+                raise ValueError(f"font {name}: {char!r} is drawn twice")
+            shapes[char] = shape
+    if _MISSING not in shapes:
+        shapes[_MISSING] = Shape(("#" * max(s.width for s in shapes.values()),) * height)
+    return Font(name, height, gap, shapes)
+
+
+def _shapes_of(name: str, block: list[str], height: int) -> Iterator[tuple[str, Shape]]:
+    heading, *lines = block
+    chars = [SPELT_OUT.get(word, word) for word in heading.split()]
+    rows = [line.split() for line in lines]
+    if len(rows) > height or any(len(row) != len(chars) for row in rows):
+        raise ValueError(f"font {name}: block {heading!r} needs {len(chars)} shapes in at most {height} rows")
+    for column, char in enumerate(chars):
+        drawn = [row[column] for row in rows]
+        if len(char) != 1 or len({len(row) for row in drawn}) != 1 or set("".join(drawn)) - set("#."):
+            raise ValueError(f"font {name}: {char!r} is not drawn in even rows of # and .")
+        blank = "." * len(drawn[0])
+        yield char, Shape((*drawn, *[blank] * (height - len(drawn))))
+
+
+def _load(name: str, *, height: int, gap: int) -> Font:
+    return parse(name, (files(__name__) / f"{name}.txt").read_text(encoding="utf-8"), height=height, gap=gap)
+
+
+SMALL = _load("small", height=8, gap=1)
+"""Five by seven, for labels and long texts."""
+
+TEXT = _load("text", height=11, gap=1)
+"""Bold, strokes two pixels wide: readable at arm's length."""
+
+DIGITS = _load("digits", height=26, gap=2)
+"""Huge figures, strokes four pixels wide: the one number that matters on a screen."""

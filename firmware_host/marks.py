@@ -1,0 +1,154 @@
+"""Marks on a one-bit screen of 128 by 64: words and boxes, and how a text is made to fit.
+
+A screen is laid out as a list of marks first and painted afterwards, so that it can be checked that no word
+reaches over an edge or into another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PIL import Image
+
+from firmware_host.glyphs import SMALL, TEXT, Font
+
+WIDTH, HEIGHT = 128, 64
+
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Word:
+    """A text in one line, its top left corner at (x, y); with `ink` 0 it is cut out of the light."""
+
+    x: int
+    y: int
+    text: str
+    font: Font
+    ink: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A lit rectangle."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+Mark = Word | Box
+
+
+def paint(marks: Iterable[Mark]) -> Image.Image:
+    """The picture of some marks, mode "1", the later ones over the earlier ones."""
+    image = Image.new("1", (WIDTH, HEIGHT), 0)
+    for mark in marks:
+        match mark:
+            case Word(x, y, text, font, ink):
+                font.draw(image, x, y, text, ink)
+            case Box(x, y, width, height):
+                image.paste(255, (x, y, x + width, y + height))
+    return image
+
+
+def left(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """A word that begins at x."""
+    return Word(x, y, text, font, ink)
+
+
+def right(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """A word that ends just before x."""
+    return Word(x - font.width(text), y, text, font, ink)
+
+
+def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """A word about a column."""
+    return Word(middle - font.width(text) // 2, y, text, font, ink)
+
+
+def shortened(text: str, font: Font, width: int) -> str:
+    """The text if it fits into a width, else its beginning and an ellipsis."""
+    if font.width(text) <= width:
+        return text
+    for end in range(len(text) - 1, 0, -1):
+        cut = text[:end].rstrip() + ELLIPSIS
+        if font.width(cut) <= width:
+            return cut
+    return ""
+
+
+def one_line(text: str, width: int) -> tuple[Font, str]:
+    """The larger font if a text fits into a width with it, else the small one and what fits of the text."""
+    if TEXT.covers(text) and TEXT.width(text) <= width:
+        return TEXT, text
+    return SMALL, shortened(text, SMALL, width)
+
+
+def wrap(text: str, font: Font, width: int) -> list[str]:
+    """A text in lines no wider than a width; a word that is wider by itself is broken."""
+    done: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if font.width(longer) <= width:
+                line = longer
+                continue
+            if line:
+                done.append(line)
+            *whole, line = _broken(word, font, width)
+            done.extend(whole)
+        done.append(line)
+    return done
+
+
+def tall(count: int, font: Font) -> int:
+    """How high that many lines stand, one blank row between two of them."""
+    return count * (font.height + 1) - 1
+
+
+def fits(text: str, font: Font, width: int, height: int) -> bool:
+    """Whether a text fits into a box with a font, no word broken and no character missing."""
+    words = text.split()
+    return (
+        all(font.covers(word) and font.width(word) <= width for word in words)
+        and tall(len(wrap(text, font, width)), font) <= height
+    )
+
+
+def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
+    """The largest font with which a text fits into a box, and its lines; what fits in no font is cut short."""
+    if fits(text, TEXT, width, height):
+        return TEXT, wrap(text, TEXT, width)
+    lines = wrap(text, SMALL, width)
+    most = (height + 1) // (SMALL.height + 1)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], _cut(lines[most - 1], width)]
+    return SMALL, lines
+
+
+def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
+    """A text in the middle of a box, in the largest font that fits."""
+    font, lines = fit(text, width, height)
+    y += (height - tall(len(lines), font)) // 2
+    return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]
+
+
+def _cut(line: str, width: int) -> str:
+    """A line that has others after it which are not shown."""
+    while SMALL.width(line + ELLIPSIS) > width:
+        line = line[:-1].rstrip()
+    return line + ELLIPSIS
+
+
+def _broken(word: str, font: Font, width: int) -> list[str]:
+    """A word in pieces no wider than a width, at least one character each."""
+    pieces = [""]
+    for char in word:
+        if pieces[-1] and font.width(pieces[-1] + char) > width:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces

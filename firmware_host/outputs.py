@@ -1,0 +1,136 @@
+"""What the daemon shows: lamps, handset and public display, each sent only when it differs and the device is free."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from firmware_host import handset as handsets
+from firmware_host.config import Config
+from firmware_host.handset import Handset, Look
+from firmware_host.health import Devices
+from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
+from firmware_host.referee import Referee
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import Scene
+from firmware_host.screens import display
+from hardware.backend import Backend
+from hardware.current import LimitedLamps
+from hardware.ports import DeviceLost, Panel
+
+REFRESH = 5.0
+"""Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
+
+
+class _Screen:
+    """One panel: what it shows, and what it should show."""
+
+    def __init__(self, name: str, panel: Panel, devices: Devices) -> None:
+        self._name, self._panel, self._devices = name, panel, devices
+        self._wanted: Image.Image | None = None
+        self._shown: bytes | None = None
+        self._sent_at = float("-inf")
+
+    def want(self, picture: Image.Image | None) -> None:
+        self._wanted = picture
+
+    def send(self, now: float) -> None:
+        wanted = b"" if self._wanted is None else self._wanted.tobytes()
+        due = wanted != self._shown or now - self._sent_at >= REFRESH
+        if not due or not self._devices.usable(self._name, now) or not self._panel.ready():
+            return
+        try:
+            self._panel.show(self._wanted)
+        except DeviceLost as error:
+            self._shown = None
+            self._devices.lost(self._name, error, now)
+            return
+        self._shown, self._sent_at = wanted, now
+        self._devices.ok(self._name, now)
+
+
+class Outputs:
+    """The lamps and screens of one table."""
+
+    def __init__(self, config: Config, backend: Backend, devices: Devices) -> None:
+        self._sheet = config.sheet
+        self._palette = config.lamps.palette
+        self._period = 1 / config.lamps.frames_per_second
+        self._devices = devices
+        self._lamps = LimitedLamps(backend.lamps, config.lamps.max_milliamps, config.lamps.brightness)
+        self._handset = _Screen("handset", backend.handset, devices)
+        self._display = None if backend.display is None else _Screen("display", backend.display, devices)
+        self._base = bytearray(3 * backend.lamps.count)
+        self._moving: tuple[tuple[int, Glow], ...] = ()
+        self._frame = bytes(self._base)
+        self._frame_at = self._refresh_at = 0.0
+        self._dirty = True
+        self._handset_dirty = True
+        self._look: Look | None = None
+        self._view: PublicView | None = None
+
+    def scene_changed(self) -> None:
+        """The table has something new to show."""
+        self._dirty = self._handset_dirty = True
+
+    def handset_changed(self) -> None:
+        """The handset has something new to show."""
+        self._handset_dirty = True
+
+    def show(self, referee: Referee, handset: Handset, now: float) -> None:
+        """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
+        if not self._dirty and not self._handset_dirty and now < self._frame_at:
+            return
+        if self._dirty:
+            self._dirty = False
+            scene = referee.scene(now)
+            self._lay(scene, plan(scene, self._palette))
+            self._frame_at = now
+        look = handset.look(now)
+        if self._handset_dirty or look != self._look:
+            self._handset_dirty, self._look = False, look
+            self._handset.want(handsets.picture(look, referee.private))
+        if now >= self._frame_at:
+            self._shine(now)
+        self._handset.send(now)
+        if self._display is not None:
+            self._display.send(now)
+
+    def _lay(self, scene: Scene, glows: Plan) -> None:
+        """A new plan: the lamps that stay as they are are painted once, the others with every frame."""
+        lamps = [(self._sheet.lamp(s), g) for s, g in glows.stations.items()]
+        lamps += [(self._sheet.log_lamp(w), g) for w, g in glows.log.items() if w <= len(self._sheet.log_lamps)]
+        self._base = bytearray(len(self._base))
+        for lamp, glow in lamps:
+            if glow.rhythm not in ANIMATED:
+                self._base[3 * lamp : 3 * lamp + 3] = paint(glow, 0.0)
+        self._moving = tuple((lamp, glow) for lamp, glow in lamps if glow.rhythm in ANIMATED)
+        if self._display is not None:
+            self._display.want(display(scene))
+
+    def _shine(self, now: float) -> None:
+        self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
+        if now >= self._refresh_at:
+            self._refresh_at = now + REFRESH
+            self._lamps.forget()
+        self._frame = frame(self._moving, now, self._base)
+        if not self._devices.usable("lamps", now) or not self._lamps.ready():
+            return
+        try:
+            self._lamps.show(self._frame)
+        except DeviceLost as error:
+            self._devices.lost("lamps", error, now)
+        else:
+            self._devices.ok("lamps", now)
+
+    def dark(self) -> None:
+        """All lamps and screens off, as far as they can be reached."""
+        now = self._frame_at
+        self._lamps.forget()
+        try:
+            self._lamps.show(bytes(len(self._base)))
+        except DeviceLost as error:
+            self._devices.lost("lamps", error, now)
+        for screen in (self._handset, self._display):
+            if screen is not None:
+                screen.want(None)
+                screen.send(float("inf"))

@@ -1,0 +1,184 @@
+"""A simulated table with the daemon running on it, on one virtual clock: what scripts, demos and tests play on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from firmware_host.config import Config, simulator
+from firmware_host.daemon import KEYS, Daemon
+from firmware_host.handset import lines
+from firmware_host.journal import Journal
+from firmware_host.lights import Colour
+from firmware_host.menu import keys_for
+from firmware_host.referee import NotNow
+from firmware_host.rules.actions import Action
+from firmware_host.rules.views import MrXView, PublicView
+from hardware.sim import SimTable
+
+IN_MEMORY = ":memory:"
+"""A journal that lasts as long as the parlour does."""
+
+
+class ParlourError(Exception):
+    """Something was asked of a parlour that cannot be done now."""
+
+
+class NoGame(ParlourError, RuntimeError):
+    """There is no game yet."""
+
+
+def _places(config: Config) -> dict[int, tuple[float, float]]:
+    """Where each station's reed lies, in mm, in the order of the inputs they are wired to."""
+    sheet = config.sheet
+    inputs = sheet.switch_inputs
+    if sorted(inputs) != list(range(len(inputs))):
+        raise ParlourError(
+            f"{config.source}: [switches.wiring]: a simulated board uses the inputs 0 to {len(inputs) - 1}"
+        )
+    places = sheet.positions_mm(config.board.width_mm)
+    return {station: places[station] for _, station in sorted(zip(inputs, sheet.stations, strict=True))}
+
+
+class Parlour:
+    """A simulated table and its daemon. Time stands still but in `advance` and in what hands do.
+
+    Args:
+        config: the table's configuration; the shipped simulator's by default.
+        seed: of all chance: start cards, bounces, how steady hands are.
+        rough: whether reeds and hands are of the rough kind.
+        journal: its file, or `IN_MEMORY`.
+        pace: called with the seconds of each step of time; a demo sleeps in it.
+    """
+
+    def __init__(
+        self,
+        config: Config | None = None,
+        *,
+        seed: int = 0,
+        rough: bool = False,
+        journal: Path | str = IN_MEMORY,
+        pace: Callable[[float], None] | None = None,
+    ) -> None:
+        self.config = config or simulator()
+        self.seed = seed
+        sheet = self.config.sheet
+        self.table = SimTable(
+            _places(self.config),
+            lamps=sheet.lamps,
+            keys=KEYS,
+            seed=seed,
+            rough=rough,
+            display=self.config.display.driver != "none",
+            pace=pace,
+        )
+        self._path = journal
+        self._journal = Journal.open(journal)
+        self._chance = random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self.daemon = self._start()
+
+    def _start(self) -> Daemon:
+        daemon = Daemon(self.config, self.table.backend, self._journal, chance=self._chance, wall=self.table.clock.now)
+        self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
+        return daemon
+
+    def restart(self) -> None:
+        """The daemon is killed as by a power cut and started again on its journal. The board stays as it is."""
+        if self._path != IN_MEMORY:
+            self._journal.close()
+            self._journal = Journal.open(self._path)
+        self.daemon = self._start()
+
+    def close(self) -> None:
+        """End the daemon in good order."""
+        self.daemon.close()
+
+    # ---- time and hands ----
+
+    def advance(self, ms: float) -> None:
+        """Let time go by."""
+        self.table.advance(ms)
+
+    def set_up(self) -> None:
+        """Put every pawn on the station it has to stand on, and wait until the table is content."""
+        view, where = self.public, self.table.where()
+        for pawn in view.order:
+            station = where.get(pawn)
+            if station is not None and station != view.pawns[pawn]:
+                self.table.lift(station, pawn)
+        for pawn in view.order:
+            if self.table.where().get(pawn) is None:
+                self.table.put(view.pawns[pawn], pawn)
+        self.advance(1000)
+
+    def choose(self, action: Action, ms: float = 60) -> None:
+        """Make one of Mister X's choices by pressing the handset's keys.
+
+        Raises:
+            NotNow: the table waits for something else, or the handset did not take it.
+            MenuError: it is none of his choices.
+        """
+        daemon = self.daemon
+        daemon.referee.check(action)
+        hold = daemon.handset.hold
+        if hold:
+            self.table.hold("handset.peek")
+            self.advance(ms)
+        elif daemon.handset.asleep(self.table.clock.now()):
+            self.table.press("handset.back", ms)
+            self.advance(ms)
+        before = len(self._the_actions())
+        for key in keys_for(daemon.handset.menu, self.private, action):
+            self.table.press(f"handset.{key}", ms)
+            self.advance(ms)
+        if hold:
+            self.table.release("handset.peek")
+            self.advance(ms)
+        done = self._the_actions()[before:]
+        if done[:1] != [action]:
+            raise NotNow("the handset did not take the keys; look at its screen and try again")
+
+    def _the_actions(self) -> list[Action]:
+        game = self.daemon.game
+        return [] if game is None else game.actions
+
+    # ---- what is to be seen ----
+
+    @property
+    def public(self) -> PublicView:
+        """What everyone may know.
+
+        Raises:
+            NoGame: there is none yet.
+        """
+        view = self.daemon.referee.public
+        if view is None:
+            raise NoGame("there is no game; begin one first")
+        return view
+
+    @property
+    def private(self) -> MrXView:
+        """What Mister X may know.
+
+        Raises:
+            NoGame: there is none yet.
+        """
+        view = self.daemon.referee.private
+        if view is None:
+            raise NoGame("there is no game; begin one first")
+        return view
+
+    def station_leds(self) -> Mapping[int, Colour]:
+        """The lit stations and their colours, as the lamps shine."""
+        lit, sheet = self.table.lamps.lit(), self.config.sheet
+        return {station: lit[lamp] for station in sheet.stations if (lamp := sheet.lamp(station)) in lit}
+
+    def log_leds(self) -> Mapping[int, Colour]:
+        """The lit windows of the public log and their colours."""
+        lit = self.table.lamps.lit()
+        return {w: lit[lamp] for w, lamp in enumerate(self.config.sheet.log_lamps, 1) if lamp in lit}
+
+    def handset_lines(self) -> list[str]:
+        """What the handset's screen says."""
+        return lines(self.daemon.handset.look(self.table.clock.now()), self.daemon.referee.private)

@@ -1,0 +1,292 @@
+"""Mister X's handset and the public display as one-bit pictures, 128 by 64. Pure.
+
+The handset is drawn from `MrXView`, the public display from a `Scene` alone (`display`), which holds nothing
+that the table may not know. Each has its text too, taken from the same description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from firmware_host import menu as menus
+from firmware_host import pages
+from firmware_host.glyphs import DIGITS, SMALL, TEXT, Font
+from firmware_host.marks import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    Mark,
+    Word,
+    centred,
+    centred_text,
+    left,
+    one_line,
+    paint,
+    right,
+    shortened,
+)
+from firmware_host.menu import Menu
+from firmware_host.pages import Chooser, Ending, Notice, Page, Table
+from firmware_host.placard import display, display_lines
+from firmware_host.rules.views import MrXView
+
+__all__ = [
+    "blank",
+    "cover",
+    "cover_lines",
+    "display",
+    "display_lines",
+    "draw",
+    "layout",
+    "lines",
+    "message",
+    "message_lines",
+]
+
+_NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
+_LIST_X = 56
+_LIST_WIDTH = WIDTH - _LIST_X
+_TRACK = 4  # what a scroll bar takes, its margin included
+_LIST_ROWS = 5
+_STATUS_HEIGHT = 24
+
+_COVER = Notice("Mister X", "Hold PEEK\nto look")
+
+
+def draw(menu: Menu, view: MrXView) -> Image.Image:
+    """The handset's picture at a menu. Secret."""
+    return paint(layout(pages.page(menu, view)))
+
+
+def lines(menu: Menu, view: MrXView) -> list[str]:
+    """The handset's picture at a menu as text, lists in full. Secret."""
+    return pages.lines(pages.page(menu, view))
+
+
+def cover() -> Image.Image:
+    """What the handset shows while nobody holds its peek key: nothing secret."""
+    return paint(layout(_COVER))
+
+
+def cover_lines() -> list[str]:
+    """The cover as text."""
+    return pages.lines(_COVER)
+
+
+def message(title: str, text: str) -> Image.Image:
+    """A message on the handset, such as "Set up the board"."""
+    return paint(layout(Notice(title, text)))
+
+
+def message_lines(title: str, text: str) -> list[str]:
+    """A message as text."""
+    return pages.lines(Notice(title, text))
+
+
+def blank() -> Image.Image:
+    """A dark screen."""
+    return paint(())
+
+
+def layout(page: Page) -> list[Mark]:
+    """The marks that a page is drawn with."""
+    match page:
+        case Chooser():
+            return [*_number(page), *_choices(page)]
+        case Table():
+            return list(_table(page))
+        case Ending():
+            return list(_ending(page))
+        case Notice(title, text):
+            return [*_title(title), *_below(title, text, HEIGHT)]
+
+
+def _number(page: Chooser) -> Iterator[Mark]:
+    """The left half: a station readable at arm's length, and a few words about it."""
+    width = _NUMBER_WIDTH
+    yield centred(width // 2, 1, shortened(page.header, SMALL, width), SMALL)
+    if DIGITS.width(page.number) <= width:
+        yield centred(width // 2, 13, page.number, DIGITS)
+    else:
+        font, number = one_line(page.number, width)
+        yield centred(width // 2, 20, number, font)
+    yield centred(width // 2, 43, shortened(page.note, SMALL, width), SMALL)
+    if page.warned:
+        yield Box(0, 53, width, 11)
+    yield centred(width // 2, 55, shortened(page.hint, SMALL, width), SMALL, ink=0 if page.warned else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a row of a list is drawn."""
+
+    row: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def _choices(page: Chooser) -> Iterator[Mark]:
+    """The right half: who moves, and a list with a cursor."""
+    top, per_column = 0, _LIST_ROWS
+    if page.status:
+        top, per_column = _STATUS_HEIGHT + 1, 3
+        yield from centred_text(page.status, _LIST_X, 0, _LIST_WIDTH, _STATUS_HEIGHT)
+    in_columns = bool(page.rows) and len(page.rows[0]) == 1 and page.rows[0][0].isdecimal()
+    places, bar = _places(len(page.rows), page.cursor or 0, top, per_column, in_columns=in_columns)
+    yield from bar
+    for place in places:
+        yield from _choice(page.rows[place.row], place, at_cursor=place.row == page.cursor)
+
+
+def _choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator[Mark]:
+    ink = 1
+    if at_cursor:
+        yield Box(place.x, place.y, place.width, place.height)
+        ink = 0
+    end = place.x + place.width - 2
+    if len(row) == 1 and row[0].isdecimal():
+        font, number = one_line(row[0], place.width - 2)
+        yield right(end - (place.width - 4 - 23) // 2, place.y + 2, number, font, ink)
+        return
+    font, count = one_line(row[1] if len(row) > 1 else "", place.width // 2)
+    yield right(end, place.y + 2, count, font, ink)
+    font, name = one_line(row[0], place.width - 4 - (font.width(count) + 3 if count else 0))
+    yield left(place.x + 2, place.y + 2, name, font, ink)
+
+
+def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
+    """Where the rows are drawn that can be seen now, and the scroll bar if there are others.
+
+    A list in two columns runs down the first, then down the second, and scrolls by whole columns.
+    """
+    columns = 2 if in_columns and count > per_column else 1
+    visible = per_column * columns
+    scrolls = count > visible
+    step = per_column if columns == 2 else 1
+    first = _first(-(-count // step), cursor // step, visible // step) * step
+    width = (_LIST_WIDTH - (_TRACK if scrolls else 0)) // columns
+    ys = _tops(top, HEIGHT, per_column)
+    places = [
+        _Place(row, _LIST_X + place // per_column * width, ys[place % per_column], width, _high(ys, place % per_column))
+        for place, row in enumerate(range(first, min(first + visible, count)))
+    ]
+    return places, _track(top, first, visible, count) if scrolls else []
+
+
+def _first(count: int, cursor: int, visible: int) -> int:
+    """The first row to be seen, so that the cursor stays near the middle."""
+    return max(0, min(cursor - visible // 2, count - visible))
+
+
+def _tops(top: int, bottom: int, rows: int) -> list[int]:
+    """Where rows begin that share a height evenly, and where the last one ends."""
+    return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
+
+
+def _high(tops: Sequence[int], row: int) -> int:
+    return tops[row + 1] - tops[row]
+
+
+def _track(top: int, first: int, visible: int, count: int) -> list[Mark]:
+    """A scroll bar at the right edge: a hair line, thick where the rows are that can be seen."""
+    height = HEIGHT - top
+    shown = min(visible, count - first)
+    begin = top + first * height // count
+    return [Box(WIDTH - 2, top, 1, height), Box(WIDTH - 3, begin, 3, max(4, shown * height // count))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of a table: its font, where it begins or (to the right) ends, and how wide it may be."""
+
+    font: Font
+    x: int
+    width: int
+    to_the_right: bool = False
+
+    def mark(self, y: int, text: str, ink: int, font: Font | None = None) -> Word:
+        font = font or self.font
+        text = shortened(text, font, self.width)
+        return (right if self.to_the_right else left)(self.x, y, text, font, ink)
+
+
+_TABLES = {
+    menus.LOG: (
+        11,
+        4,
+        (
+            _Column(TEXT, 18, 16, to_the_right=True),
+            _Column(TEXT, 23, 48),
+            _Column(TEXT, 97, 24, to_the_right=True),
+            _Column(SMALL, 101, 23),
+        ),
+    ),
+    menus.DETECTIVES: (
+        9,
+        5,
+        (
+            _Column(SMALL, 2, 36),
+            _Column(TEXT, 62, 24, to_the_right=True),
+            _Column(TEXT, 83, 16, to_the_right=True),
+            _Column(TEXT, 103, 16, to_the_right=True),
+            _Column(TEXT, 123, 16, to_the_right=True),
+        ),
+    ),
+}
+"""For each table the height of its title, the rows that can be seen, and its columns."""
+
+
+def _table(page: Table) -> Iterator[Mark]:
+    title_height, visible, columns = _TABLES[page.name]
+    yield Box(0, 0, WIDTH, title_height)
+    title_y = (title_height - 7) // 2
+    yield left(2, title_y, page.title, SMALL, ink=0)
+    for column, head in zip(columns, page.heads, strict=True):
+        yield column.mark(title_y, head, 0, SMALL)
+    first = _first(len(page.rows), page.cursor, visible)
+    scrolls = len(page.rows) > visible
+    if scrolls:
+        yield from _track(title_height + 1, first, visible, len(page.rows))
+    tops = _tops(title_height, HEIGHT, visible)
+    for place, row in enumerate(range(first, min(first + visible, len(page.rows)))):
+        at_cursor = scrolls and row == page.cursor
+        if at_cursor:
+            yield Box(0, tops[place], WIDTH - _TRACK, _high(tops, place))
+        for column, cell in zip(columns, page.rows[row], strict=True):
+            y = tops[place] + (2 if column.font is SMALL or visible < 5 else 1)
+            yield column.mark(y, cell, 0 if at_cursor else 1)
+
+
+def _ending(page: Ending) -> Iterator[Mark]:
+    """Who won and why, and at the foot the pages that are open now, side by side."""
+    foot = HEIGHT - 11
+    yield from _title(page.title)
+    yield from _below(page.title, page.text, foot)
+    x = 0
+    for place, row in enumerate(page.rows):
+        width = SMALL.width(row[0]) + 4
+        if place == page.cursor:
+            yield Box(x, foot, width, 11)
+        yield left(x + 2, foot + 2, row[0], SMALL, ink=0 if place == page.cursor else 1)
+        x += width + 2
+
+
+_TITLE_HEIGHT = 13
+
+
+def _title(title: str) -> Iterator[Mark]:
+    if title:
+        font, text = one_line(title, WIDTH - 4)
+        yield Box(0, 0, WIDTH, _TITLE_HEIGHT)
+        yield centred(WIDTH // 2, 2 if font is TEXT else 3, text, font, ink=0)
+
+
+def _below(title: str, text: str, bottom: int) -> list[Mark]:
+    """A text in the middle between the title, if there is one, and a lower edge."""
+    top = _TITLE_HEIGHT + 1 if title else 0
+    return centred_text(text, 1, top, WIDTH - 2, bottom - top)

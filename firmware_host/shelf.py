@@ -1,0 +1,69 @@
+"""Where yardboard's own files lie: the shipped maps and the example configurations.
+
+There are two places and no others: in an installed package the folder `data` beside this module, in a checkout
+the folder `config` beside the package.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import Network, parse
+from firmware_host.settings import ConfigError, contents, shown, toml
+
+_INSTALLED = Path(__file__).resolve().parent / "data"
+_CHECKOUT = Path(__file__).resolve().parent.parent / "config"
+
+
+def folder() -> Path:
+    """The folder with the shipped files.
+
+    Raises:
+        ConfigError: neither of the two places is there; the message names both.
+    """
+    for place in (_INSTALLED, _CHECKOUT):
+        if (place / "maps").is_dir():  # beside an installed package some other "config" may lie
+            return place
+    raise ConfigError(
+        f"yardboard's own files are missing: neither {_INSTALLED} nor {_CHECKOUT} has a folder maps; "
+        "install yardboard again, or run it from a whole checkout"
+    )
+
+
+def map_names() -> tuple[str, ...]:
+    """The names of the shipped maps, sorted.
+
+    Raises:
+        ConfigError: the shipped files are missing.
+    """
+    return tuple(sorted(path.stem for path in (folder() / "maps").glob("*.toml")))
+
+
+def load_map(name_or_path: str | Path, relative_to: Path | None = None) -> Network:
+    """The map of a shipped name such as "london", or of a file: whatever ends in ".toml" is a path.
+
+    Args:
+        name_or_path: which map.
+        relative_to: the folder from which a path starts; the working folder if None.
+
+    Raises:
+        BadMap: there is no such shipped map (the message lists them), the file cannot be read, is no TOML, or
+            contradicts itself; every line of the message names the file.
+        ConfigError: the shipped files are missing.
+    """
+    wanted = str(name_or_path)
+    if wanted.endswith(".toml"):
+        return _read(Path(relative_to or "", wanted))
+    if wanted not in map_names():
+        known = ", ".join(map_names())
+        raise BadMap(f"unknown map {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
+    return _read(folder() / "maps" / f"{wanted}.toml")
+
+
+def _read(path: Path) -> Network:
+    try:
+        data = toml(contents(path), str(path))
+    except ConfigError as error:
+        raise BadMap(str(error)) from error
+    return parse(path.stem, data, str(path))

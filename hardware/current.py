@@ -1,0 +1,150 @@
+"""The limit on the lamps' current: the last step before the wire, which no frame can go round.
+
+The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour
+channel at 255, in proportion below it. All currents are in milliamps.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from hardware.ports import BadDevice, Lamps
+
+IDLE = 1.0
+"""Milliamps of a dark lamp."""
+
+CHANNEL = 20.0
+"""Milliamps of one colour channel at 255."""
+
+_FULL = 256
+_FRAMES_END = "three bytes a lamp"
+
+
+def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float:
+    """Milliamps that `frame` is estimated to draw. Pure.
+
+    Args:
+        frame: three bytes a lamp.
+        idle: milliamps of a dark lamp.
+        channel: milliamps of one colour channel at 255.
+
+    Raises:
+        BadDevice: the length of the frame is no multiple of three.
+    """
+    if len(frame) % 3:
+        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; it takes {_FRAMES_END}")
+    return len(frame) // 3 * idle + channel * sum(frame) / 255
+
+
+def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: float = CHANNEL) -> bytes:
+    """`frame`, or as bright a copy of it as `max_milliamps` permits. Pure.
+
+    Every byte is scaled by the same k/256, rounded down, so colours keep their hue as well as eight bits can.
+
+    Args:
+        frame: three bytes a lamp.
+        max_milliamps: what the lamps may draw together, idle current included.
+        idle: milliamps of a dark lamp.
+        channel: milliamps of one colour channel at 255.
+
+    Raises:
+        BadDevice: the length of the frame is no multiple of three, or the limit does not even cover the
+            current of the dark lamps.
+    """
+    asked = draw(frame, idle=idle, channel=channel)
+    if asked <= max_milliamps:
+        return frame
+    rest = _above_idle(len(frame) // 3, max_milliamps, idle)
+    k = math.floor(_FULL * rest / (channel * sum(frame) / 255))
+    scaled = frame.translate(_scale(k))
+    while draw(scaled, idle=idle, channel=channel) > max_milliamps:
+        # A tie rounded upwards by floating point: one step darker is certainly within the limit.
+        k -= 1
+        scaled = frame.translate(_scale(k))
+    return scaled
+
+
+class LimitedLamps:
+    """Lamps that never draw more than a limit, whatever they are asked for. Implements the `Lamps` port.
+
+    Wrap the device itself and hand out only the wrapper: then no caller can go round the limit. A frame equal
+    to the one that shines already is not sent again.
+
+    Args:
+        lamps: the lamps to shine with.
+        max_milliamps: what they may draw together, at least their idle current.
+        brightness: 0 to 1; scales every frame before the limit is applied.
+
+    Raises:
+        BadDevice: the limit does not cover the idle current, or the brightness is out of its range.
+    """
+
+    def __init__(self, lamps: Lamps, max_milliamps: float, brightness: float = 1.0) -> None:
+        if not 0 <= brightness <= 1:
+            raise BadDevice(f"lamps: brightness {brightness} is not between 0 and 1")
+        _above_idle(lamps.count, max_milliamps, IDLE)
+        self._lamps = lamps
+        self._max_milliamps = max_milliamps
+        self._dim = _scale(round(_FULL * brightness))
+        self._asked: bytes | None = None
+        self._shown: bytes | None = None
+
+    @property
+    def count(self) -> int:
+        """Number of lamps."""
+        return self._lamps.count
+
+    @property
+    def max_milliamps(self) -> float:
+        """The limit, in milliamps."""
+        return self._max_milliamps
+
+    def ready(self) -> bool:
+        """Whether the lamps can take a frame now without making the caller wait."""
+        return self._lamps.ready()
+
+    def show(self, frame: bytes) -> None:
+        """Shine with `frame`, dimmed and limited; does nothing if that is what shines already.
+
+        Args:
+            frame: three bytes (red, green, blue) a lamp, lamp 0 first.
+
+        Raises:
+            BadDevice: the frame has another length.
+            DeviceLost: the lamps cannot be reached now; the next frame is sent whatever it is.
+        """
+        if frame == self._asked:
+            return
+        if len(frame) != 3 * self.count:
+            raise BadDevice(
+                f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, {_FRAMES_END}"
+            )
+        limited = limit(frame.translate(self._dim), self._max_milliamps)
+        if limited != self._shown:
+            # Forgotten until the device has taken the new one: a failure midway leaves who knows what shining.
+            self.forget()
+            self._lamps.show(limited)
+            self._shown = limited
+        self._asked = bytes(frame)
+
+    def forget(self) -> None:
+        """Makes the next frame go out even if it equals the last: lamps do not tell when they lost power."""
+        self._asked = self._shown = None
+
+
+def _above_idle(lamps: int, max_milliamps: float, idle: float) -> float:
+    """Milliamps left for light."""
+    dark = lamps * idle
+    if not max_milliamps >= dark:
+        raise BadDevice(
+            f"lamps: a limit of {max_milliamps:g} mA is below the {dark:g} mA that {lamps} lamps draw when dark; "
+            f"allow at least {dark:g} mA"
+        )
+    return max_milliamps - dark
+
+
+@cache
+def _scale(k: int) -> bytes:
+    """The table byte -> byte*k>>8, for k from 0 to 256."""
+    return bytes(byte * k >> 8 for byte in range(256))

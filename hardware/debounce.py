@@ -1,0 +1,171 @@
+"""From raw samples to settled contacts: a debouncer and a finder of contacts that never settle.
+
+Both work on whole boards held in one Python int (bit *s* is spot *s*), so their cost does not grow with the
+number of spots while nothing changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from hardware.ports import BadDevice
+
+
+class Debounce:
+    """A vertical-counter debouncer: a bit changes after `samples` equal samples that say otherwise.
+
+    One counter a bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of
+    bitwise operations counts all spots at once. Stateful; knows no time, only samples.
+
+    Args:
+        count: number of spots, at least 1.
+        samples: how many samples in a row must contradict a bit before it changes, at least 1.
+        stable: the debounced mask to begin with.
+
+    Raises:
+        BadDevice: `count` or `samples` is below 1, or `stable` has bits beyond `count`.
+    """
+
+    __slots__ = ("_count", "_pending", "_planes", "_samples", "_stable")
+
+    def __init__(self, count: int, samples: int = 3, *, stable: int = 0) -> None:
+        if count < 1:
+            raise BadDevice(f"debounce: count is {count}; a board has at least 1 spot")
+        if samples < 1:
+            raise BadDevice(f"debounce: samples is {samples}; at least 1 sample must decide")
+        self._count = count
+        self._samples = samples
+        self._planes = [0] * samples.bit_length()
+        self._pending = False
+        self._stable = self._checked(stable)
+
+    @property
+    def stable(self) -> int:
+        """The debounced mask after the last update."""
+        return self._stable
+
+    def update(self, raw: int) -> int:
+        """The debounced mask once `raw` has been taken into account.
+
+        Args:
+            raw: one sample; bit *s* is the contact of spot *s*.
+
+        Raises:
+            BadDevice: `raw` is negative or has bits beyond the number of spots.
+        """
+        if raw == self._stable:
+            if self._pending:
+                self._planes = [0] * len(self._planes)
+                self._pending = False
+            return raw
+        return self._count_up(self._checked(raw) ^ self._stable)
+
+    def _count_up(self, differing: int) -> int:
+        """Counts the differing bits up by one, clears the others, and flips those that are through."""
+        through = carry = differing
+        planes = self._planes
+        for place, plane in enumerate(planes):
+            planes[place] = digit = (plane ^ carry) & differing
+            carry &= plane
+            through &= digit if self._samples >> place & 1 else ~digit
+        if through:
+            self._stable ^= through
+            for place, plane in enumerate(planes):
+                planes[place] = plane & ~through
+        self._pending = differing != through
+        return self._stable
+
+    def _checked(self, mask: int) -> int:
+        if mask >> self._count:
+            raise BadDevice(f"debounce: sample {mask:#x} has bits beyond the {self._count} spots")
+        return mask
+
+
+class Chatter:
+    """A finder of contacts that bounce without end, fed the raw samples.
+
+    A bit that changes `changes` times within `window` seconds is chattering until it has been quiet for `calm`
+    seconds. With the defaults a hand cannot reach it: an edge that bounces for five samples makes five changes
+    at the most, and three such edges within one second make fifteen.
+
+    Args:
+        count: number of spots, at least 1.
+        changes: raw changes that make a contact a chattering one, at least 2.
+        window: seconds in which they must fall, above 0.
+        calm: seconds without a change after which the contact is trusted again, above 0.
+
+    Raises:
+        BadDevice: an argument is out of its range.
+    """
+
+    __slots__ = ("_calm", "_changes", "_chattering", "_count", "_due", "_last", "_times", "_window")
+
+    def __init__(self, count: int, changes: int = 16, window: float = 1.0, calm: float = 10.0) -> None:
+        if count < 1:
+            raise BadDevice(f"chatter: count is {count}; a board has at least 1 spot")
+        if changes < 2:
+            raise BadDevice(f"chatter: changes is {changes}; at least 2, for a good contact changes once a move")
+        if not window > 0 or not calm > 0:
+            raise BadDevice(f"chatter: window {window} s and calm {calm} s must both be above 0 s")
+        self._count = count
+        self._changes = changes
+        self._window = window
+        self._calm = calm
+        self._last: int | None = None
+        self._times: dict[int, deque[float]] = {}
+        self._chattering = 0
+        self._due = math.inf
+
+    @property
+    def chattering(self) -> int:
+        """Mask of the chattering bits after the last update."""
+        return self._chattering
+
+    def update(self, raw: int, now: float) -> int:
+        """The mask of chattering bits, once `raw` has been taken into account.
+
+        The first sample only says where the contacts are: there is nothing yet that it could differ from.
+
+        Args:
+            raw: one raw sample; bit *s* is the contact of spot *s*.
+            now: seconds, on a clock that never runs backwards.
+
+        Raises:
+            BadDevice: `raw` is negative or has bits beyond the number of spots.
+        """
+        if raw != self._last:
+            self._note(raw, now)
+        if now >= self._due:
+            self._release(now)
+        return self._chattering
+
+    def _note(self, raw: int, now: float) -> None:
+        if raw >> self._count:
+            raise BadDevice(f"chatter: sample {raw:#x} has bits beyond the {self._count} spots")
+        changed = 0 if self._last is None else raw ^ self._last
+        self._last = raw
+        while changed:
+            low = changed & -changed
+            changed ^= low
+            times = self._times.setdefault(low, deque(maxlen=self._changes))
+            times.append(now)
+            if len(times) == self._changes and now - times[0] <= self._window:
+                self._chattering |= low
+                self._due = min(self._due, now + self._calm)
+
+    def _release(self, now: float) -> None:
+        """Lets calm contacts go, and works out when to look again."""
+        self._due = math.inf
+        waiting = self._chattering
+        while waiting:
+            low = waiting & -waiting
+            waiting ^= low
+            times = self._times[low]
+            due = times[-1] + self._calm
+            if now >= due:
+                self._chattering &= ~low
+                # The old storm must not count against the next change.
+                times.clear()
+            else:
+                self._due = min(self._due, due)

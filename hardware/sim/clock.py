@@ -1,0 +1,54 @@
+"""A clock that moves only when told."""
+
+from __future__ import annotations
+
+import math
+
+from hardware.sim.errors import SimError
+
+
+class SimClock:
+    """Virtual time, from 0 at the start. Implements the `Clock` port.
+
+    It counts whole microseconds, so that a scan every 5 ms is exact after hours too.
+    """
+
+    __slots__ = ("_microseconds",)
+
+    def __init__(self) -> None:
+        self._microseconds = 0
+
+    @property
+    def microseconds(self) -> int:
+        """The time in whole microseconds."""
+        return self._microseconds
+
+    def now(self) -> float:
+        """The time in seconds."""
+        return self._microseconds / 1_000_000
+
+    def advance(self, seconds: float) -> None:
+        """Moves time on.
+
+        Args:
+            seconds: at least 0; rounded to microseconds.
+
+        Raises:
+            SimError: `seconds` is negative or not finite.
+        """
+        if not 0 <= seconds < math.inf:
+            raise SimError(f"clock: cannot advance by {seconds} s; time moves on by 0 s or more")
+        self._microseconds += round(seconds * 1_000_000)
+
+    def advance_to(self, microseconds: int) -> None:
+        """Moves time on to a moment.
+
+        Args:
+            microseconds: the moment on this clock, not before its present time.
+
+        Raises:
+            SimError: the moment lies in the past.
+        """
+        if microseconds < self._microseconds:
+            raise SimError(f"clock: {microseconds} us is in the past; it is {self._microseconds} us")
+        self._microseconds = microseconds

@@ -1,0 +1,331 @@
+"""The simulated devices: the ports' protocols on one side, cables to pull and pictures to look at on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+
+from PIL import Image
+
+from hardware.ports import BadDevice, DeviceLost
+from hardware.sim.clock import SimClock
+from hardware.sim.contacts import Contacts
+from hardware.sim.errors import SimError
+
+LAMPS_BUSY = 0.007
+"""Seconds that a frame takes on the wire of 223 lamps."""
+
+PANEL_BUSY = 0.025
+"""Seconds that a picture takes on I2C at 400 kHz."""
+
+SLOW = 1.0
+"""Seconds for which the fault "slow" holds a device up."""
+
+GARBAGE = 0.04
+"""Seconds for which the fault "garbage" spoils the samples."""
+
+
+class SimDevice:
+    """A device on a cable that can be pulled, on a line that can be slow.
+
+    Args:
+        name: what messages call it.
+        clock: the table's clock.
+    """
+
+    def __init__(self, name: str, clock: SimClock) -> None:
+        self.name = name
+        self._clock = clock
+        self._plugged = True
+        self._slow_until = 0.0
+
+    @property
+    def plugged(self) -> bool:
+        """Whether its cable is in."""
+        return self._plugged
+
+    def unplug(self) -> None:
+        """Pulls the cable: from now on it raises DeviceLost."""
+        self._plugged = False
+
+    def replug(self) -> None:
+        """Puts the cable in; a device that comes back this way is sound."""
+        self._plugged = True
+        self._slow_until = 0.0
+
+    def slow(self) -> None:
+        """Holds it up for `SLOW` seconds."""
+        self._slow_until = self._clock.now() + SLOW
+
+    def _need_cable(self) -> None:
+        if not self._plugged:
+            raise DeviceLost(f"{self.name}: no answer; the cable is unplugged")
+
+
+class SimSwitches(SimDevice):
+    """The reeds, read through their line. Implements the `Switches` port."""
+
+    def __init__(self, contacts: Contacts, clock: SimClock, rng: Random) -> None:
+        super().__init__("switches", clock)
+        self._contacts = contacts
+        self._rng = rng
+        self._sound = True
+        self._repeated = 0
+        self._garbage_until = 0.0
+
+    @property
+    def count(self) -> int:
+        """Number of spots."""
+        return self._contacts.count
+
+    def read(self) -> int:
+        """One raw sample, bit *s* for spot *s*.
+
+        Raises:
+            DeviceLost: the line is unplugged.
+        """
+        contacts = self._contacts
+        if self._sound:
+            # The usual pass of an idle table: no clock, no loop.
+            return contacts.settled if contacts.still else contacts.sample(self._clock.now())
+        self._need_cable()
+        now = self._clock.now()
+        if now < self._garbage_until:
+            return self._rng.getrandbits(self.count)
+        if now < self._slow_until:
+            return self._repeated
+        self._sound = True
+        return contacts.sample(now)
+
+    def unplug(self) -> None:
+        """Pulls the cable: `read` raises DeviceLost."""
+        super().unplug()
+        self._sound = False
+
+    def replug(self) -> None:
+        """Puts the cable in and ends slowness and garbage."""
+        super().replug()
+        self._garbage_until = 0.0
+        self._sound = True
+
+    def slow(self) -> None:
+        """Makes it repeat its present sample for `SLOW` seconds."""
+        now = self._clock.now()
+        if now >= self._slow_until:
+            self._repeated = self._contacts.sample(now)
+        super().slow()
+        self._sound = False
+
+    def garbage(self) -> None:
+        """Spoils every sample for `GARBAGE` seconds."""
+        self._garbage_until = self._clock.now() + GARBAGE
+        self._sound = False
+
+
+class _SimOutput(SimDevice):
+    """A device that shows something and is busy for a while each time."""
+
+    def __init__(self, name: str, clock: SimClock, busy: float) -> None:
+        super().__init__(name, clock)
+        self._busy = busy
+        self._busy_until = 0.0
+        self._shows = 0
+        self._hurried = 0
+
+    @property
+    def shows(self) -> int:
+        """How many frames or pictures it has taken."""
+        return self._shows
+
+    @property
+    def hurried(self) -> int:
+        """How many of them came while it was not ready: on a real device each would have held up a scan."""
+        return self._hurried
+
+    def ready(self) -> bool:
+        """Whether it can take the next one now. An unplugged one says yes: only trying finds out."""
+        if not self._plugged:
+            return True
+        now = self._clock.now()
+        return now >= self._busy_until and now >= self._slow_until
+
+    @contextmanager
+    def _taking(self) -> Iterator[None]:
+        """Around the taking of a frame or picture: counts it if nothing was wrong with it."""
+        hurried = not self.ready()
+        yield
+        self._shows += 1
+        self._hurried += hurried
+        self._busy_until = max(self._busy_until, self._clock.now()) + self._busy
+
+
+class SimLamps(_SimOutput):
+    """A chain of lamps. Implements the `Lamps` port.
+
+    Args:
+        count: number of lamps.
+        clock: the table's clock.
+    """
+
+    def __init__(self, count: int, clock: SimClock) -> None:
+        super().__init__("lamps", clock, LAMPS_BUSY)
+        self._count = count
+        self._frame = bytes(3 * count)
+
+    @property
+    def count(self) -> int:
+        """Number of lamps."""
+        return self._count
+
+    @property
+    def frame(self) -> bytes:
+        """What shines: three bytes a lamp, all dark since the start or since the cable was pulled."""
+        return self._frame
+
+    def lit(self) -> dict[int, tuple[int, int, int]]:
+        """Lamp -> red, green, blue, for the lamps that are not dark."""
+        frame = self._frame
+        return {
+            lamp: (frame[3 * lamp], frame[3 * lamp + 1], frame[3 * lamp + 2])
+            for lamp in range(self._count)
+            if any(frame[3 * lamp : 3 * lamp + 3])
+        }
+
+    def show(self, frame: bytes) -> None:
+        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
+
+        Raises:
+            BadDevice: the frame has another length.
+            DeviceLost: the lamps are unplugged.
+        """
+        self._need_cable()
+        with self._taking():
+            if len(frame) != 3 * self._count:
+                raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {self._count} lamps take {3 * self._count}")
+            self._frame = bytes(frame)
+
+    def unplug(self) -> None:
+        """Pulls the cable: the lamps go dark and stay so until a frame comes after the cable is in again."""
+        super().unplug()
+        self._frame = bytes(3 * self._count)
+
+
+class SimPanel(_SimOutput):
+    """A one-bit screen. Implements the `Panel` port.
+
+    Args:
+        name: "handset" or "display", for messages.
+        size: width and height in pixels.
+        clock: the table's clock.
+    """
+
+    def __init__(self, name: str, size: tuple[int, int], clock: SimClock) -> None:
+        super().__init__(name, clock, PANEL_BUSY)
+        self._size = size
+        self._picture: Image.Image | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    @property
+    def picture(self) -> Image.Image | None:
+        """A copy of what can be seen, or None while it is dark."""
+        return None if self._picture is None else self._picture.copy()
+
+    def show(self, picture: Image.Image | None) -> None:
+        """Show a picture of mode "1" and of this panel's size, or go dark for None.
+
+        Raises:
+            BadDevice: another mode or size.
+            DeviceLost: the panel is unplugged.
+        """
+        self._need_cable()
+        with self._taking():
+            if picture is not None and (picture.mode != "1" or picture.size != self._size):
+                raise BadDevice(
+                    f'{self.name}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
+                    f'it takes mode "1", {self._size[0]}x{self._size[1]}'
+                )
+            self._picture = None if picture is None else picture.copy()
+
+    def unplug(self) -> None:
+        """Pulls the cable: the screen goes dark and stays so until a picture comes after it is in again."""
+        super().unplug()
+        self._picture = None
+
+
+class SimKeys(SimDevice):
+    """Push buttons, which bounce as reeds do. Implements the `Keys` port.
+
+    Args:
+        names: the names of the keys; a key's place is its bit.
+        contacts: their contacts, one a key.
+        clock: the table's clock.
+    """
+
+    def __init__(self, names: Sequence[str], contacts: Contacts, clock: SimClock) -> None:
+        super().__init__("keys", clock)
+        self._names = tuple(names)
+        self._contacts = contacts
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the keys."""
+        return self._names
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The keys that a finger holds down."""
+        return frozenset(name for key, name in enumerate(self._names) if self._contacts.should >> key & 1)
+
+    def read(self) -> int:
+        """One raw sample, bit *k* for key *k*.
+
+        Raises:
+            DeviceLost: the keys are unplugged.
+        """
+        self._need_cable()
+        contacts = self._contacts
+        return contacts.settled if contacts.still else contacts.sample(self._clock.now())
+
+    def hold(self, name: str) -> None:
+        """Puts a finger on a key.
+
+        Raises:
+            SimError: there is no such key, or it is held down already.
+        """
+        bit = 1 << self._bit(name)
+        if self._contacts.should & bit:
+            raise SimError(f"key {name} is held down already; release it first")
+        self._contacts.set(self._contacts.should | bit, self._clock.now())
+
+    def release(self, name: str) -> None:
+        """Takes the finger off a key.
+
+        Raises:
+            SimError: there is no such key, or it is not held down.
+        """
+        bit = 1 << self._bit(name)
+        if not self._contacts.should & bit:
+            raise SimError(f"key {name} is not held down; hold it first")
+        self._contacts.set(self._contacts.should & ~bit, self._clock.now())
+
+    def cut(self, prefix: str) -> None:
+        """Cuts the wires of the keys whose names begin with `prefix`: they read as not held down."""
+        for key, name in enumerate(self._names):
+            if name.startswith(prefix):
+                self._contacts.fault(key, "stuck_open")
+
+    def mend(self, prefix: str) -> None:
+        """Joins the wires of the keys whose names begin with `prefix` again."""
+        for key, name in enumerate(self._names):
+            if name.startswith(prefix):
+                self._contacts.fault(key, "ok")
+
+    def _bit(self, name: str) -> int:
+        if name not in self._names:
+            raise SimError(f"there is no key {name!r}; keys are {', '.join(self._names) or 'none at all'}")
+        return self._names.index(name)

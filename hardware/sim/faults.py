@@ -1,0 +1,107 @@
+"""What can go wrong with the table, by the names that tests and protocols use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from hardware.sim.contacts import ContactFault, Contacts
+from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSwitches
+from hardware.sim.errors import SimError
+
+SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "ok")
+"""What the fault of one switch, "switch:N", can be; "ok" mends it."""
+
+LINE_FAULTS = ("unplug", "replug", "garbage", "slow", "ok")
+"""What can happen to the switches' line, "switches" or "serial"; "ok" is "replug"."""
+
+OUTPUT_FAULTS = ("unplug", "replug", "slow", "ok")
+"""What can happen to "lamps", "handset" and "display"; "ok" is "replug"."""
+
+HANDSET_KEYS = "handset."
+"""How the names of the keys begin that hang on the handset's cable."""
+
+
+class Faults:
+    """The faults of one table.
+
+    Args:
+        spots: printed number of each station -> spot.
+        contacts: the contacts under the board.
+        line: the line they are read through.
+        outputs: name -> device, None where the table has no such device.
+        keys: the push buttons.
+    """
+
+    def __init__(
+        self,
+        spots: Mapping[int, int],
+        contacts: Contacts,
+        line: SimSwitches,
+        outputs: Mapping[str, SimLamps | SimPanel | None],
+        keys: SimKeys,
+    ) -> None:
+        self._spots = spots
+        self._contacts = contacts
+        self._line = line
+        self._outputs = outputs
+        self._keys = keys
+
+    def apply(self, device: str, kind: str) -> None:
+        """Breaks or mends something.
+
+        Args:
+            device: "switch:N" (N the printed number), "switches", "serial", or the name of an output.
+            kind: one of SWITCH_FAULTS, LINE_FAULTS or OUTPUT_FAULTS, as fits the device.
+
+        Raises:
+            SimError: there is no such device, or it takes no such kind; nothing has changed.
+        """
+        family, _, number = device.partition(":")
+        if family == "switch":
+            self._apply_to_switch(device, number, kind)
+        elif device in {"switches", "serial"}:
+            self._apply_to_line(device, kind)
+        else:
+            self._apply_to_output(device, kind)
+
+    def _apply_to_switch(self, device: str, number: str, kind: str) -> None:
+        spot = self._spots.get(int(number)) if number.isdecimal() else None
+        if spot is None:
+            raise SimError(
+                f"there is no device {device!r}; switches are switch:N with N one of {number_range(self._spots)}"
+            )
+        _must_take(device, kind, SWITCH_FAULTS)
+        self._contacts.fault(spot, cast("ContactFault", kind))
+
+    def _apply_to_line(self, device: str, kind: str) -> None:
+        _must_take(device, kind, LINE_FAULTS)
+        line = self._line
+        acts = {"unplug": line.unplug, "slow": line.slow, "garbage": line.garbage}
+        acts.get(kind, line.replug)()
+
+    def _apply_to_output(self, device: str, kind: str) -> None:
+        if device not in self._outputs:
+            names = ", ".join(self._outputs)
+            raise SimError(f"there is no device {device!r}; devices are switch:N, switches, serial, {names}")
+        output = self._outputs[device]
+        if output is None:
+            raise SimError(f"this table has no {device}")
+        _must_take(device, kind, OUTPUT_FAULTS)
+        acts = {"unplug": output.unplug, "slow": output.slow}
+        acts.get(kind, output.replug)()
+        if device == "handset" and kind != "slow":
+            (self._keys.cut if kind == "unplug" else self._keys.mend)(HANDSET_KEYS)
+
+
+def number_range(numbers: Iterable[int]) -> str:
+    """Numbers for a message: "1 to 199" where they have no gap, else all of them. Pure."""
+    rising = sorted(numbers)
+    if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:
+        return f"{rising[0]} to {rising[-1]}"
+    return ", ".join(map(str, rising))
+
+
+def _must_take(device: str, kind: str, kinds: tuple[str, ...]) -> None:
+    if kind not in kinds:
+        raise SimError(f"{device} takes the faults {', '.join(kinds)}; not {kind!r}")

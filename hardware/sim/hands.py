@@ -1,0 +1,197 @@
+"""Gestures of human hands at the table, careful and otherwise. They know pawns and stations, not the game."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+from hardware.sim.errors import SimError
+from hardware.sim.table import SimTable
+
+
+class Hands:
+    """Two hands over a table. Every gesture moves time on by as long as it takes.
+
+    Args:
+        table: the table.
+        rng: where chance comes from.
+    """
+
+    def __init__(self, table: SimTable, rng: Random) -> None:
+        self._table = table
+        self._rng = rng
+
+    def place(self, pawn: str, at: int) -> None:
+        """Sets a pawn that is not on the board down on a station, in 0.3 to 1 s.
+
+        Raises:
+            SimError: there is no such station, or the pawn is on the board.
+        """
+        self._wait(0.2, 0.7)
+        self._table.put(at, pawn)
+        self._wait(0.1, 0.3)
+
+    def move(self, pawn: str, frm: int, to: int) -> None:
+        """Lifts a pawn and sets it down on another station, with care, in 0.4 to 1.6 s.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        self._lift(pawn, frm, to)
+        self._wait(0.3, 1.2)
+        self._set_down(pawn, to)
+
+    def slide(self, pawn: str, frm: int, to: int) -> None:
+        """Drags a pawn over the board and over the free stations on its way, in 0.4 to 2 s.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        path = (frm, *self._free_between(frm, to), to)
+        self._table.slide(path, 1000 * self._rng.uniform(0.4, 1.7), pawn)
+        self._wait(0.0, 0.3)
+
+    def bounce(self, pawn: str, frm: int, to: int) -> None:
+        """Moves a pawn that lands, hops off once or twice for 20 to 80 ms, and lands again.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        self._lift(pawn, frm, to)
+        self._wait(0.3, 1.2)
+        for _ in range(self._rng.randint(1, 2)):
+            self._table.put(to, pawn)
+            self._wait(0.02, 0.1)
+            self._table.lift(to, pawn)
+            self._wait(0.02, 0.08)
+        self._set_down(pawn, to)
+
+    def bump(self, pawn: str, frm: int, to: int) -> None:
+        """Moves a pawn and knocks off the one nearest to `to` in passing, which is put back in 0.4 to 1.5 s.
+
+        A pawn alone on the board has nobody to knock off: then it is a careful move.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        self._lift(pawn, frm, to)
+        self._wait(0.3, 1.0)
+        victim = self._nearest_other(pawn, to)
+        if victim is not None:
+            name, at = victim
+            self._table.lift(at, name)
+            self._wait(0.02, 0.2)
+            self._set_down(pawn, to)
+            self._wait(0.3, 1.2)
+            self._set_down(name, at)
+        else:
+            self._set_down(pawn, to)
+
+    def wrong_then_right(self, pawn: str, frm: int, to: int, wrong: int | None = None) -> None:
+        """Sets a pawn on a wrong station for 0.1 to 2 s, then on the right one.
+
+        Args:
+            pawn: the pawn.
+            frm: the station it stands on.
+            to: the right station.
+            wrong: the wrong one; a free one among the five nearest to `to` unless told.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to` or `wrong`, or no free one.
+        """
+        stop = self._free_near(frm, to) if wrong is None else wrong
+        self._table.standing(stop)
+        self._lift(pawn, frm, to)
+        self._wait(0.3, 1.0)
+        self._table.put(stop, pawn)
+        self._wait(0.1, 2.0)
+        self._table.lift(stop, pawn)
+        self._wait(0.2, 0.8)
+        self._set_down(pawn, to)
+
+    def two_lifted(self, pawn: str, frm: int, to: int) -> None:
+        """Moves a pawn and lifts another one meanwhile, which is put back where it stood.
+
+        A pawn alone on the board has no company: then it is a careful move.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        self._table.standing(to)
+        others = [(name, at) for name, at in self._others(pawn) if at is not None]
+        if not others:
+            self.move(pawn, frm, to)
+            return
+        other, at = self._rng.choice(others)
+        first, second = [(pawn, frm), (other, at)] if self._rng.random() < 0.5 else [(other, at), (pawn, frm)]
+        self._must_stand(pawn, frm)
+        self._table.lift(first[1], first[0])
+        self._wait(0.05, 0.6)
+        self._table.lift(second[1], second[0])
+        self._wait(0.3, 1.2)
+        landings = [(pawn, to), (other, at)]
+        self._rng.shuffle(landings)
+        for name, station in landings:
+            self._set_down(name, station)
+            self._wait(0.05, 0.6)
+
+    def half_way(self, pawn: str, frm: int, to: int) -> None:
+        """Sets a pawn down half way for 0.1 to 0.8 s, then moves it on.
+
+        Half way is the free station nearest to the middle of the straight line, or the bare board if none lies
+        between.
+
+        Raises:
+            SimError: the pawn does not stand on `frm`, or there is no station `to`.
+        """
+        stops = self._free_between(frm, to)
+        self._lift(pawn, frm, to)
+        self._wait(0.2, 0.6)
+        if stops:
+            self._table.put(stops[len(stops) // 2], pawn)
+        else:
+            self._table.put_between(frm, to, pawn, self._rng.uniform(0.4, 0.6))
+        self._wait(0.1, 0.8)
+        self._table.pick_up(pawn)
+        self._wait(0.2, 0.6)
+        self._set_down(pawn, to)
+
+    def _wait(self, least: float, most: float) -> None:
+        self._table.advance(1000 * self._rng.uniform(least, most))
+
+    def _lift(self, pawn: str, frm: int, to: int) -> None:
+        # Asked first, so that a wrong number leaves nobody with a pawn in the hand.
+        self._table.standing(to)
+        self._table.lift(frm, pawn)
+
+    def _set_down(self, pawn: str, to: int) -> None:
+        self._table.put(to, pawn)
+        self._wait(0.1, 0.4)
+
+    def _must_stand(self, pawn: str, frm: int) -> None:
+        if pawn not in self._table.standing(frm):
+            raise SimError(f"{pawn} does not stand on {frm}; it is at {self._table.where().get(pawn)}")
+
+    def _others(self, pawn: str) -> list[tuple[str, int | None]]:
+        return [(name, at) for name, at in self._table.where().items() if name != pawn]
+
+    def _taken(self) -> set[int | None]:
+        return set(self._table.where().values())
+
+    def _free_between(self, frm: int, to: int) -> tuple[int, ...]:
+        taken = self._taken()
+        return tuple(number for number in self._table.between(frm, to) if number not in taken)
+
+    def _free_near(self, frm: int, to: int) -> int:
+        self._table.standing(to)
+        places, taken = self._table.places, self._taken()
+        free = [number for number in places if number not in taken and number not in {frm, to}]
+        if not free:
+            raise SimError(f"every station but {to} is taken; a wrong one must be free")
+        free.sort(key=lambda number: math.dist(places[number], places[to]))
+        return self._rng.choice(free[:5])
+
+    def _nearest_other(self, pawn: str, to: int) -> tuple[str, int] | None:
+        places = self._table.places
+        others = [(name, at) for name, at in self._others(pawn) if at is not None]
+        return min(others, key=lambda other: math.dist(places[other[1]], places[to]), default=None)

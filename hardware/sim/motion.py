@@ -1,0 +1,51 @@
+"""Magnets on their way over the board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hardware.sim.clock import SimClock
+from hardware.sim.physics import Point, Reeds
+
+MOTION_STEP = 1000
+"""Microseconds between two looks at a magnet that moves: at the speed of a hand, less than a millimetre."""
+
+
+class Drag:
+    """A pawn being dragged evenly along straight lines from point to point.
+
+    Args:
+        reeds: the reeds it is dragged over; it must be on the board.
+        pawn: its name.
+        stops: the points, at least two, the first where it is.
+        start: the moment it sets off, in microseconds.
+        ms: how long it takes, in milliseconds.
+    """
+
+    def __init__(self, reeds: Reeds, pawn: str, stops: Sequence[Point], start: int, ms: float) -> None:
+        self._reeds = reeds
+        self._pawn = pawn
+        lengths = [math.dist(a, b) for a, b in pairwise(stops)]
+        whole = sum(lengths)
+        # Each leg: when it ends (microseconds), how long it takes, its two ends, the spots along it.
+        self._legs: list[tuple[float, float, Point, Point, tuple[int, ...]]] = []
+        end = float(start)
+        for length, (a, b) in zip(lengths, pairwise(stops), strict=True):
+            duration = ms * 1000 * (length / whole if whole else 1 / len(lengths))
+            end += duration
+            self._legs.append((end, duration, a, b, reeds.near(a, b)))
+        self._end = start + round(ms * 1000)
+
+    def follow(self, clock: SimClock, until: int) -> None:
+        """Moves clock and pawn on in small steps; at the end of the way the pawn is exactly on the last point."""
+        while clock.microseconds < until:
+            clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
+            now = clock.microseconds
+            while len(self._legs) > 1 and self._legs[0][0] <= now:
+                del self._legs[0]
+            end, duration, a, b, near = self._legs[0]
+            left = 0.0 if now >= self._end or not duration else max(0.0, end - now) / duration
+            point = (b[0] - left * (b[0] - a[0]), b[1] - left * (b[1] - a[1]))
+            self._reeds.move(self._pawn, point, clock.now(), near)

@@ -1,0 +1,180 @@
+"""Magnets over reeds: which contact closes where, in millimetres and seconds.
+
+The defaults are made for London on a board 680 mm wide, whose closest stations (111 and 112) lie 14.0 mm apart:
+a pawn set down with care closes the reed of its own station and no other, even as the second one on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from hardware.sim.contacts import Contacts
+from hardware.sim.errors import SimError
+
+Point = tuple[float, float]
+"""x and y in millimetres, y downwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Physics:
+    """How reeds, magnets and fingers behave. Lengths in millimetres, times in seconds.
+
+    Attributes:
+        reach: a magnet that comes this close to a reed closes it (pull-in).
+        release: a reed lets go once the magnet is farther away than this (drop-out); at least `reach`.
+        spread: each reed's reach and release differ from these by up to this share, 0 to below 1.
+        dead: radius of the zone over a reed in which the magnet opens it again.
+        dead_chance: share of the reeds that have such a zone, 0 to 1.
+        dead_offset: how far from the reed's middle the middle of that zone may lie.
+        error: nearest and farthest from the middle of a place that a hand sets a pawn.
+        beside: the same for a pawn set on a place where one stands already.
+        bounce: shortest and longest bounce of a contact.
+
+    Raises:
+        SimError: a value is out of its range.
+    """
+
+    reach: float = 8.0
+    release: float = 9.5
+    spread: float = 0.0
+    dead: float = 0.0
+    dead_chance: float = 0.0
+    dead_offset: float = 0.0
+    error: tuple[float, float] = (0.5, 2.0)
+    beside: tuple[float, float] = (3.0, 4.0)
+    bounce: tuple[float, float] = (0.0005, 0.003)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.reach <= self.release:
+            raise SimError(f"physics: reach {self.reach} mm must be above 0 and at most release {self.release} mm")
+        if not 0 <= self.spread < 1 or not 0 <= self.dead_chance <= 1:
+            raise SimError(f"physics: spread {self.spread} and dead_chance {self.dead_chance} are shares, 0 to 1")
+        if not 0 <= self.dead < self.reach or self.dead_offset < 0:
+            raise SimError(f"physics: dead {self.dead} mm must be at least 0 and below reach {self.reach} mm")
+        for name in ("error", "beside", "bounce"):
+            least, most = getattr(self, name)
+            if not 0 <= least <= most:
+                raise SimError(f"physics: {name} is {least} to {most}; it must be 0 or more and rise")
+
+
+CAREFUL = Physics()
+"""A well-built board and a careful hand: each standing pawn is felt, by its own reed alone."""
+
+ROUGH = Physics(
+    reach=10.0, release=11.5, spread=0.2, dead=1.2, dead_chance=0.25, dead_offset=1.0,
+    error=(0.0, 5.0), beside=(4.0, 7.0),
+)  # fmt: skip
+"""A cheap board and a careless hand: dead zones, uneven reeds, and neighbours that feel the same magnet."""
+
+
+class Reeds:
+    """The reeds under the board and the magnets over them.
+
+    Args:
+        places: where each reed lies, spot 0 first.
+        physics: how reeds and magnets behave.
+        rng: where chance comes from.
+    """
+
+    def __init__(self, places: Sequence[Point], physics: Physics, rng: Random) -> None:
+        self.contacts = Contacts(len(places), physics.bounce, rng)
+        self._places = tuple(places)
+        self._farthest = physics.release * (1 + physics.spread)
+        self._reach: list[float] = []
+        self._release: list[float] = []
+        self._dead: list[tuple[Point, float]] = []
+        for x, y in places:
+            factor = 1 + rng.uniform(-physics.spread, physics.spread)
+            self._reach.append(physics.reach * factor)
+            self._release.append(physics.release * factor)
+            dx, dy = off_centre(rng, (0.0, physics.dead_offset))
+            radius = physics.dead if rng.random() < physics.dead_chance else 0.0
+            self._dead.append(((x + dx, y + dy), radius))
+        # magnet -> mask of the reeds that it holds closed
+        self._held: dict[str, int] = {}
+        self._at: dict[str, Point] = {}
+
+    def __contains__(self, magnet: str) -> bool:
+        return magnet in self._held
+
+    def at(self, magnet: str) -> Point:
+        """Where a magnet on the board is.
+
+        Raises:
+            SimError: it is not on the board.
+        """
+        try:
+            return self._at[magnet]
+        except KeyError:
+            raise SimError(f"reeds: {magnet} is not on the board") from None
+
+    def move(self, magnet: str, to: Point, now: float, near: Iterable[int] | None = None) -> None:
+        """Brings a magnet to a point at `now`, from another point or from the hand.
+
+        Args:
+            magnet: its name.
+            to: the point.
+            now: seconds.
+            near: the only spots worth a look, as `near` gives them for the line it moves on; all unless told.
+        """
+        before = self._held.get(magnet, 0)
+        held = 0
+        for spot in range(len(self._places)) if near is None else near:
+            if self._feels(spot, to, held=bool(before >> spot & 1)):
+                held |= 1 << spot
+        self._at[magnet] = to
+        if held != before or magnet not in self._held:
+            self._held[magnet] = held
+            self._settle(now)
+
+    def remove(self, magnet: str, now: float) -> None:
+        """Takes a magnet off the board at `now`.
+
+        Raises:
+            SimError: it is not on the board.
+        """
+        self.at(magnet)
+        del self._held[magnet], self._at[magnet]
+        self._settle(now)
+
+    def near(self, start: Point, end: Point) -> tuple[int, ...]:
+        """The spots whose reeds may feel a magnet that moves from `start` straight to `end`."""
+        return tuple(
+            spot
+            for spot, place in enumerate(self._places)
+            if math.dist(place, nearest_on_line(place, start, end)[0]) <= self._farthest
+        )
+
+    def _feels(self, spot: int, magnet: Point, *, held: bool) -> bool:
+        middle, radius = self._dead[spot]
+        if radius and math.dist(middle, magnet) < radius:
+            return False
+        distance = math.dist(self._places[spot], magnet)
+        return distance <= (self._release[spot] if held else self._reach[spot])
+
+    def _settle(self, now: float) -> None:
+        closed = 0
+        for held in self._held.values():
+            closed |= held
+        self.contacts.set(closed, now)
+
+
+def off_centre(rng: Random, radius: tuple[float, float]) -> Point:
+    """A random step in any direction, its length between the two radii (mm)."""
+    length = rng.uniform(*radius)
+    angle = rng.uniform(0, math.tau)
+    return length * math.cos(angle), length * math.sin(angle)
+
+
+def nearest_on_line(point: Point, start: Point, end: Point) -> tuple[Point, float]:
+    """The point of the line from `start` to `end` that is nearest to `point`, and its share of the way. Pure."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    square = dx * dx + dy * dy
+    if square == 0:
+        return start, 0.0
+    share = ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / square
+    share = min(1.0, max(0.0, share))
+    return (start[0] + share * dx, start[1] + share * dy), share

@@ -75,14 +75,13 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
         MenuError: there is no such key.
     """
     menu = settle(menu, view)
-    match key:
-        case "up" | "down":
-            step = 1 if key == DOWN else -1
-            return replace(menu, cursor=(menu.cursor + step) % _length(menu, view)), None
-        case "select":
-            return _select(menu, view)
-        case "back":
-            return _home(menu, view), None
+    if key in (UP, DOWN):
+        step = 1 if key == DOWN else -1
+        return replace(menu, cursor=(menu.cursor + step) % _length(menu, view)), None
+    if key == SELECT:
+        return _select(menu, view)
+    if key == BACK:
+        return _home(menu, view), None
     raise MenuError(f"the handset has no key {key!r}; it has {', '.join(KEYS)}")
 
 

@@ -26,6 +26,8 @@ LABELS = {
 }
 """What tickets and pages are called on the handset."""
 
+_TABS = {"supply": "Tickets"}  # at the end the pages stand side by side, and room is short
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chooser:
@@ -142,7 +144,7 @@ def _destinations(menu: Menu, view: MrXView) -> Chooser:
     stations = menus.destinations(view, menu.ticket)
     hint, warned = _surfacing(view.public, his_turn=True)
     return Chooser(
-        header=f"{LABELS[str(menu.ticket)]} to",
+        header=f"{LABELS[str(menu.ticket)]} →",
         number=str(stations[menu.cursor]),
         note=f"from {view.at.value}",
         hint=hint if warned else "",
@@ -176,7 +178,7 @@ def _log(menu: Menu, view: MrXView) -> Table:
         ticket = LABELS.get(entry.ticket, entry.ticket.capitalize()) if entry else "–"
         station = str(route[window]) if entry and window < len(route) else ""
         rows.append((str(window), ticket, station, "seen" if window in public.surfacing else ""))
-    return Table(menus.LOG, "Log", ("", "", f"{len(public.log)}/{public.windows}", ""), tuple(rows), menu.cursor)
+    return Table(menus.LOG, f"Log {len(public.log)}/{public.windows}", ("",) * 4, tuple(rows), menu.cursor)
 
 
 def _detectives(menu: Menu, public: PublicView) -> Table:
@@ -189,7 +191,7 @@ def _detectives(menu: Menu, public: PublicView) -> Table:
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
-    rows = tuple((LABELS[item],) for item in menus.home_items(view))
+    rows = tuple((_TABS.get(item, LABELS[item]),) for item in menus.home_items(view))
     return Ending(winner(outcome), reason(outcome, view.public), rows, menu.cursor)
 
 
@@ -206,7 +208,7 @@ def _half(public: PublicView) -> str:
 def _progress(public: PublicView) -> str:
     """Which window the next move fills."""
     following = len(public.log) + 1
-    return f"Move {following}/{public.windows}" if following <= public.windows else "Log full"
+    return f"Move {following}" if following <= public.windows else "Log full"
 
 
 def _surfacing(public: PublicView, his_turn: bool) -> tuple[str, bool]:

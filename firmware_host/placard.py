@@ -27,6 +27,7 @@ _HEADLINES = {
 }
 
 _BAR = 9
+_WIDE = WIDTH - 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,11 @@ def layout(said: Placard) -> list[Mark]:
     font = _log_font(said)
     if font:
         bottom -= font.height + 2
-        marks.append(left(0, bottom + 2, _newest(said.log, font), font))
+        marks.append(left(1, bottom + 2, _newest(said.log, font), font))
     if said.troubles:
         bottom -= _BAR + 1
         marks += _strip(said.troubles, bottom + 1)
-    return [*marks, *centred_text(said.text, 0, _BAR + 1, WIDTH, bottom - _BAR - 1)]
+    return [*marks, *centred_text(said.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
 
 
 def _headline(phase: Phase, view: PublicView) -> str:
@@ -125,9 +126,9 @@ def _heading(said: Placard) -> Iterator[Mark]:
 
 def _strip(troubles: tuple[str, ...], y: int) -> Iterator[Mark]:
     """What is out of order: the first of several, and how many there are."""
-    count = f"{len(troubles)}× " if len(troubles) > 1 else ""
+    count = f"1 of {len(troubles)}: " if len(troubles) > 1 else ""
     yield Box(0, y, WIDTH, _BAR)
-    yield left(2, y + 1, shortened(f"! {count}{troubles[0]}", SMALL, WIDTH - 4), SMALL, ink=0)
+    yield left(2, y + 1, shortened(f"{count or '! '}{troubles[0]}", SMALL, WIDTH - 4), SMALL, ink=0)
 
 
 def _log_font(said: Placard) -> Font | None:
@@ -136,7 +137,7 @@ def _log_font(said: Placard) -> Font | None:
         return None
     room = HEIGHT - _BAR - 1 - (_BAR + 1 if said.troubles else 0)
     for text_font, log_font in ((TEXT, TEXT), (TEXT, SMALL), (SMALL, SMALL)):
-        if fits(said.text, text_font, WIDTH, room - log_font.height - 2):
+        if fits(said.text, text_font, _WIDE, room - log_font.height - 2):
             return log_font
     return None
 
@@ -144,10 +145,10 @@ def _log_font(said: Placard) -> Font | None:
 def _newest(log: tuple[str, ...], font: Font) -> str:
     """The end of the log, as much as fits into the width, an ellipsis where something is left out."""
     whole = "".join(log).strip()
-    if font.width(whole) <= WIDTH:
+    if font.width(whole) <= _WIDE:
         return whole
     for first in range(1, len(log)):
         text = "…" + "".join(log[first:])
-        if font.width(text) <= WIDTH:
+        if font.width(text) <= _WIDE:
             return text
     return ""

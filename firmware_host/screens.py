@@ -135,7 +135,7 @@ def _choices(page: Chooser) -> Iterator[Mark]:
     top, per_column = 0, _LIST_ROWS
     if page.status:
         top, per_column = _STATUS_HEIGHT + 1, 3
-        yield from centred_text(page.status, _LIST_X, 0, _LIST_WIDTH, _STATUS_HEIGHT)
+        yield from centred_text(page.status, _LIST_X, 0, _LIST_WIDTH - 2, _STATUS_HEIGHT)
     in_columns = bool(page.rows) and len(page.rows[0]) == 1 and page.rows[0][0].isdecimal()
     places, bar = _places(len(page.rows), page.cursor or 0, top, per_column, in_columns=in_columns)
     yield from bar
@@ -148,15 +148,15 @@ def _choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator
     if at_cursor:
         yield Box(place.x, place.y, place.width, place.height)
         ink = 0
-    end = place.x + place.width - 2
     if len(row) == 1 and row[0].isdecimal():
         font, number = one_line(row[0], place.width - 2)
-        yield right(end - (place.width - 4 - 23) // 2, place.y + 2, number, font, ink)
+        middle = place.x + place.width // 2
+        yield right(middle + TEXT.width("000") // 2, place.y + 2, number, font, ink)
         return
     font, count = one_line(row[1] if len(row) > 1 else "", place.width // 2)
-    yield right(end, place.y + 2, count, font, ink)
-    font, name = one_line(row[0], place.width - 4 - (font.width(count) + 3 if count else 0))
-    yield left(place.x + 2, place.y + 2, name, font, ink)
+    yield right(place.x + place.width - 1, place.y + 1, count, font, ink)
+    font, name = one_line(row[0], place.width - 3 - (font.width(count) + 2 if count else 0))
+    yield left(place.x + 2, place.y + 1, name, font, ink)
 
 
 def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
@@ -195,9 +195,9 @@ def _high(tops: Sequence[int], row: int) -> int:
 def _track(top: int, first: int, visible: int, count: int) -> list[Mark]:
     """A scroll bar at the right edge: a hair line, thick where the rows are that can be seen."""
     height = HEIGHT - top
-    shown = min(visible, count - first)
-    begin = top + first * height // count
-    return [Box(WIDTH - 2, top, 1, height), Box(WIDTH - 3, begin, 3, max(4, shown * height // count))]
+    thumb = max(4, min(visible, count - first) * height // count)
+    begin = min(top + first * height // count, HEIGHT - thumb)
+    return [Box(WIDTH - 2, top, 1, height), Box(WIDTH - 3, begin, 3, thumb)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +220,10 @@ _TABLES = {
         11,
         4,
         (
-            _Column(TEXT, 18, 16, to_the_right=True),
-            _Column(TEXT, 23, 48),
-            _Column(TEXT, 97, 24, to_the_right=True),
-            _Column(SMALL, 101, 23),
+            _Column(TEXT, 16, 16, to_the_right=True),
+            _Column(TEXT, 20, 50),
+            _Column(TEXT, 95, 24, to_the_right=True),
+            _Column(SMALL, 98, 24),
         ),
     ),
     menus.DETECTIVES: (
@@ -231,9 +231,9 @@ _TABLES = {
         5,
         (
             _Column(SMALL, 2, 36),
-            _Column(TEXT, 62, 24, to_the_right=True),
-            _Column(TEXT, 83, 16, to_the_right=True),
-            _Column(TEXT, 103, 16, to_the_right=True),
+            _Column(TEXT, 59, 24, to_the_right=True),
+            _Column(TEXT, 81, 16, to_the_right=True),
+            _Column(TEXT, 102, 16, to_the_right=True),
             _Column(TEXT, 123, 16, to_the_right=True),
         ),
     ),

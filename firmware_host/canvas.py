@@ -262,7 +262,7 @@ def _drop(size: float) -> float:
 
 def _n(value: float) -> str:
     """A number as short as can be, a tenth of a unit fine."""
-    return f"{value:.1f}".removesuffix(".0").replace("-0", "0" if f"{value:.1f}" == "-0.0" else "-0")
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def _points(points: Iterable[Point]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.config import Config
 from firmware_host.handset import Handset
@@ -86,6 +86,7 @@ class Daemon:
         self._last_raw = self._stable = self._unwell = self._held = 0
         self._tick_at = now
         self._paused = ""
+        self.handset.wake(now)
         self._resume(now)
 
     def _resume(self, now: float) -> None:
@@ -112,45 +113,51 @@ class Daemon:
         rules: str | None = None,
         *,
         detectives: int | None = None,
+        players: int | None = None,
+        owners: Sequence[int] = (),
         start: Mapping[str, int] | None = None,
         options: Mapping[str, Option] | None = None,
+        chance: random.Random | None = None,
     ) -> None:
         """Begin a game, whatever was played before.
 
         Args:
             rules: the rule system; the configuration's by default.
-            detectives: how many detective pawns; the configuration's by default.
+            detectives: how many detective pawns; by the number of players if not given.
+            players: how many play, Mister X included; the configuration's by default.
+            owners: for each pawn the player who moves it; the rule system's table by default.
             start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
             options: what differs from the configuration's options.
+            chance: where the cards come from, if not from the daemon's own.
 
         Raises:
             BadSetup: the rules do not allow it; nothing has changed.
             JournalError: it cannot be written down; nothing has changed.
         """
-        setup = self._deal(rules or self.config.game.rules, detectives, dict(start or {}), options or {})
-        Game(setup)
-        self._write_and_accept(Begin(setup), self._clock.now())
-
-    def _deal(self, rules: str, detectives: int | None, start: dict[str, int], options: Mapping[str, Option]) -> Setup:
-        edition, wanted = system(rules).edition, self.config.game
-        if detectives is None:
-            owners = owners_of(edition, players=wanted.players, owners=wanted.owners)
-        else:
-            owners = owners_of(edition, detectives=detectives)
-        names = (*owners, MR_X)
-        for name in start:
-            if name not in names:
-                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
-        missing = [name for name in names if name not in start]
-        cards = deal(self.config.network, missing, self._chance, taken=start.values())
-        stations = {**start, **cards}
+        name, wanted = rules or self.config.game.rules, self.config.game
+        edition = system(name).edition
+        if detectives is None and players is None:
+            players, owners = wanted.players, owners or wanted.owners
+        pawns = owners_of(edition, players=players, detectives=detectives, owners=owners)
+        stations = self._cards(pawns, start or {}, chance or self._chance)
         mr_x = Secret(stations.pop(MR_X))
         ours: dict[str, Option] = {
             "x_fares": wanted.x_fares,
             "last_chance": wanted.last_chance,
             "log_windows": wanted.log_windows,
         }
-        return Setup(rules, self.config.network, owners, {p: stations[p] for p in owners}, mr_x, {**ours, **options})
+        setup = Setup(name, self.config.network, pawns, stations, mr_x, {**ours, **(options or {})})
+        Game(setup)  # refuses what the rules do not allow, before anything is written down
+        self._write_and_accept(Begin(setup), self._clock.now())
+
+    def _cards(self, pawns: Mapping[str, int], start: Mapping[str, int], chance: random.Random) -> dict[str, int]:
+        """A station for every pawn and for Mister X: as told, or by a start card."""
+        names = (*pawns, MR_X)
+        for name in start:
+            if name not in names:
+                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+        cards = deal(self.config.network, [n for n in names if n not in start], chance, taken=start.values())
+        return {name: start[name] if name in start else cards[name] for name in names}
 
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
@@ -177,6 +184,8 @@ class Daemon:
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
+        if view is not None and view.turn == (MR_X,) and (old is None or old.turn != view.turn):
+            self.handset.wake(now)
         for line in news(old, view) if view is not None else []:
             log.info(line)
         self._finish_if_over()

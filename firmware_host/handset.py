@@ -63,6 +63,10 @@ class Handset:
         self.menu, action = press(self.menu, key, view)
         return action
 
+    def wake(self, now: float) -> None:
+        """Light the screen, as if a key had been touched: his turn begins."""
+        self._touched = now
+
     def notice(self, title: str, text: str) -> None:
         """Show a message until the next key."""
         self._notice = (title, text)

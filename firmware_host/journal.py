@@ -223,7 +223,7 @@ class Journal:
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-        except _FAULTS as error:
+        except _FAULTS:
             raise complaint from None
 
     def _follow(self, seq: int, kind: str, seal: str) -> None:

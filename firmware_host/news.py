@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from firmware_host.prompts import REASONS, name
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
+from firmware_host.words import pawn_name, reason, winner
 
 
 def news(old: PublicView | None, new: PublicView) -> list[str]:
     """One line for each thing that everyone may know has happened since the old view."""
     if old is None:
-        stand = ", ".join(f"{name(pawn)} on {new.pawns[pawn]}" for pawn in new.order)
+        stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order)
         return [f"A new game of {new.rules} on {new.network.title}: {stand}."]
     lines = _pawns(old, new) + _mr_x(old, new)
-    lines += [f"{name(s.pawn)} is {s.why} and stays." for s in new.skipped if s not in old.skipped]
+    lines += [f"{pawn_name(s.pawn)} is {s.why} and stays." for s in new.skipped if s not in old.skipped]
     if new.double == 1 and not old.double:
         lines.append("Mister X announces a double move.")
     if new.outcome is not None and old.outcome is None:
-        winner = "Mister X wins" if new.outcome.winner == MR_X else "The detectives win"
-        lines.append(f"{winner}: {REASONS[new.outcome.reason]}. He was on {new.pawns[MR_X]}.")
+        lines.append(f"{winner(new.outcome)}. {reason(new.outcome, new)} He was on {new.pawns[MR_X]}.")
         lines.append(f"His route: {' '.join(map(str, new.route))}.")
     return lines
 
@@ -31,9 +30,9 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
             continue
         paid = [t for t, n in new.tickets[pawn].items() if n < old.tickets[pawn][t]]
         if paid:
-            lines.append(f"{name(pawn)}: {old.pawns[pawn]} to {new.pawns[pawn]} by {paid[0]}.")
+            lines.append(f"{pawn_name(pawn)}: {old.pawns[pawn]} to {new.pawns[pawn]} by {paid[0]}.")
         else:
-            lines.append(f"{name(pawn)} takes the move back to {new.pawns[pawn]}.")
+            lines.append(f"{pawn_name(pawn)} takes the move back to {new.pawns[pawn]}.")
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from firmware_host.config import Config, simulator
@@ -14,6 +14,7 @@ from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
+from firmware_host.rules.edition import Option
 from firmware_host.rules.views import MrXView, PublicView
 from hardware.sim import SimTable
 
@@ -50,6 +51,7 @@ class Parlour:
         rough: whether reeds and hands are of the rough kind.
         journal: its file, or `IN_MEMORY`.
         pace: called with the seconds of each step of time; a demo sleeps in it.
+        chance: where start cards come from; grows from the seed by default.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Parlour:
         rough: bool = False,
         journal: Path | str = IN_MEMORY,
         pace: Callable[[float], None] | None = None,
+        chance: random.Random | None = None,
     ) -> None:
         self.config = config or simulator()
         self.seed = seed
@@ -75,7 +78,7 @@ class Parlour:
         )
         self._path = journal
         self._journal = Journal.open(journal)
-        self._chance = random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self.daemon = self._start()
 
     def _start(self) -> Daemon:
@@ -93,6 +96,27 @@ class Parlour:
     def close(self) -> None:
         """End the daemon in good order."""
         self.daemon.close()
+
+    def new_game(
+        self,
+        rules: str | None = None,
+        *,
+        detectives: int | None = None,
+        players: int | None = None,
+        owners: Sequence[int] = (),
+        start: Mapping[str, int] | None = None,
+        options: Mapping[str, Option] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Begin a game; see `Daemon.new_game`. A seed makes the cards repeat themselves.
+
+        Raises:
+            BadSetup: the rules do not allow it; nothing has changed.
+        """
+        chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
+        self.daemon.new_game(
+            rules, detectives=detectives, players=players, owners=owners, start=start, options=options, chance=chance
+        )
 
     # ---- time and hands ----
 

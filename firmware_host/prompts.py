@@ -7,22 +7,9 @@ from collections.abc import Iterable, Mapping
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
 from firmware_host.scene import Ambiguous, InHand, Mismatch, Phase, Prompt, Reading, Scene
+from firmware_host.words import pawn_name, reason, winner
 
 CONFIRM, BACK = "table.confirm", "table.back"
-
-REASONS = {
-    "captured": "Mister X is caught",
-    "trapped": "Mister X cannot move",
-    "immobilised": "no detective can move any more",
-    "stalled": "no detective could move",
-    "log_full": "the log is full",
-}
-"""Why a game ended, in words, by the outcome's reason."""
-
-
-def name(pawn: str) -> str:
-    """What a pawn is called at the table."""
-    return "Mister X" if pawn == MR_X else pawn.capitalize()
 
 
 def prompt(scene: Scene, *, more: bool, paused: str) -> Prompt:
@@ -39,8 +26,7 @@ def prompt(scene: Scene, *, more: bool, paused: str) -> Prompt:
     if view is None:
         return Prompt("Press CONFIRM for a new game", (CONFIRM,))
     if view.outcome is not None:
-        winner = "Mister X wins" if view.outcome.winner == MR_X else "The detectives win"
-        return Prompt(f"{winner}: {REASONS[view.outcome.reason]}. CONFIRM: new game", (CONFIRM,))
+        return Prompt(f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game", (CONFIRM,))
     if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
         return _put_right(phase, reading, insist=scene.wrong > 1)
     if scene.asked:
@@ -51,7 +37,7 @@ def prompt(scene: Scene, *, more: bool, paused: str) -> Prompt:
 
 
 def _put_right(phase: Phase, reading: Mismatch, *, insist: bool) -> Prompt:
-    put = [f"{name(p)} on {s}" for p, s in reading.missing.items()]
+    put = [f"{pawn_name(p)} on {s}" for p, s in reading.missing.items()]
     lines = [f"Put {_listed(put)}"] if put else []
     lines += [f"Clear {_listed(map(str, sorted(reading.extra)))}"] if reading.extra else []
     head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(phase, "")
@@ -62,7 +48,7 @@ def _put_right(phase: Phase, reading: Mismatch, *, insist: bool) -> Prompt:
 
 
 def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
-    pawn, to = name(asked[0].pawn), asked[0].to
+    pawn, to = pawn_name(asked[0].pawn), asked[0].to
     tickets = [move.ticket for move in asked]
     keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
     words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
@@ -73,13 +59,13 @@ def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
 
 
 def _turn(view: PublicView, reading: Reading, hints: list[str]) -> Prompt:
-    skipped = [f"{name(s.pawn)} is {s.why} and stays" for s in view.skipped]
+    skipped = [f"{pawn_name(s.pawn)} is {s.why} and stays" for s in view.skipped]
     if view.turn == (MR_X,):
         half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
         return Prompt(". ".join([f"Mister X moves{half}", *hints, *skipped]))
-    pawns = _listed(map(name, view.turn), "or")
+    pawns = _listed(map(pawn_name, view.turn), "or")
     if isinstance(reading, InHand):
-        return Prompt(". ".join([f"{name(reading.pawn)}: to a lit station", *hints]), (CONFIRM,))
+        return Prompt(". ".join([f"{pawn_name(reading.pawn)}: to a lit station", *hints]), (CONFIRM,))
     if isinstance(reading, Ambiguous):
         return Prompt("Which pawn is where? Put one back, then move the other")
     return Prompt(". ".join([f"{pawns} moves", *hints, *skipped]))

@@ -163,6 +163,11 @@ class Referee:
         return self._view
 
     @property
+    def felt(self) -> frozenset[int]:
+        """The stations whose switch is closed."""
+        return self._table.occupied
+
+    @property
     def private(self) -> MrXView | None:
         """What Mister X may know, or None while there is no game."""
         return None if self.game is None else self.game.private
@@ -200,7 +205,7 @@ class Referee:
             raise NotNow(f"the game is paused: {self._table.paused}")
         if self.phase is not Phase.PLAY:
             raise NotNow(f"the table is in phase {self.phase.value}; Mister X may act in phase play")
-        if isinstance(self._reading, Mismatch):
+        if isinstance(self._reading, Mismatch | Returned):
             raise NotNow("the game waits until the pawns on the board are put right")
         self._the_game().check(action)
 
@@ -213,6 +218,7 @@ class Referee:
         self.game, self.phase = game, phase
         self._view = self._before = None
         self._table.mr_x_was_down = self._table.mr_x_is_off = False
+        self._table.wrong_since = None
         self._renew(now)
 
     def _renew(self, now: float) -> None:
@@ -286,7 +292,7 @@ class Referee:
     def _read(self) -> Reading:
         if self._view is None or self.phase is Phase.OVER:
             return Settled()
-        reading = read(self._view, self._felt(), self._before)
+        reading = read(self._view, self._felt(), self._before if self.phase is Phase.PLAY else None)
         if isinstance(reading, Mismatch) and self.phase is not Phase.PLAY:  # every pawn is guided home
             return read(replace(self._view, turn=(), moves=()), self._felt())
         return reading
@@ -335,6 +341,7 @@ class Referee:
         if isinstance(self._reading, Mismatch):
             if key == prompts.CONFIRM and self._wrong(now) > 1:
                 self._table.masked |= self._reading.extra | frozenset(self._reading.missing.values())
+                self._table.quiet_since = now  # what is read now has to last, like anything else
                 self._look(now)
             return None
         return self._answered(key, now) if self.phase is Phase.PLAY else None

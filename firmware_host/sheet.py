@@ -138,7 +138,7 @@ class Sheet:
         return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self.stations}
 
     def _stations_of(self, mask: int) -> frozenset[int]:
-        if mask < 0 or mask >> len(self.stations):
+        if mask >> len(self.stations):  # of a negative mask too something is left
             raise SheetError(f"mask {mask:#x} has bits beyond the {len(self.stations)} spots of this board")
         found = []
         while mask:

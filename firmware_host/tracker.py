@@ -48,7 +48,9 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         one = len({(move.pawn, move.to) for move in plain}) == 1
         return Moved(plain, _may_slide(view, plain[0])) if one else Ambiguous(plain)
     if before is not None and _fits(before, _stand(before), felt):
-        return Returned(next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn]))
+        back = next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn])
+        if before.pawns[back] not in felt.masked | felt.unsure:  # else it may just as well be in a hand
+            return Returned(back)
     return _in_hand(view, felt, silent) or _mismatch(view, felt)
 
 
@@ -75,9 +77,10 @@ def _fits(view: PublicView, stand: Mapping[str, int], felt: Felt) -> bool:
 
 
 def _may_slide(view: PublicView, move: PawnMove) -> bool:
-    """Whether another legal station of the pawn lies one link further on (PB-03)."""
+    """Whether the pawn may be on its way to another legal station: one link further on, or straight on (PB-03)."""
     near = view.network.around(move.to)
-    return any(other.pawn == move.pawn and other.to in near for other in view.moves)
+    others = {other.to for other in view.moves if other.pawn == move.pawn} - {move.to}
+    return any(to in near or view.network.lies_between(move.to, view.pawns[move.pawn], to) for to in others)
 
 
 def _unfelt(view: PublicView, felt: Felt) -> Reading | None:

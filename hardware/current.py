@@ -18,7 +18,6 @@ CHANNEL = 20.0
 """Milliamps of one colour channel at 255."""
 
 _FULL = 256
-_FRAMES_END = "three bytes a lamp"
 
 
 def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float:
@@ -33,7 +32,7 @@ def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float
         BadDevice: the length of the frame is no multiple of three.
     """
     if len(frame) % 3:
-        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; it takes {_FRAMES_END}")
+        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; it takes three bytes a lamp")
     return len(frame) // 3 * idle + channel * sum(frame) / 255
 
 
@@ -118,7 +117,7 @@ class LimitedLamps:
             return
         if len(frame) != 3 * self.count:
             raise BadDevice(
-                f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, {_FRAMES_END}"
+                f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, three bytes a lamp"
             )
         limited = limit(frame.translate(self._dim), self._max_milliamps)
         if limited != self._shown:
@@ -126,7 +125,7 @@ class LimitedLamps:
             self.forget()
             self._lamps.show(limited)
             self._shown = limited
-        self._asked = bytes(frame)
+        self._asked = frame
 
     def forget(self) -> None:
         """Makes the next frame go out even if it equals the last: lamps do not tell when they lost power."""

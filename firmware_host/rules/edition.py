@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -120,7 +120,7 @@ class Setup:
         )
 
 
-def shares(owners: Iterable[int]) -> list[int]:
+def shares(owners: Collection[int]) -> list[int]:
     """How many pawns the players move, from the fewest up."""
     return sorted(Counter(owners).values())
 

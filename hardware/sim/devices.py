@@ -203,7 +203,7 @@ class SimLamps(_SimOutput):
         with self._taking():
             if len(frame) != 3 * self._count:
                 raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {self._count} lamps take {3 * self._count}")
-            self._frame = bytes(frame)
+            self._frame = frame
 
     def unplug(self) -> None:
         """Pulls the cable: the lamps go dark and stay so until a frame comes after the cable is in again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from random import Random
 
 from hardware.sim.errors import SimError
@@ -42,13 +43,16 @@ class Hands:
         self._set_down(pawn, to)
 
     def slide(self, pawn: str, frm: int, to: int) -> None:
-        """Drags a pawn over the board and over the free stations on its way, in 0.4 to 2 s.
+        """Drags a pawn over the board and over the free stations on its way, at 60 to 400 mm a second.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
         """
+        self._table.standing(to)
         path = (frm, *self._free_between(frm, to), to)
-        self._table.slide(path, 1000 * self._rng.uniform(0.4, 1.7), pawn)
+        places = self._table.places
+        length = sum(math.dist(places[one], places[other]) for one, other in pairwise(path))
+        self._table.slide(path, 1000 * length / self._rng.uniform(60, 400), pawn)
         self._wait(0.0, 0.3)
 
     def bounce(self, pawn: str, frm: int, to: int) -> None:

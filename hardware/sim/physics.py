@@ -64,8 +64,8 @@ CAREFUL = Physics()
 """A well-built board and a careful hand: each standing pawn is felt, by its own reed alone."""
 
 ROUGH = Physics(
-    reach=10.0, release=11.5, spread=0.2, dead=1.2, dead_chance=0.25, dead_offset=1.0,
-    error=(0.0, 5.0), beside=(4.0, 7.0),
+    reach=11.0, release=12.5, spread=0.2, dead=1.2, dead_chance=0.25, dead_offset=1.0,
+    error=(0.0, 6.0), beside=(4.0, 7.0),
 )  # fmt: skip
 """A cheap board and a careless hand: dead zones, uneven reeds, and neighbours that feel the same magnet."""
 

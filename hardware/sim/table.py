@@ -76,7 +76,7 @@ class SimTable:
         self._pace = pace
         self._step: Callable[[], None] | None = None
         self._period = 5000
-        self._next_scan = 0
+        self._next_scan = self._period
         self._advancing = False
 
     @property
@@ -316,9 +316,6 @@ class SimTable:
             while True:
                 start = clock.microseconds
                 scanning = self._step is not None or self._pace is not None
-                if scanning and self._next_scan < start:
-                    # Nobody wanted scans for a while: the grid goes on, the missed ones are not made up for.
-                    self._next_scan += -((self._next_scan - start) // self._period) * self._period
                 until = min(end, self._next_scan) if scanning else end
                 if drag is not None:
                     drag.follow(clock, until)

@@ -1,0 +1,5 @@
+"""`python -m firmware_host` is `yardboard`."""
+
+from firmware_host.cli import main
+
+main()

@@ -1,0 +1,157 @@
+"""The command `yardboard`: one function a word, each no more than arguments and words around the real thing."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from firmware_host import __version__
+from firmware_host.config import Config, check, load, reference, reference_markdown, simulator
+from firmware_host.rules.game import SYSTEMS
+from firmware_host.settings import ConfigError
+
+RULES = click.Choice(sorted(SYSTEMS))
+CONFIG = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="yardboard")
+def cli() -> None:
+    """The brain of an electronic Scotland Yard table, and a simulator to play on without one."""
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command; a mistake gets one clear line on standard error and a status other than 0."""
+    try:
+        status = cli.main(arguments, prog_name="yardboard", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        status = 2
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx is not None else "yardboard"
+        click.echo(f"{where}: {error.format_message()} (see {where} --help)", err=True)
+        status = 2
+    except click.ClickException as error:
+        click.echo(f"yardboard: {error.format_message()}", err=True)
+        status = 1
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("yardboard: stopped", err=True)
+        status = 130
+    except BrokenPipeError:  # whoever read our output has gone: end quietly, as other commands do
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 141
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _config(path: Path | None) -> Config:
+    try:
+        return simulator() if path is None else load(path)
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@cli.command()
+@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+@click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
+def run(path: Path, new: bool) -> None:
+    """Run a table: the daemon. It goes on with the game in its journal, or begins one."""
+    from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
+
+    config = _config(path)
+    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        run_table(config, chance=random.SystemRandom(), new=new)
+    except OSError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@cli.command()
+@click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output.")
+@click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of cards, bounces and hands.")
+@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
+    """A simulated table for programs in any language; see docs/scripting.md."""
+    from firmware_host.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
+
+    if not stdio:
+        raise click.UsageError("how do you want to talk to the table? Say --stdio", click.get_current_context())
+    with Stdio(_config(path), seed=seed, rough=rough) as session:
+        serve(session, sys.stdin, sys.stdout)
+
+
+@cli.command()
+@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system.")
+@click.option("--seed", type=int, help="Of the whole game; another each time by default.")
+@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+@click.option("--fast", is_flag=True, help="As fast as it goes instead of at table pace.")
+@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
+@click.option("--picture", type=CONFIG, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
+def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, picture: Path) -> None:
+    """Watch simulated players play a whole game through the raw switches."""
+    from firmware_host.demo import watch  # noqa: PLC0415 - only this word needs it
+    from firmware_host.snapshot import save  # noqa: PLC0415 - only this word needs it
+
+    if picture.suffix.lower() not in (".png", ".svg"):
+        raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())
+    seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
+    click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' if rough else ''}")
+    parlour = watch(simulator(), rules=rules, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo)
+    try:
+        save(parlour, picture)
+    except OSError as error:
+        raise click.ClickException(f"{picture}: cannot be written: {error.strerror}") from None
+    parlour.close()
+    click.echo(f"The board at the end: {picture}")
+
+
+@cli.command()
+@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
+@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
+    """Play many seeded games through the whole stack and compare each move with what the hands meant."""
+    from firmware_host.soak import soak_and_tell  # noqa: PLC0415 - only this word needs it
+
+    if soak_and_tell(range(seed, seed + games), rules=rules, rough=rough, jobs=jobs, say=click.echo):
+        raise click.ClickException("not every game went as the hands meant")
+
+
+@cli.command()
+@click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
+def bench(quick: bool) -> None:
+    """Measure this machine: games a second, microseconds a pass, memory, and the rest of the table."""
+    from firmware_host.bench import table  # noqa: PLC0415 - only this word needs it
+
+    for line in table(quick=quick):
+        click.echo(line)
+
+
+@cli.command("check-config")
+@click.argument("file", type=CONFIG)
+def check_config(file: Path) -> None:
+    """Say whether a configuration is good, or all that is wrong with it."""
+    try:
+        load(file)
+    except ConfigError as error:
+        click.echo(str(error), err=True)
+        sys.exit(1)
+    for line in check(file):
+        click.echo(line)
+
+
+@cli.command("config-reference")
+@click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
+def config_reference(markdown: bool) -> None:
+    """Every key of the configuration: type, unit, range, default, meaning."""
+    click.echo((reference_markdown() if markdown else reference()).rstrip("\n"))

@@ -1,0 +1,62 @@
+"""Scenes and views as plain JSON values: what the stdio protocol, and later a web page, send out. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_host.rules.actions import to_record
+from firmware_host.rules.views import LogEntry, MrXView
+from firmware_host.scene import Mismatch, Scene
+
+
+def public(scene: Scene) -> dict[str, Any]:
+    """All that everyone may know, as JSON values."""
+    view, reading = scene.view, scene.reading
+    wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
+    table = {
+        "phase": scene.phase.value,
+        "prompt": {"text": scene.prompt.text, "keys": list(scene.prompt.keys)},
+        "mismatch": {"missing": dict(wrong.missing), "extra": sorted(wrong.extra)},
+        "masked": sorted(scene.masked),
+        "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.asked],
+    }
+    if view is None:
+        return {"rules": None, **table}
+    return {
+        "rules": view.rules,
+        "map": view.network.name,
+        **table,
+        "round": view.round,
+        "turn": list(view.turn),
+        "owners": dict(view.owners),
+        "pawns": dict(view.pawns),
+        "log": [_entry(entry) for entry in view.log],
+        "windows": view.windows,
+        "surfacing": sorted(view.surfacing),
+        "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
+        "moves": _moves(scene),
+        "double": view.double,
+        "skipped": [{"pawn": s.pawn, "why": s.why} for s in view.skipped],
+        "outcome": None if view.outcome is None else {"winner": view.outcome.winner, "reason": view.outcome.reason},
+        "route": list(view.route),
+    }
+
+
+def private(scene: Scene, view: MrXView) -> dict[str, Any]:
+    """What Mister X may know, as JSON values: the public ones, and his secrets."""
+    stations = view.route.value
+    log = [_entry(entry) | {"station": stations[entry.window]} for entry in view.public.log]
+    choices = [to_record(action) for action in view.choices.value]
+    return public(scene) | {"at": view.at.value, "start": stations[0], "log": log, "choices": choices}
+
+
+def _entry(entry: LogEntry) -> dict[str, Any]:
+    return {"window": entry.window, "ticket": entry.ticket, "station": entry.station, "double": entry.double}
+
+
+def _moves(scene: Scene) -> list[dict[str, Any]]:
+    """The detectives' moves, each station once with all its tickets."""
+    tickets: dict[tuple[str, int], list[str]] = {}
+    for move in scene.view.moves if scene.view is not None else ():
+        tickets.setdefault((move.pawn, move.to), []).append(move.ticket)
+    return [{"pawn": pawn, "to": to, "tickets": ways} for (pawn, to), ways in tickets.items()]

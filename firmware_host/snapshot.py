@@ -1,0 +1,46 @@
+"""A picture of a simulated table as it stands, as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from firmware_host import picture
+from firmware_host.lights import Colour
+from firmware_host.parlour import Parlour
+
+
+def save(parlour: Parlour, path: Path) -> None:
+    """Draw the board with its lamps and pawns, and Mister X's route once the game is over.
+
+    Args:
+        parlour: the table; a game must have begun.
+        path: where to; ".svg" gives SVG, anything else PNG.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    view = parlour.public
+    drawn: dict[str, Any] = {
+        "lamps": _as_seen(parlour.station_leds()),
+        "log_lamps": _as_seen(parlour.log_leds()),
+        "pawns": view.pawns,
+        "route": view.route,
+        "windows": view.windows,
+        "surfacing": view.surfacing,
+        "caption": parlour.daemon.scene().prompt.text,
+    }
+    if path.suffix.lower() == ".svg":
+        path.write_text(picture.svg(view.network, **drawn), encoding="utf-8")
+    else:
+        picture.png(view.network, **drawn).save(path, "PNG")
+
+
+def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
+    """Lamps as an eye sees them: it takes a quarter of a lamp's power for more than half of its brightness."""
+    return {number: (_gamma(red), _gamma(green), _gamma(blue)) for number, (red, green, blue) in lit.items()}
+
+
+def _gamma(level: int) -> int:
+    return round(255 * (level / 255) ** (1 / 2.2))

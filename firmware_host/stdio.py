@@ -1,0 +1,213 @@
+"""The simulated table for programs in any language: one JSON object a line in, one out, in order.
+
+Time stands still except in `wait` and in what an action takes. A word that is not known, a value of the wrong kind
+or an action that is not possible gets `{"ok": false, "error": "…"}` and changes nothing. See `docs/scripting.md`.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Self, TextIO
+
+from PIL import Image
+
+from firmware_host import plain
+from firmware_host.config import Config
+from firmware_host.journal import JournalError
+from firmware_host.lights import Colour
+from firmware_host.menu import MenuError
+from firmware_host.parlour import Parlour, ParlourError
+from firmware_host.referee import RefereeError
+from firmware_host.rules.actions import from_record
+from firmware_host.rules.errors import RulesError
+from firmware_host.screens import display_lines
+from hardware.ports import HardwareError
+
+Reply = dict[str, Any]
+
+FIELDS: Mapping[str, Mapping[str, tuple[type, bool]]] = {
+    "new_game": {
+        "rules": (str, False),
+        "detectives": (int, False),
+        "players": (int, False),
+        "owners": (list, False),
+        "deal": (dict, False),
+        "options": (dict, False),
+        "seed": (int, False),
+    },
+    "put": {"station": (int, True), "pawn": (str, True)},
+    "lift": {"station": (int, True), "pawn": (str, False)},
+    "slide": {"path": (list, True), "ms": (float, True), "pawn": (str, False)},
+    "press": {"key": (str, True), "ms": (float, False)},
+    "mr_x": {"action": (dict, True)},
+    "wait": {"ms": (float, True)},
+    "fault": {"device": (str, True), "kind": (str, True)},
+    "restart": {},
+}
+"""What can be done: each word's fields, their kinds, and whether they are needed."""
+
+LONGEST_WAIT = 3_600_000
+"""Milliseconds that one line may let go by."""
+
+
+class BadLine(Exception):
+    """A line that means nothing here; the message says what would."""
+
+
+class Stdio:
+    """One simulated table behind the protocol; a context manager, for it keeps its journal in a folder of its own."""
+
+    def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
+        # The folder outlives restarts of the daemon and nothing else.
+        self._folder = tempfile.TemporaryDirectory(prefix="yardboard-")
+        journal = Path(self._folder.name) / "journal.sqlite"
+        self.parlour = Parlour(config, seed=seed, rough=rough, journal=journal)
+        self._gets: Mapping[str, Callable[[], Reply]] = {
+            "public": lambda: plain.public(self.parlour.daemon.scene()),
+            "private": lambda: plain.private(self.parlour.daemon.scene(), self.parlour.private),
+            "leds": self._leds,
+            "handset": lambda: {"text": self.parlour.handset_lines()} | _png(self.parlour.table.handset.picture),
+            "display": self._display,
+            "health": lambda: {"devices": dict(self.parlour.daemon.health())},
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.parlour.close()
+        self._folder.cleanup()
+
+    def answer(self, line: str) -> Reply:
+        """The reply to one line. Whatever the line, it raises nothing and a bad one changes nothing."""
+        try:
+            return {"ok": True, **self._answer(_parsed(line))}
+        except (BadLine, RulesError, RefereeError, MenuError, ParlourError, JournalError, HardwareError) as error:
+            return {"ok": False, "error": str(error)}
+
+    def _answer(self, order: Mapping[str, Any]) -> Reply:
+        if set(order) == {"get"} and isinstance(order["get"], str) and order["get"] in self._gets:
+            return self._gets[order["get"]]()
+        if "get" in order:
+            raise BadLine(f"get: one of {', '.join(self._gets)}, and no other field")
+        word = order.get("do")
+        if not isinstance(word, str) or word not in FIELDS:
+            raise BadLine(f'neither "get" nor a known "do": known are {", ".join(FIELDS)}')
+        self._do(word, _checked(word, order))
+        return {}
+
+    def _do(self, word: str, given: Mapping[str, Any]) -> None:
+        table, parlour = self.parlour.table, self.parlour
+        match word:
+            case "new_game":
+                self._new_game(given)
+            case "put":
+                table.put(given["station"], given["pawn"])
+            case "lift":
+                table.lift(given["station"], given.get("pawn"))
+            case "slide":
+                table.slide(given["path"], _duration("slide", given["ms"]), given.get("pawn"))
+            case "press":
+                table.press(given["key"], _duration("press", given.get("ms", 60)))
+            case "mr_x":
+                parlour.choose(from_record(given["action"]))
+            case "wait":
+                parlour.advance(_duration("wait", given["ms"]))
+            case "fault":
+                table.fault(given["device"], given["kind"])
+            case "restart":
+                parlour.restart()
+
+    def _new_game(self, given: Mapping[str, Any]) -> None:
+        for pawn, station in given.get("deal", {}).items():
+            if type(station) is not int:
+                raise BadLine(f"new_game: deal: {pawn}: a station is a whole number")
+        if any(type(player) is not int for player in given.get("owners", [])):
+            raise BadLine("new_game: owners: a list of players' numbers, one for each pawn")
+        self.parlour.new_game(
+            given.get("rules"),
+            detectives=given.get("detectives"),
+            players=given.get("players"),
+            owners=given.get("owners", ()),
+            start=given.get("deal"),
+            options=given.get("options"),
+            seed=given.get("seed"),
+        )
+
+    def _leds(self) -> Reply:
+        return {"stations": _hex(self.parlour.station_leds()), "log": _hex(self.parlour.log_leds())}
+
+    def _display(self) -> Reply:
+        panel = self.parlour.table.display
+        if panel is None:
+            raise BadLine("display: this table has none; set driver under [display]")
+        return {"text": display_lines(self.parlour.daemon.scene())} | _png(panel.picture)
+
+
+def _parsed(line: str) -> Mapping[str, Any]:
+    try:
+        order = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadLine(f"no JSON: {error}") from None
+    if not isinstance(order, dict):
+        raise BadLine('a line is one JSON object, such as {"get": "public"}')
+    return order
+
+
+def _checked(word: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of an order, if they are all known, all there and of the right kinds."""
+    fields = FIELDS[word]
+    for name in order:
+        if name != "do" and name not in fields:
+            raise BadLine(f"{word}: unknown field {name!r}; known are {', '.join(fields) or 'none'}")
+    for name, (kind, needed) in fields.items():
+        if name not in order:
+            if needed:
+                raise BadLine(f"{word}: {name} is missing; it takes {', '.join(fields)}")
+            continue
+        kinds = (int, float) if kind is float else (kind,)
+        if type(order[name]) not in kinds:
+            raise BadLine(f"{word}: {name}: {order[name]!r} is not {_KINDS[kind]}")
+    if word == "slide" and any(type(station) is not int for station in order["path"]):
+        raise BadLine("slide: path: a list of stations")
+    return order
+
+
+_KINDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def _duration(word: str, ms: float) -> float:
+    if not 0 < ms <= LONGEST_WAIT:
+        raise BadLine(f"{word}: ms: {ms} is not above 0 and up to {LONGEST_WAIT}")
+    return ms
+
+
+def _hex(lit: Mapping[int, Colour]) -> dict[str, str]:
+    return {str(number): f"#{red:02x}{green:02x}{blue:02x}" for number, (red, green, blue) in lit.items()}
+
+
+def _png(picture: Image.Image | None) -> Reply:
+    if picture is None:
+        return {"png": None}
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return {"png": base64.b64encode(out.getvalue()).decode("ascii")}
+
+
+def serve(session: Stdio, lines: TextIO, out: TextIO) -> None:
+    """Answer every line until there are no more."""
+    for line in lines:
+        if line.strip():
+            out.write(json.dumps(session.answer(line), ensure_ascii=False) + "\n")
+            out.flush()

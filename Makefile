@@ -1,0 +1,40 @@
+# Everything sets itself up: a virtual environment in .venv, and the package in it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test lint types contracts docs check clean
+
+run: $(READY)  ## watch a game on the simulated table; make run ARGS="--seed 4 --fast"
+	$(BIN)/yardboard demo $(if $(ARGS),$(ARGS),--speed 3)
+
+test: $(READY)  ## the whole test suite
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+contracts: $(READY)
+	$(BIN)/lint-imports
+
+check: lint types contracts test
+
+docs: $(READY)  ## docs/configuration.md, from the same definitions as the configuration itself
+	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
+
+clean:
+	rm -rf $(VENV) dist build
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+	  || { echo "this Python has no venv; on Debian: sudo apt install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

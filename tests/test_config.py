@@ -1,0 +1,279 @@
+"""A configuration is read strictly: every mistake is named with its place and with what would be right."""
+
+import dataclasses
+import tomllib
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host import config, settings, shelf
+from firmware_host.config import ConfigError, check, load, parse, simulator
+from firmware_host.rules.network import Link
+
+DOCS = Path(__file__).parent.parent / "docs"
+EXAMPLE = (shelf.folder() / "simulator.toml").read_text(encoding="utf-8")
+
+
+def mistakes(text, folder=None):
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "yard.toml", folder=folder)
+    return list(caught.value.mistakes)
+
+
+def test_an_empty_file_is_the_simulator_with_every_default():
+    empty = parse("", "simulator.toml")
+    assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())
+    assert (empty.game.players, empty.pawns, empty.timing.slide_ms, empty.lamps.brightness) == (5, 4, 600, 0.6)
+    assert (len(empty.network.links), empty.sheet.lamps) == (467, 223)
+
+
+def test_the_shipped_example_shows_every_key_there_is():
+    shown = {(section, key) for section, keys in tomllib.loads(EXAMPLE).items() for key in keys}
+    known = {(name, key) for name, section in config.SECTIONS.items() for key in settings.keys(section)}
+    assert shown == known
+
+
+def test_the_reference_explains_every_key_with_its_default():
+    for text in (config.reference(), config.reference_markdown()):
+        places = [text.index(f"[{name}]") for name in config.SECTIONS]
+        assert places == sorted(places)
+        for section in config.SECTIONS.values():
+            assert all(key.doc in text and key.kind in text for key in settings.keys(section).values())
+    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config.reference()
+
+
+def test_the_written_reference_is_fresh():
+    written = (DOCS / "configuration.md").read_text(encoding="utf-8")
+    assert written == config.reference_markdown(), "write config.reference_markdown() to docs/configuration.md"
+
+
+def test_every_default_keeps_the_bounds_it_is_explained_with():
+    for section in config.SECTIONS.values():
+        for key in settings.keys(section).values():
+            assert key.faults(key.default) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[gmae]", "[gmae]: unknown section; did you mean game?"),
+        ("[xyzzy]", "[xyzzy]: unknown section; known are game, map, board"),
+        ("players = 4", "players: stands outside all sections; it belongs below [game]"),
+        ("xyzzy = 4", "xyzzy: stands outside all sections; every key belongs below its section"),
+        ("game = 4", "[game]: 4 is not a section; write [game] on a line of its own"),
+        ("[game]\nplyers = 4", "[game] plyers: unknown key; did you mean players?"),
+        ("[game]\nbrightness = 0.5", "[game] brightness: unknown key; it belongs below [lamps]"),
+        ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm"),
+        ("[game]\nplayers = 7", "[game] players: 7 is out of range; write a whole number from 3 to 6 (default 5)"),
+        ("[game]\nplayers = 2", "[game] players: 2 is out of range; write a whole number from 3 to 6 (default 5)"),
+        ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 3"),
+        ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
+        ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
+        ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
+        ('[game]\nrules = "clasic"', '[game] rules: "clasic" is no known choice (did you mean "classic"?)'),
+        ("[game]\nx_fares = 3", '[game] x_fares: 3 is no known choice; write one of "unlimited", "counted"'),
+        ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
+        ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
+        ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
+        ("[lamps]\nbrightness = false", "[lamps] brightness: false is not a number"),
+        ("[handset]\nblank_after_s = 0", "[handset] blank_after_s: 0 is out of range; write a whole number from 5"),
+        ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
+        ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
+        ("[map]\nadd = 'taxi 13-14'", '[map] add: "taxi 13-14" is not a list; write a list of links such as'),
+        ("[map]\nadd = [13]", "[map] add: 13 is not a link; write a list of links such as"),
+        ("[map]\nadd = ['rail 1-2']", "[map] add: link 'rail 1-2': unknown transport 'rail'; known are taxi, bus"),
+        ("[switches]\nwiring = 3", "[switches] wiring: 3 is not a section of its own; write lines of station = in"),
+        ("[switches.wiring]\nx = 3", "[switches.wiring] x: a station is called by a number from 1 up"),
+        ("[switches.wiring]\n1 = true", "[switches.wiring] 1: true is not a whole number; write lines of station"),
+        ("[lamps.log]\n1 = -1", "[lamps.log] 1: -1 is out of range; write lines of window = lamp"),
+    ],
+)
+def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(f"yard.toml: {told}")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[timing]\nsettle_ms = 700", "[timing] slide_ms: 600 ms is less than settle_ms, 700 ms; write at least 700"),
+        ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
+        ("[game]\nowners = [1, 2]", "[game] owners: 2 owners for 4 detective pawns; with 5 players write 4 numbers"),
+        ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: player 2 moves no pawn, though player 3 does; number"),
+        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are london, london-us'),
+        ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
+        ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it is there already"),
+        ("[map]\nremove = ['taxi 13-14']", "[map] add, remove: london: cannot remove taxi 13-14: there is no such"),
+        ("[map]\nadd = ['taxi 1-500']", "[map] add, remove: london: taxi 1-500: there is no station 500"),
+    ],
+)
+def test_what_only_shows_against_the_rest_is_told_in_the_same_way(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(f"yard.toml: {told}")
+
+
+def test_the_longer_of_two_times_may_equal_the_shorter():
+    read = parse("[timing]\nsettle_ms = 500\nslide_ms = 500\nwrong_ms = 900\ninsist_ms = 900", "yard.toml")
+    assert (read.timing.slide_ms, read.timing.insist_ms) == (500, 900)
+
+
+@pytest.mark.parametrize(("players", "pawns"), [(3, 4), (4, 3), (5, 4), (6, 5)])
+def test_cl_01_as_many_owners_are_wanted_as_there_are_detective_pawns(players, pawns):
+    owners = [1] * pawns
+    read = parse(f"[game]\nplayers = {players}\nowners = {owners}", "yard.toml")
+    assert (read.pawns, read.game.owners) == (pawns, tuple(owners))
+    assert f"{pawns + 1} owners for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
+
+
+def every(row):
+    return f"list every {row}, or none for the usual order"
+
+
+def test_a_wiring_that_does_not_fit_the_map_is_told_line_by_line():
+    assert mistakes("[switches.wiring]\n1 = 7\n2 = 7\n500 = 8\n[lamps.log]\n25 = 3") == [
+        "yard.toml: [switches.wiring] 500: there is no such station; the stations are 1 to 199",
+        "yard.toml: [switches.wiring] 1 and 2: share input 7; give each station one of its own",
+        "yard.toml: [switches.wiring]: no input for station 3, 4, 5, 6, 7, 8 and 191 more; " + every("station"),
+        "yard.toml: [lamps.log] 25: there is no such window; the windows are 1 to 24",
+        "yard.toml: [lamps.log]: no lamp for window 1, 2, 3, 4, 5, 6 and 18 more; " + every("window"),
+    ]
+
+
+def test_a_whole_wiring_reaches_the_sheet():
+    lines = "\n".join(f"{station} = {199 - station}" for station in range(1, 200))
+    read = parse(f"[switches.wiring]\n{lines}\n[lamps.wiring]\n{lines}", "yard.toml")
+    assert (read.sheet.input_of(0), read.sheet.lamp(1), read.sheet.log_lamp(1)) == (198, 198, 199)
+
+
+def test_all_mistakes_of_a_file_are_told_together_each_on_a_line_of_its_own():
+    text = "[hand]\n[game]\nplayers = 9\n[map]\nadd = ['taxi 1-8']\n[timing]\nsettle_ms = 700\n[lamps.log]\n30 = 1"
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "yard.toml")
+    lines = str(caught.value).splitlines()
+    assert lines == list(caught.value.mistakes)
+    places = ("[hand]", "[game] players", "[timing] slide_ms", "[map] add", "[lamps.log] 30", "[lamps.log]:")
+    assert [place in line for place, line in zip(places, lines, strict=True)] == [True] * 6
+
+
+def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
+    assert len(mistakes("[timing]\nsettle_ms = 5000\n[game]\nplayers = 9\nowners = [1]")) == 2
+    assert len(mistakes("[game]\nlog_windows = 99\n[lamps.log]\n30 = 500")) == 1
+    assert len(mistakes("[lamps]\nwiring = 3\n[lamps.log]\n1 = 0")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is no TOML: Invalid value"),
+        ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is no TOML: "),
+        ("[game]\nplayers = 3\nplayers = 4\n", "yard.toml: line 3, column 12: is no TOML: "),
+        ("x = " + "[" * 5000, "yard.toml: is nested too deeply"),
+        ("x = " + "1" * 5000, "yard.toml: is no TOML: "),
+    ],
+)
+def test_what_is_no_toml_is_told_with_file_and_line(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(told)
+
+
+def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
+    (tmp_path / "latin.toml").write_bytes(b"[map]\nname = '\xe9'\n")
+    assert check(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
+    assert check(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
+    (line,) = check(tmp_path / "latin.toml")
+    assert line == f"{tmp_path / 'latin.toml'}: line 2: is no text in UTF-8; save it as UTF-8"
+
+
+def test_a_good_file_is_told_in_one_line(tmp_path):
+    (tmp_path / "yard.toml").write_text("[map]\nadd = ['taxi 13-14']\n", encoding="utf-8")
+    what = "classic, 5 players, london with 199 stations and 468 links, 199 inputs, 223 lamps, driven by sim"
+    assert check(tmp_path / "yard.toml") == [f"{tmp_path / 'yard.toml'}: good: {what}"]
+
+
+def test_check_lists_the_mistakes_that_load_raises(tmp_path):
+    (tmp_path / "yard.toml").write_text("[game]\nplayers = 9\nplyers = 3\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path / "yard.toml")
+    assert check(tmp_path / "yard.toml") == list(caught.value.mistakes)
+    assert len(caught.value.mistakes) == 2
+
+
+def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
+    (tmp_path / "maps").mkdir()
+    original = shelf.folder() / "maps" / "london-us.toml"
+    (tmp_path / "maps" / "mine.toml").write_bytes(original.read_bytes())
+    (tmp_path / "yard.toml").write_text("[map]\nname = 'maps/mine.toml'\n", encoding="utf-8")
+    read = load(tmp_path / "yard.toml")
+    assert (read.network.name, 200 in read.sheet.stations) == ("mine", True)
+
+
+def test_what_is_wrong_with_a_map_is_told_with_both_files_names(tmp_path):
+    (tmp_path / "mine.toml").write_text('title = "Mine"\n', encoding="utf-8")
+    told = mistakes("[map]\nname = 'mine.toml'", folder=tmp_path)
+    assert f"yard.toml: [map] name: {tmp_path / 'mine.toml'}: stations: is missing" in told
+
+
+def test_ed_02_links_of_the_file_are_in_the_network():
+    read = parse("[map]\nadd = ['taxi 14-13']\nremove = ['boat 115-157']", "yard.toml")
+    assert Link(13, 14, "taxi") in read.network.links
+    assert 115 not in read.network.around(157)
+    assert read.map.add == (Link(13, 14, "taxi"),)
+
+
+def test_the_journal_lies_in_the_state_folder_unless_the_file_says_where(tmp_path):
+    plain = parse("", "yard.toml")
+    assert plain.journal_file({"STATE_DIRECTORY": "/var/lib/a:/var/lib/b"}) == Path("/var/lib/a/journal.sqlite")
+    assert plain.journal_file({}) == Path.home() / ".local/state/yardboard/journal.sqlite"
+    told = parse("[journal]\npath = 'mine.sqlite'", "yard.toml", folder=tmp_path)
+    assert told.journal_file({"STATE_DIRECTORY": "/var/lib/a"}) == tmp_path / "mine.sqlite"
+
+
+VALUES = st.sampled_from(
+    [
+        "true", "0", "-1", "3", "300", "700", "1e400", "nan", "-0.0", "0.5", '""', '"sim"', '"a\\u0000.toml"',
+        "'london-us'", "'.toml'", "'../x.toml'", "[]", "[1, 2, 3, 3]", "[[1]]", "['taxi 13-14', 'taxi 13-14']",
+        "['boat 1-99999']", "['taxi 1-8', 'taxi 1-9']", "{}", "{1 = 3}", "{1 = 3, 2 = 3}", "{a = {b = 1}}",
+        "0x" + "f" * 9000, "9" * 5000, "2020-01-01", "10:00:00",
+    ]
+)  # fmt: skip
+LINES = [(f"[{name}]", key) for name, section in config.SECTIONS.items() for key in [*settings.keys(section), "x"]]
+
+
+@hypothesis.settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(LINES), VALUES), max_size=6))
+def test_any_keys_with_any_values_make_a_configuration_or_a_config_error(lines):
+    sections = {}
+    for (section, key), value in lines:
+        sections.setdefault(section, {})[key] = value
+    text = "\n".join(
+        "\n".join([section, *(f"{key} = {value}" for key, value in keys.items())]) for section, keys in sections.items()
+    )
+    read_or_refused(text)
+
+
+@hypothesis.settings(deadline=None)
+@given(st.integers(0, len(EXAMPLE)), st.integers(0, 40), st.text(max_size=10))
+def test_the_example_torn_anywhere_makes_a_configuration_or_a_config_error(start, length, instead):
+    read_or_refused(EXAMPLE[:start] + instead + EXAMPLE[start + length :])
+
+
+@hypothesis.settings(deadline=None)
+@given(st.text())
+def test_any_text_makes_a_configuration_or_a_config_error(text):
+    read_or_refused(text)
+
+
+def read_or_refused(text):
+    try:
+        read = parse(text, "yard.toml")
+    except ConfigError as error:
+        told = error.mistakes
+    else:
+        assert read.timing.slide_ms >= read.timing.settle_ms
+        assert read.sheet.lamps >= len(read.network.stations) + read.game.log_windows
+        return
+    assert told
+    assert all(line.startswith("yard.toml: ") for line in told)

@@ -1,0 +1,85 @@
+"""Shipped files are found in a checkout and in an installed package, and nowhere else."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import firmware_host
+from firmware_host import shelf
+from firmware_host.rules.errors import BadMap
+
+PACKAGE = Path(firmware_host.__file__).parent
+
+ASK = "from firmware_host import shelf; print(shelf.folder()); print(*shelf.map_names())"
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A folder like site-packages, with this package and none of its data."""
+    shutil.copytree(PACKAGE, tmp_path / "firmware_host", ignore=shutil.ignore_patterns("__pycache__", "data"))
+    return tmp_path
+
+
+def ask(folder):
+    command = [sys.executable, "-B", "-c", ASK]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+
+
+def test_both_london_maps_are_shipped():
+    assert {"london", "london-us"} <= set(shelf.map_names())
+
+
+def test_an_installed_package_finds_its_data_beside_itself(installed):
+    shutil.copytree(shelf.folder(), installed / "firmware_host" / "data")
+    answer = ask(installed)
+    assert answer.stdout.splitlines()[0] == str(installed / "firmware_host" / "data")
+    assert answer.stdout.splitlines()[1].split() == list(shelf.map_names())
+
+
+def test_a_checkout_finds_its_data_in_the_folder_config(installed):
+    shutil.copytree(shelf.folder(), installed / "config")
+    assert ask(installed).stdout.splitlines()[0] == str(installed / "config")
+
+
+def test_a_folder_config_of_somebody_else_is_not_taken_for_ours(installed):
+    (installed / "config").mkdir()
+    answer = ask(installed)
+    assert answer.returncode != 0
+    assert str(installed / "firmware_host" / "data") in answer.stderr
+    assert str(installed / "config") in answer.stderr
+    assert "install yardboard again" in answer.stderr
+
+
+def test_an_unknown_name_is_refused_with_the_shipped_ones():
+    with pytest.raises(BadMap) as caught:
+        shelf.load_map("lodnon")
+    assert str(caught.value).startswith('unknown map "lodnon"; shipped are london, london-us')
+
+
+def test_a_path_leads_from_the_given_folder(tmp_path):
+    shutil.copy(shelf.folder() / "maps" / "london.toml", tmp_path / "mine.toml")
+    network = shelf.load_map("mine.toml", tmp_path)
+    assert network.name == "mine"
+    assert network.links == shelf.load_map("london").links
+    assert shelf.load_map(tmp_path / "mine.toml").links == network.links
+
+
+def test_a_map_that_cannot_be_read_is_refused_by_name(tmp_path):
+    with pytest.raises(BadMap, match=r"nowhere\.toml: cannot be read: No such file"):
+        shelf.load_map("nowhere.toml", tmp_path)
+
+
+def test_a_map_that_is_no_toml_is_refused_by_name_and_line(tmp_path):
+    (tmp_path / "torn.toml").write_text('title = "Torn"\naspect = \n', encoding="utf-8")
+    with pytest.raises(BadMap, match=r"torn\.toml: line 2, column 10: is no TOML"):
+        shelf.load_map("torn.toml", tmp_path)
+
+
+def test_a_map_that_contradicts_itself_is_refused_by_its_path(tmp_path):
+    (tmp_path / "empty.toml").write_text("", encoding="utf-8")
+    with pytest.raises(BadMap) as caught:
+        shelf.load_map("empty.toml", tmp_path)
+    assert f"{tmp_path / 'empty.toml'}: stations: is missing" in str(caught.value)

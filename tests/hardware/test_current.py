@@ -1,0 +1,159 @@
+"""The limit on the lamps' current: no frame gets past it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hardware.current import LimitedLamps, draw, limit
+from hardware.ports import BadDevice, DeviceLost, Lamps
+from hardware.sim.clock import SimClock
+from hardware.sim.devices import SimLamps
+
+FRAMES = st.integers(1, 60).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
+
+
+@given(frame=FRAMES, share=st.floats(0, 1.2))
+@example(frame=b"\xff" * 669, share=0.5)
+@example(frame=b"\x80\x00\x00" * 3, share=0.0)
+def test_no_frame_draws_more_than_the_limit(frame: bytes, share: float) -> None:
+    lamps = len(frame) // 3
+    most = lamps + share * 60 * lamps
+    limited = limit(frame, most)
+    assert len(limited) == len(frame)
+    assert draw(limited) <= most
+    assert all(after <= before for before, after in zip(frame, limited, strict=True))
+
+
+def test_a_limit_missed_by_floating_point_s_last_bit_is_kept_all_the_same() -> None:
+    frame, most = bytes.fromhex("b83888"), 26.803921568627448
+    assert draw(bytes(byte * 224 >> 8 for byte in frame)) > most
+    assert limit(frame, most) == bytes(byte * 223 >> 8 for byte in frame)
+
+
+@given(frame=FRAMES)
+def test_a_frame_within_the_limit_is_left_alone(frame: bytes) -> None:
+    assert limit(frame, draw(frame)) == frame
+
+
+@given(frame=FRAMES, share=st.floats(0.01, 1.0))
+def test_the_limit_takes_no_more_than_a_step_of_256_and_the_rounding_of_bytes(frame: bytes, share: float) -> None:
+    lamps = len(frame) // 3
+    light = draw(frame) - lamps
+    limited_light = draw(limit(frame, lamps + share * light)) - lamps
+    # One part in 256 for k itself (two where a tie was rounded), and less than one in 255 a byte.
+    assert limited_light >= share * light - 2 * light / 256 - len(frame) * 20 / 255 - 1e-9
+
+
+def test_the_estimate_counts_idle_lamps_and_full_channels() -> None:
+    assert draw(bytes(3 * 223)) == 223
+    assert draw(b"\xff" * 3 * 223) == pytest.approx(223 * 61)
+    assert draw(b"\xff\x00\x00", idle=2, channel=10) == pytest.approx(12)
+
+
+def test_a_white_board_is_scaled_as_the_formula_says() -> None:
+    # rest 2000 - 223 = 1777; need 223 * 60 = 13380; k = floor(256 * 1777 / 13380) = 33; 255 * 33 >> 8 = 32
+    assert limit(b"\xff" * 669, 2000) == b"\x20" * 669
+
+
+def test_a_limit_below_the_idle_current_is_refused_by_its_numbers() -> None:
+    with pytest.raises(BadDevice, match="limit of 200 mA is below the 223 mA that 223 lamps"):
+        limit(bytes(669), 200)
+
+
+def test_a_limit_that_is_no_number_is_refused() -> None:
+    with pytest.raises(BadDevice, match="nan"):
+        limit(bytes(3), float("nan"))
+
+
+def test_a_frame_of_broken_lamps_is_refused() -> None:
+    with pytest.raises(BadDevice, match="4 bytes"):
+        draw(bytes(4))
+
+
+def lamps_of(count: int, max_milliamps: float = 10_000, brightness: float = 1.0) -> tuple[SimLamps, LimitedLamps]:
+    device = SimLamps(count, SimClock())
+    return device, LimitedLamps(device, max_milliamps, brightness)
+
+
+def test_limited_lamps_are_lamps() -> None:
+    assert isinstance(lamps_of(1)[1], Lamps)
+
+
+@given(frame=st.binary(min_size=30, max_size=30), most=st.floats(10, 700))
+def test_what_reaches_the_device_is_within_the_limit(frame: bytes, most: float) -> None:
+    device, lamps = lamps_of(10, most)
+    lamps.show(frame)
+    assert draw(device.frame) <= most
+
+
+def test_brightness_scales_every_frame() -> None:
+    device, lamps = lamps_of(1, brightness=0.5)
+    lamps.show(b"\xff\x80\x02")
+    assert device.frame == b"\x7f\x40\x01"
+
+
+def test_full_brightness_changes_nothing() -> None:
+    device, lamps = lamps_of(2)
+    lamps.show(b"\xff\x80\x02\x01\x00\x03")
+    assert device.frame == b"\xff\x80\x02\x01\x00\x03"
+
+
+def test_an_equal_frame_is_not_sent_again() -> None:
+    device, lamps = lamps_of(1)
+    for frame in (b"\x01\x02\x03", b"\x01\x02\x03", bytes(bytearray(b"\x01\x02\x03")), b"\x01\x02\x04"):
+        lamps.show(frame)
+    assert device.shows == 2
+
+
+def test_frames_that_dim_to_the_same_light_are_sent_once() -> None:
+    device, lamps = lamps_of(1, brightness=0.5)
+    lamps.show(b"\x02\x02\x02")
+    lamps.show(b"\x03\x03\x03")
+    assert device.shows == 1
+
+
+def test_after_the_device_was_lost_the_same_frame_is_sent_again() -> None:
+    device, lamps = lamps_of(1)
+    lamps.show(b"\x01\x02\x03")
+    device.unplug()
+    with pytest.raises(DeviceLost, match="lamps"):
+        lamps.show(b"\x09\x09\x09")
+    device.replug()
+    lamps.show(b"\x01\x02\x03")
+    assert device.frame == b"\x01\x02\x03"
+
+
+def test_forgetting_sends_the_same_frame_again() -> None:
+    device, lamps = lamps_of(1)
+    lamps.show(b"\x01\x02\x03")
+    lamps.forget()
+    lamps.show(b"\x01\x02\x03")
+    assert device.shows == 2
+
+
+def test_limited_lamps_are_ready_when_the_device_is() -> None:
+    clock = SimClock()
+    lamps = LimitedLamps(SimLamps(1, clock), 100)
+    assert lamps.ready()
+    lamps.show(b"\x01\x02\x03")
+    assert not lamps.ready()
+    clock.advance(0.007)
+    assert lamps.ready()
+
+
+def test_a_frame_of_another_length_is_refused_by_both_lengths() -> None:
+    with pytest.raises(BadDevice, match="3 bytes; 2 lamps take 6"):
+        lamps_of(2)[1].show(bytes(3))
+
+
+@pytest.mark.parametrize("brightness", [-0.1, 1.1, float("nan")])
+def test_a_brightness_beyond_its_range_is_refused(brightness: float) -> None:
+    with pytest.raises(BadDevice, match="brightness"):
+        lamps_of(1, brightness=brightness)
+
+
+def test_limited_lamps_refuse_a_limit_below_idle_at_once() -> None:
+    with pytest.raises(BadDevice, match="allow at least 5 mA"):
+        lamps_of(5, 4.9)

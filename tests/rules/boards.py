@@ -1,0 +1,139 @@
+"""Maps, set-ups and a short notation for actions, for the tests of the rules."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.edition import CLASSIC, Option, Setup, deal, owners_of
+from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network, parse
+from firmware_host.rules.secret import Secret
+from tests.rules.naive import Move, Naive, RawLink, raw_links
+
+_MAPS = Path(__file__).parents[2] / "config" / "maps"
+_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black"}
+_PAWNS = {name[0]: name for name in CLASSIC.pawns}
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A map twice: as the engine reads it, and as the raw list of links the naive referee walks."""
+
+    network: Network
+    links: tuple[RawLink, ...]
+
+
+def _board(name: str, data: Mapping[str, Any]) -> Board:
+    return Board(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
+
+
+@cache
+def london() -> Board:
+    with (_MAPS / "london.toml").open("rb") as file:
+        return _board("london", tomllib.load(file))
+
+
+@cache
+def small(text: str) -> Board:
+    """A small map, written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
+    rows: dict[int, dict[str, Any]] = {}
+    for part in text.split(","):
+        transport, *pairs = part.split()
+        for pair in pairs:
+            a, b = map(int, pair.split("-"))
+            for here, there in ((a, b), (b, a)):
+                rows.setdefault(here, {}).setdefault(transport, []).append(there)
+    stations = {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)}
+    data = {"title": "small", "aspect": 1.0, "start_cards": sorted(rows), "stations": stations}
+    return _board("small", data)
+
+
+@cache
+def lanes(seed: int) -> Board:
+    """A random small map, poor in taxis, on which pawns get in each other's way and soon run out of tickets."""
+    chance = random.Random(seed)
+    size = chance.randrange(7, 15)
+    weights = chance.choice([(1, 3, 6, 1), (0, 1, 8, 1), (2, 2, 2, 2), (1, 0, 6, 3), (5, 3, 2, 1)])
+    pairs = [(chance.randrange(1, n), n) for n in range(2, size + 1)]
+    pairs += [(a, b) for a, b in (sorted(chance.sample(range(1, size + 1), 2)) for _ in range(size // 3))]
+    links = {(a, b, chance.choices(("taxi", "bus", "underground", "boat"), weights)[0]) for a, b in pairs}
+    return small(", ".join(f"{transport} {a}-{b}" for a, b, transport in sorted(links)))
+
+
+def setup_of(board: Board, mr_x: int, *start: int, players: int | None = None, **options: Option) -> Setup:
+    """A game with one pawn on each of the start stations, in playing order."""
+    owners = owners_of(CLASSIC, players=players, detectives=len(start))
+    return Setup(
+        "classic", board.network, owners, dict(zip(owners, start, strict=True)), Secret(mr_x), options
+    )  # fmt: skip
+
+
+def game(board: Board, mr_x: int, *start: int, played: str = "", **options: Any) -> Game:
+    return Game(setup_of(board, mr_x, *start, **options), actions(played))
+
+
+def random_setup(board: Board, chance: random.Random) -> Setup:
+    """Any number of players that the map's start cards allow, and any options."""
+    most = min(6, len(board.network.start_cards) - 1)
+    owners = owners_of(CLASSIC, players=chance.choice([n for n in (3, 4, 5, 6) if n == 4 or n <= most]))
+    start = deal(board.network, (*owners, MR_X), chance)
+    mr_x = start.pop(MR_X)
+    options: dict[str, Option] = {}
+    if chance.random() < 0.5:
+        options["x_fares"] = chance.choice(["unlimited", "counted"])
+    if chance.random() < 0.5:
+        options["last_chance"] = chance.random() < 0.5
+    if chance.random() < 0.5:
+        options["log_windows"] = chance.randrange(3, 25)
+    return Setup("classic", board.network, owners, start, Secret(mr_x), options)
+
+
+def naive_of(board: Board, setup: Setup) -> Naive:
+    return Naive(list(board.links), setup.start, setup.mr_x.value, **setup.options)  # type: ignore[arg-type]
+
+
+def actions(text: str) -> list[Action]:
+    """Actions in short: "46t" Mister X by taxi (b, u, k for black), "r74b" red by bus, "D" a double move."""
+    return [_action(word) for word in text.split()]
+
+
+def _action(word: str) -> Action:
+    if word == "D":
+        return Double()
+    ticket = _TICKETS[word[-1]]
+    if word[0].isdecimal():
+        return MrXMove(Secret(int(word[:-1])), ticket)
+    return PawnMove(_PAWNS[word[0]], int(word[1:-1]), ticket)
+
+
+def short(action: Action) -> str:
+    """The action as `actions` reads it."""
+    match action:
+        case Double():
+            return "D"
+        case MrXMove(to, ticket):
+            return f"{to.value}{'k' if ticket == 'black' else ticket[0]}"
+        case PawnMove(pawn, to, ticket):
+            return f"{pawn[0]}{to}{ticket[0]}"
+
+
+def plain(action: Action) -> Move:
+    """The action as the naive referee writes it."""
+    match action:
+        case Double():
+            return ("double",)
+        case MrXMove(to, ticket):
+            return ("x", to.value, ticket)
+        case PawnMove(pawn, to, ticket):
+            return ("pawn", pawn, to, ticket)
+
+
+def shorts(found: Iterable[Action]) -> set[str]:
+    return {short(action) for action in found}

@@ -1,0 +1,250 @@
+"""System "classic", set-up: CL-01 to CL-05, and what cannot be a set-up."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.edition import CLASSIC, deal, owners_of
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.secret import Secret
+from tests.rules.boards import game, london, setup_of, small
+
+SEATS = (*CLASSIC.pawns, MR_X)
+CARDS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198)
+FIVE = (26, 29, 34, 50, 53)
+
+
+@pytest.mark.parametrize(("players", "pawns"), [(4, 3), (5, 4), (6, 5)])
+def test_cl_01_four_to_six_players_move_one_detective_pawn_each(players: int, pawns: int) -> None:
+    owners = owners_of(CLASSIC, players=players)
+    assert list(owners.values()) == list(range(1, pawns + 1))
+    assert list(owners) == ["red", "yellow", "green", "blue", "purple"][:pawns]
+
+
+def test_cl_01_three_players_move_four_pawns_two_each() -> None:
+    owners = owners_of(CLASSIC, players=3)
+    assert owners == {"red": 1, "yellow": 1, "green": 2, "blue": 2}
+
+
+def test_cl_01_the_tickets_of_one_players_two_pawns_are_kept_apart() -> None:
+    table = game(london(), 197, 26, 29, 34, 50, players=3, played="184t r15t y41b")
+    assert table.public.tickets["red"] == {"taxi": 9, "bus": 8, "underground": 4}
+    assert table.public.tickets["yellow"] == {"taxi": 10, "bus": 7, "underground": 4}
+    assert table.public.owners == {"red": 1, "yellow": 1, "green": 2, "blue": 2}
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 2, 7])
+def test_cl_01_other_numbers_of_players_are_refused(players: int) -> None:
+    with pytest.raises(BadSetup, match="3 to 6"):
+        owners_of(CLASSIC, players=players)
+
+
+@pytest.mark.parametrize("detectives", [0, 1, 2, 6])
+def test_cl_01_other_numbers_of_pawns_are_refused(detectives: int) -> None:
+    with pytest.raises(BadSetup, match="3 to 5"):
+        owners_of(CLASSIC, detectives=detectives)
+
+
+@pytest.mark.parametrize(("players", "detectives"), [(3, 3), (4, 4), (6, 4)])
+def test_cl_01_pawns_that_do_not_fit_the_players_are_refused(players: int, detectives: int) -> None:
+    with pytest.raises(BadSetup, match="do not fit"):
+        owners_of(CLASSIC, players=players, detectives=detectives)
+
+
+def test_cl_01_four_pawns_belong_to_four_players_unless_three_are_said_to_play() -> None:
+    assert max(owners_of(CLASSIC, detectives=4).values()) == 4
+    assert max(owners_of(CLASSIC).values()) == 4
+    assert max(owners_of(CLASSIC, detectives=4, players=3).values()) == 2
+
+
+def test_cl_01_two_players_may_seat_their_pawns_alternately() -> None:
+    owners = owners_of(CLASSIC, players=3, owners=(1, 2, 1, 2))
+    assert list(owners.values()) == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("players", "owners"),
+    [
+        (3, (1, 1, 1, 2)),
+        (3, (1, 1, 1, 1)),
+        (3, (1, 2, 3, 4)),
+        (3, (1, 1, 2)),
+        (5, (1, 1, 2, 2)),
+        (4, (0, 1, 2)),
+        (4, (1, 2, 4)),
+    ],
+)
+def test_cl_01_other_sharings_of_pawns_are_refused(players: int, owners: tuple[int, ...]) -> None:
+    with pytest.raises(BadSetup, match="owners"):
+        owners_of(CLASSIC, players=players, owners=owners)
+
+
+def test_cl_01_a_game_with_a_foreign_sharing_of_pawns_cannot_begin() -> None:
+    setup = setup_of(london(), 197, 26, 29, 34)
+    for owners in ({"red": 1, "yellow": 1, "green": 2}, {"red": 1, "yellow": 1, "green": 1}):
+        with pytest.raises(BadSetup, match="owners"):
+            Game(replace(setup, owners=owners))
+
+
+@pytest.mark.parametrize("pawns", [3, 4, 5])
+def test_cl_02_mister_x_holds_his_supply_and_a_black_ticket_for_each_pawn(pawns: int) -> None:
+    table = game(london(), 197, *FIVE[:pawns])
+    assert table.public.tickets[MR_X] == {"taxi": 4, "bus": 3, "underground": 3, "black": pawns, "double": 2}
+
+
+def test_cl_02_with_three_players_mister_x_holds_four_black_tickets() -> None:
+    assert game(london(), 197, 26, 29, 34, 50, players=3).public.tickets[MR_X]["black"] == 4
+
+
+@pytest.mark.parametrize("pawns", [3, 4, 5])
+def test_cl_03_each_detective_pawn_holds_ten_eight_and_four(pawns: int) -> None:
+    table = game(london(), 197, *FIVE[:pawns])
+    hands = [hand for owner, hand in table.public.tickets.items() if owner != MR_X]
+    assert hands == [{"taxi": 10, "bus": 8, "underground": 4}] * pawns
+
+
+def test_cl_03_five_detectives_and_mister_x_use_exactly_all_of_the_box() -> None:
+    hands = game(london(), 197, *FIVE).public.tickets.values()
+    box = {ticket: sum(hand.get(ticket, 0) for hand in hands) for ticket in ("taxi", "bus", "underground", "black")}
+    assert box == {"taxi": 54, "bus": 43, "underground": 23, "black": 5}
+
+
+def test_cl_04_the_london_deck_has_these_eighteen_cards() -> None:
+    assert london().network.start_cards == CARDS
+
+
+def test_cl_04_all_start_stations_come_from_the_deck_and_differ() -> None:
+    for seed in range(300):
+        dealt = deal(london().network, SEATS, random.Random(seed))
+        assert list(dealt) == list(SEATS)
+        assert len(set(dealt.values())) == 6
+        assert set(dealt.values()) <= set(CARDS)
+
+
+def test_cl_04_every_card_can_fall_to_every_seat() -> None:
+    chance = random.Random(4)
+    seen = {item for _ in range(1500) for item in deal(london().network, SEATS, chance).items()}
+    assert seen == {(name, card) for name in SEATS for card in CARDS}
+
+
+def test_cl_04_the_same_chance_deals_the_same_cards() -> None:
+    first, again = (deal(london().network, SEATS, random.Random(7)) for _ in range(2))
+    assert first == again
+
+
+def test_cl_04_a_deck_that_is_too_small_is_refused() -> None:
+    with pytest.raises(BadSetup, match="3 start cards"):
+        deal(small("taxi 1-2 2-3").network, ("red", "yellow", "green", MR_X), random.Random(1))
+
+
+def test_cl_04_a_card_that_is_on_the_table_already_is_not_dealt_again() -> None:
+    for seed in range(300):
+        dealt = deal(london().network, ("red", MR_X), random.Random(seed), taken=CARDS[:15])
+        assert set(dealt.values()) < set(CARDS[15:])
+    with pytest.raises(BadSetup, match="1 start cards"):
+        deal(london().network, ("red", MR_X), random.Random(1), taken=CARDS[:17])
+
+
+def test_cl_04_mister_x_start_stays_secret_until_the_end_and_is_told_then() -> None:
+    table = game(london(), 197, 26, 29, 34, log_windows=3, played="184t r15t y41b g47t 185t r26t y29b g34t")
+    assert table.public.route == ()
+    assert "197" not in repr(table.public)
+    table.play(table.legal[0])
+    assert table.public.route[0] == 197
+
+
+def test_cl_05_mister_x_pawn_is_not_on_the_board_and_his_start_fills_no_window() -> None:
+    public = game(london(), 197, 26, 29, 34).public
+    assert public.pawns == {"red": 26, "yellow": 29, "green": 34}
+    assert public.log == ()
+    assert public.stale is None
+    assert public.round == 1
+
+
+def test_cl_05_the_first_move_is_window_one() -> None:
+    table = game(london(), 197, 26, 29, 34, played="184t")
+    (entry,) = table.public.log
+    assert (entry.window, entry.ticket, entry.station, entry.double) == (1, "taxi", None, 0)
+    assert table.private.route.value == (197, 184)
+
+
+# ---- what cannot begin ----
+
+
+def test_two_pawns_on_one_start_station_are_refused() -> None:
+    with pytest.raises(BadSetup, match="station of its own"):
+        game(london(), 197, 26, 26, 34)
+
+
+def test_a_pawn_on_mister_x_start_station_is_refused() -> None:
+    with pytest.raises(BadSetup, match="station of its own"):
+        game(london(), 26, 26, 29, 34)
+
+
+def test_a_pawn_on_no_station_is_refused_by_name_and_number() -> None:
+    with pytest.raises(BadSetup, match=r"yellow.*777"):
+        game(london(), 197, 26, 777, 34)
+
+
+def test_mister_x_on_no_station_is_refused_without_telling_the_number() -> None:
+    with pytest.raises(BadSetup) as refused:
+        game(london(), 777, 26, 29, 34)
+    assert "777" not in str(refused.value)
+
+
+def test_pawns_in_another_order_or_of_other_names_are_refused() -> None:
+    setup = setup_of(london(), 197, 26, 29, 34)
+    for names in (("yellow", "red", "green"), ("red", "yellow", "blue"), ("red", "yellow", "white")):
+        with pytest.raises(BadSetup, match="pawns"):
+            Game(replace(setup, owners={name: n for n, name in enumerate(names, 1)}))
+
+
+def test_a_start_station_too_many_or_too_few_is_refused() -> None:
+    setup = setup_of(london(), 197, 26, 29, 34)
+    for start in ({"red": 26, "yellow": 29}, {"red": 26, "yellow": 29, "green": 34, "blue": 50}):
+        with pytest.raises(BadSetup, match="start"):
+            Game(replace(setup, start=start))
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"x_fares": "free"}, "x_fares"),
+        ({"x_fares": True}, "x_fares"),
+        ({"last_chance": 1}, "last_chance"),
+        ({"last_chance": "yes"}, "last_chance"),
+        ({"log_windows": 2}, "log_windows"),
+        ({"log_windows": 25}, "log_windows"),
+        ({"log_windows": True}, "log_windows"),
+        ({"log_windows": "24"}, "log_windows"),
+        ({"cut_off": True}, "cut_off"),
+    ],
+)
+def test_unknown_options_and_values_are_refused_by_name(options: dict[str, str | int | bool], named: str) -> None:
+    with pytest.raises(BadSetup, match=named):
+        Game(replace(setup_of(london(), 197, 26, 29, 34), options=options))
+
+
+def test_options_left_out_are_the_defaults() -> None:
+    plain = game(london(), 197, 26, 29, 34).public
+    said = game(london(), 197, 26, 29, 34, x_fares="unlimited", last_chance=False, log_windows=24).public
+    assert plain == said
+    assert plain.windows == 24
+
+
+def test_an_unknown_rule_system_is_refused_and_the_known_are_named() -> None:
+    with pytest.raises(BadSetup, match=r"chess.*classic"):
+        system("chess")
+    with pytest.raises(BadSetup, match="chess"):
+        Game(replace(setup_of(london(), 197, 26, 29, 34), rules="chess"))
+
+
+def test_a_setup_never_prints_mister_x_start() -> None:
+    setup = replace(setup_of(london(), 197, 26, 29, 34), mr_x=Secret(197))
+    assert "197" not in f"{setup} {setup!r} {setup.mr_x} {setup.mr_x:>20}"
+    assert "29" in repr(setup)

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
@@ -48,7 +49,7 @@ class Canvas(Protocol):
         """A filled circle; half of the edge lies outside the radius."""
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """Part of a circle, from one angle to the other: degrees, clockwise, 0 to the right."""
+        """Part of a circle, from one angle to the other: degrees, clockwise, 0 to the right; 360 apart: all of it."""
 
     def shape(
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
@@ -96,14 +97,16 @@ class Svg:
         name: str = "",
     ) -> None:  # fmt: skip
         """See `Canvas`."""
-        place = f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
-        self._add("circle", _filled(fill, edge, edge_width), place, name)
+        self._add("circle", _filled(fill, edge, edge_width), _circle(centre, radius), name)
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
         """See `Canvas`."""
-        (x1, y1), (x2, y2) = (_on_circle(centre, radius, angle) for angle in span)
-        large = int((span[1] - span[0]) % 360 > 180)
         look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_n(width)}"
+        if span[1] - span[0] >= 360:
+            self._add("circle", look, _circle(centre, radius), "")
+            return
+        (x1, y1), (x2, y2) = (_on_circle(centre, radius, angle) for angle in span)
+        large = int(span[1] - span[0] > 180)
         path = f"M{_n(x1)} {_n(y1)}A{_n(radius)} {_n(radius)} 0 {large} 1 {_n(x2)} {_n(y2)}"
         self._add("path", look, f'd="{path}"', "")
 
@@ -117,8 +120,7 @@ class Svg:
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
         """See `Canvas`."""
         light = self._glows.setdefault(colour, f"g{len(self._glows)}")
-        place = f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
-        self._add("circle", f"fill:url(#{light})", place, name)
+        self._add("circle", f"fill:url(#{light})", _circle(centre, radius), name)
 
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
@@ -132,7 +134,7 @@ class Svg:
         """The whole SVG document."""
         width, height = map(_n, self._size)
         looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
-        stops = ((0, 0.85), (0.35, 0.5), (0.7, 0.13), (1, 0))
+        stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
         glows = "".join(
             f'<radialGradient id="{name}">'
             + "".join(f'<stop offset="{at}" stop-color="{hexed(c)}" stop-opacity="{light}"/>' for at, light in stops)
@@ -221,7 +223,7 @@ def dashed(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Poin
     """The dashes of a line through the points."""
     parts: list[list[Point]] = [[points[0]]]
     drawing, left = True, dash[0]
-    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(points):
         length = math.hypot(x2 - x1, y2 - y1)
         done = 0.0
         while length - done > left:
@@ -243,7 +245,8 @@ def _halo(size: int) -> Image.Image:
     """How strong a glow is at each pixel of a square; the same fall as the gradient's stops in SVG."""
 
     def strength(distance: int) -> int:
-        return round(217 * max(0.0, 1 - distance / 128) ** 1.6)
+        share: float = max(0.0, 1 - distance / 128)
+        return round(217 * math.pow(share, 1.6))
 
     # Pillow's gradient reaches 255 in the corners; a circle within the square ends at 180 (255 / sqrt 2).
     gradient = Image.radial_gradient("L").point([strength(round(d * 128 / 180)) for d in range(256)])
@@ -272,6 +275,10 @@ def _points(points: Iterable[Point]) -> str:
 def _filled(fill: Colour, edge: Colour | None, edge_width: float) -> str:
     outline = "" if edge is None else f";stroke:{hexed(edge)};stroke-width:{_n(edge_width)};stroke-linejoin:round"
     return f"fill:{hexed(fill)}{outline}"
+
+
+def _circle(centre: Point, radius: float) -> str:
+    return f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
 
 
 def _on_circle(centre: Point, radius: float, degrees: float) -> Point:

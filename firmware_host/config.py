@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_host import settings, sheet, shelf
-from firmware_host.rules.errors import BadMap
+from firmware_host.rules.edition import owners_of
+from firmware_host.rules.errors import BadMap, BadSetup
+from firmware_host.rules.game import SYSTEMS, system
 from firmware_host.rules.network import Link, Network
 from firmware_host.settings import ConfigError, Draft, choice, flag, integers, links, number, table, text
 from firmware_host.sheet import Sheet
 
-RULES = ("classic",)
+RULES = tuple(SYSTEMS)
 """The rule systems that can be played."""
 
 SWITCH_DRIVERS = ("sim",)
@@ -26,9 +28,6 @@ HANDSET_DRIVERS = ("sim",)
 DISPLAY_DRIVERS = ("sim", "none")
 KEY_DRIVERS = ("sim",)
 """What can stand under `driver` in each section: a new driver is named here and nowhere else in this file."""
-
-DETECTIVE_PAWNS = {3: 4, 4: 3, 5: 4, 6: 5}
-"""Players, Mister X among them -> detective pawns (CL-01)."""
 
 _LAST_END = 4095  # far beyond any chain of switches or lamps a table could carry
 
@@ -220,11 +219,6 @@ class Config:
     network: Network = field(repr=False, compare=False)
     sheet: Sheet = field(repr=False, compare=False)
 
-    @property
-    def pawns(self) -> int:
-        """How many detective pawns are in the game."""
-        return DETECTIVE_PAWNS[self.game.players]
-
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
         """Where the journal lies; nothing is created.
 
@@ -316,16 +310,12 @@ def check(path: str | Path) -> list[str]:
 
 def _check_owners(draft: Draft) -> None:
     game: Game = draft.sections["game"]
-    if not game.owners or not draft.sound("game", "owners", "players"):
+    if not draft.sound("game", "rules", "owners", "players"):
         return
-    pawns = DETECTIVE_PAWNS[game.players]
-    if len(game.owners) != pawns:
-        what = f"{len(game.owners)} owners for {pawns} detective pawns"
-        draft.complain("game", "owners", f"{what}; with {game.players} players write {pawns} numbers, or none")
-    absent = sorted(set(range(1, max(game.owners))) - set(game.owners))
-    if absent:
-        what = f"player {absent[0]} moves no pawn, though player {max(game.owners)} does"
-        draft.complain("game", "owners", f"{what}; number the players from 1 without a gap")
+    try:
+        owners_of(system(game.rules).edition, players=game.players, owners=game.owners)
+    except BadSetup as error:
+        draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
 
 
 def _check_timing(draft: Draft) -> None:

@@ -39,6 +39,9 @@ KEYS = (
 GLITCH = 12
 """More switches than this do not change from one sample to the next: such a sample is noise on the line."""
 
+AGAIN = 1.0
+"""Seconds after which the board is asked again what could not be written down."""
+
 log = logging.getLogger("yardboard")
 
 
@@ -95,7 +98,7 @@ class Daemon:
             return
         self.referee.resume(game, now)
         log.info("Going on with a game of %s, round %d.", game.system.name, game.public.round)
-        self._finish_if_over()
+        self._finish_if_over(now)
 
     # ---- the game ----
 
@@ -188,13 +191,18 @@ class Daemon:
             self.handset.wake(now)
         for line in news(old, view) if view is not None else []:
             log.info(line)
-        self._finish_if_over()
+        self._finish_if_over(now)
         self._after(now)
 
-    def _finish_if_over(self) -> None:
+    def _finish_if_over(self, now: float) -> None:
+        """Note the end of a game. If that fails the game is over all the same: the next start will note it."""
         view = self.referee.public
-        if view is not None and view.outcome is not None:
+        if view is None or view.outcome is None:
+            return
+        try:
             self.journal.finish(view.outcome, self._wall())
+        except JournalError as error:
+            self.devices.lost("journal", error, now)
 
     # ---- one pass ----
 
@@ -225,28 +233,32 @@ class Daemon:
         if stable != self._stable or unwell != self._unwell:
             self._stable, self._unwell = stable, unwell
             self._felt(now)
-        elif self.devices["switches"].state != "ok" and not unwell:
+        elif self.devices["switches"].state != "ok":
+            self._answering(now)
+
+    def _answering(self, now: float) -> frozenset[int]:
+        """The switches can be read; gives the stations under which they chatter."""
+        unwell = self.config.sheet.stations_in(self._wiring.to_spots(self._unwell))
+        if unwell:
+            self.devices.degraded("switches", f"chatter under {', '.join(map(str, sorted(unwell)))}", now)
+        else:
             self.devices.ok("switches", now)
+        return unwell
 
     def _felt(self, now: float) -> None:
         """The debounced switches have changed."""
-        sheet = self.config.sheet
-        occupied = sheet.stations_in(self._wiring.to_spots(self._stable & ~self._unwell))
-        unwell = sheet.stations_in(self._wiring.to_spots(self._unwell))
-        if unwell:
-            names = ", ".join(map(str, sorted(unwell)))
-            self.devices.degraded("switches", f"chatter under {names}", now)
-        else:
-            self.devices.ok("switches", now)
-        self._handle(Board(occupied, unwell), now)
+        occupied = self.config.sheet.stations_in(self._wiring.to_spots(self._stable & ~self._unwell))
+        self._handle(Board(occupied, self._answering(now)), now)
 
     def _read_keys(self, now: float) -> None:
         try:
             held = self._keys.update(self._backend.keys.read())
         except DeviceLost as error:
             self.devices.lost("keys", error, now)
-            return
-        self.devices.ok("keys", now)
+            self._keys = Debounce(len(self._backend.keys.names))  # a key held now counts as let go: no peeking on
+            held = 0
+        else:
+            self.devices.ok("keys", now)
         if held == self._held:
             return
         changed, self._held = held ^ self._held, held
@@ -285,7 +297,6 @@ class Daemon:
         except JournalError as error:
             self.devices.lost("journal", error, now)
             self._after(now)
-            self._tick_at = now + 1  # nothing has been accepted: the board still says so, ask again
 
     def _after(self, now: float) -> None:
         """Something may have changed: tell the referee of ailing devices, and draw afresh."""
@@ -296,6 +307,8 @@ class Daemon:
                 log.warning("%s: %s", device, why)
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
         self._tick_at = self.referee.next_due(now)
+        if self.devices["journal"].state == "lost":  # what was not accepted still stands on the board: ask again
+            self._tick_at = min(self._tick_at, now + AGAIN)
         self._outputs.scene_changed()
 
     def _why_paused(self) -> str:

@@ -61,6 +61,7 @@ class Rhythm(StrEnum):
     FAST = "blinking fast"
     FRANTIC = "blinking very fast"
     SLOW = "blinking slowly"
+    ARRIVED = "breathing fast"
     SURFACE = "double flash, then steady"
     BLIP = "one short blip every four seconds"
     ROUTE = "one after another"
@@ -70,13 +71,14 @@ class Rhythm(StrEnum):
 class Glow:
     """One lamp's light: its colours (several are shown in turn), its rhythm, and when the rhythm began.
 
-    `place` and `length` tell a ROUTE which of how many steps this lamp is.
+    `steps` and `length` tell a ROUTE at which of how many steps this lamp has its turn; its colours are that of its
+    turn, then one for each of the steps, shown after it.
     """
 
     colours: tuple[Colour, ...]
     rhythm: Rhythm
     since: float = 0.0
-    place: int = 0
+    steps: tuple[int, ...] = ()
     length: int = 1
 
 
@@ -135,7 +137,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
             stations[view.pawns[pawn]] = Glow((colours[pawn],), Rhythm.BREATHE)
     if isinstance(scene.reading, Moved | Ambiguous):
         for move in scene.reading.moves:
-            stations[move.to] = Glow((colours[move.pawn],), Rhythm.STEADY)
+            stations[move.to] = Glow((colours[move.pawn],), Rhythm.ARRIVED)
     if scene.asked:
         tickets = [colours[move.ticket] for move in scene.asked]
         mate = [] if len(tickets) > 1 else [WHITE]
@@ -164,10 +166,11 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """The detectives where they stand, and Mister X's whole route, one station after another (CL-24)."""
     stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order}
-    steps: dict[int, int] = {station: place for place, station in enumerate(view.route)}
-    for station, place in steps.items():
-        ticket = colours[view.log[place - 1].ticket] if place else WHITE
-        stations[station] = Glow((WHITE, ticket), Rhythm.ROUTE, scene.since, place, len(view.route))
+    paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
+    for station in dict.fromkeys(view.route):
+        steps = tuple(step for step, at in enumerate(view.route) if at == station)
+        shown = (WHITE, *(paid[step] for step in steps))
+        stations[station] = Glow(shown, Rhythm.ROUTE, scene.since, steps, len(view.route))
     return stations
 
 
@@ -204,9 +207,10 @@ def _double_flash(age: float) -> float:
 def _route(glow: Glow, now: float) -> Colour:
     """Dark before its turn, white in its turn, then in the ticket's colour until the walk begins anew."""
     step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
-    if step < glow.place:
-        return (0, 0, 0)
-    return _shade(glow.colours[0], 1.0) if step == glow.place else _shade(glow.colours[1], 0.25)
+    if step in glow.steps:
+        return _shade(glow.colours[0], 1.0)
+    been = sum(past < step for past in glow.steps)
+    return _shade(glow.colours[been], 0.25) if been else (0, 0, 0)
 
 
 def _shade(colour: Colour, level: float) -> Colour:
@@ -218,6 +222,7 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
     Rhythm.STEADY: _level(lambda _: 0.4),
     Rhythm.DIM: _level(lambda _: 0.12),
     Rhythm.BREATHE: _level(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
+    Rhythm.ARRIVED: _level(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
     Rhythm.ALTERNATE: _in_turn(1, 0.4),
     Rhythm.ASK: _in_turn(4, 0.8),
     Rhythm.FAST: _blink(2.5, 1.0),

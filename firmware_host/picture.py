@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PIL import Image
 
@@ -128,6 +129,14 @@ class _Picture:
         self._check_stations("lamps", self.lamps)
         self._check_stations("pawns", self.pawns.values())
         self._check_stations("route", self.route)
+        spots: dict[tuple[float, float], int] = {}
+        for number, station in self.network.stations.items():
+            other = spots.setdefault((station.x, station.y), number)
+            if other != number:
+                raise PictureError(f"stations {other} and {number} of {self.network.name} lie on one spot")
+        for number, (a, b) in enumerate(pairwise(self.route), 1):
+            if a == b:
+                raise PictureError(f"route: move {number} leads from station {a} to itself")
         for pawn in self.pawns:
             if pawn not in _PAWNS:
                 raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(_PAWNS)}")
@@ -137,9 +146,13 @@ class _Picture:
             for window in shown:
                 if not 1 <= window <= self.windows:
                     raise PictureError(f"{what}: there is no window {window}; they run from 1 to {self.windows}")
-        for colour in (*self.lamps.values(), *self.log_lamps.values()):
+        self._check_colours("lamps", self.lamps.values())
+        self._check_colours("log_lamps", self.log_lamps.values())
+
+    def _check_colours(self, what: str, colours: Collection[Colour]) -> None:
+        for colour in colours:
             if len(colour) != 3 or not all(0 <= part <= 255 for part in colour):
-                raise PictureError(f"lamps: {colour!r} is no colour: red, green and blue run from 0 to 255")
+                raise PictureError(f"{what}: {colour!r} is no colour: red, green and blue run from 0 to 255")
 
     def _check_stations(self, what: str, stations: Collection[int]) -> None:
         for station in stations:
@@ -174,9 +187,15 @@ class _Picture:
         self._draw_links(canvas, places, radius)
         for number, colour in self.lamps.items():
             canvas.glow(places[number], radius * 3.6, colour, name=f"lamp-{number}")
+        ways = self._ways(places, radius)
+        for (a, b), (arrow, _) in ways.items():
+            _draw_arrow(canvas, arrow, f"route-{a}-{b}")
         for number, place in places.items():
             self._draw_station(canvas, number, place, radius)
-        self._draw_route(canvas, places, radius)
+        for arrow, numbers in ways.values():
+            _draw_badge(canvas, arrow, numbers, places.values())
+        for station in self.route[:1]:
+            canvas.arc(places[station], radius + 5, (0, 360), _GOLD, 3)
         self._draw_pawns(canvas, places, radius)
         self._draw_foot(canvas)
 
@@ -198,32 +217,29 @@ class _Picture:
         lamp = self.lamps.get(number)
         fill = _PLATE if lamp is None else lamp
         stops = self.network.transports(number)
-        canvas.disc(place, radius + 1.5, _DARK)
-        canvas.disc(place, radius, fill, name=f"station-{number}")
+        canvas.disc(place, radius + 1, fill, edge=_DARK, edge_width=2, name=f"station-{number}")
         ring = radius * 0.2
         for n, transport in enumerate(stops):
             share = 360 / len(stops)
             start = -90 + n * share
-            span = (start, start + share - 0.01) if len(stops) == 1 else (start + 5, start + share - 5)
+            span = (start, start + 360) if len(stops) == 1 else (start + 5, start + share - 5)
             canvas.arc(place, radius - ring / 2, span, _PAINT[transport], ring)
         size = radius * (1.12 if number < 100 else 0.93)
         canvas.text(place, str(number), size, _ink(fill), name=f"number-{number}")
 
-    def _draw_route(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
-        seen: dict[tuple[int, int], int] = {}
-        badges: list[tuple[Point, int]] = []
-        for number, (a, b) in enumerate(zip(self.route, self.route[1:], strict=False), 1):
-            if a == b:
-                continue
-            seen[a, b] = seen.get((a, b), 0) + 1
-            line = bow(places[a], places[b], 0.1 + 0.09 * (seen[a, b] - 1), radius + 3)
-            _draw_arrow(canvas, line, f"route-{number}")
-            badges.append((line[len(line) // 2], number))
-        for place, number in badges:
-            canvas.disc(place, 10.5, _GOLD, edge=_DARK, edge_width=2)
-            canvas.text(place, str(number), 12.5, _DARK)
-        for station in self.route[:1]:
-            canvas.arc(places[station], radius + 5, (0, 359.9), _GOLD, 3)
+    def _ways(
+        self, places: Mapping[int, Point], radius: float
+    ) -> dict[tuple[int, int], tuple[Sequence[Point], list[int]]]:
+        """The route's ways from one station to the next, each with its arrow and the numbers of its moves."""
+        ways: dict[tuple[int, int], tuple[Sequence[Point], list[int]]] = {}
+        for number, (a, b) in enumerate(pairwise(self.route), 1):
+            if (a, b) not in ways:
+                length = math.dist(places[a], places[b])
+                # Wide enough a bow that the way back has room for its own numbers.
+                bulge = max(13 / length, min(0.1, 26 / length))
+                ways[a, b] = (bow(places[a], places[b], bulge, radius + 3), [])
+            ways[a, b][1].append(number)
+        return ways
 
     def _draw_pawns(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
         together: dict[int, list[str]] = {}
@@ -231,12 +247,12 @@ class _Picture:
             if pawn in self.pawns:
                 together.setdefault(self.pawns[pawn], []).append(pawn)
         for station in sorted(together, key=lambda number: places[number][1]):  # the nearer hides the farther
-            x, y = places[station]
             group = together[station]
             for n, pawn in enumerate(group):
-                canvas.arc((x, y), radius + 3.5 + 4 * n, (0, 359.9), _PAWNS[pawn], 3.5)
+                canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), _PAWNS[pawn], 3.5)
+            x, y = _foothold(station, places, radius)
             for n, pawn in enumerate(group):
-                _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y - radius * 0.78), pawn)
+                _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn)
 
     def _draw_foot(self, canvas: Canvas) -> None:
         top = self.height - _FOOT
@@ -264,7 +280,7 @@ class _Picture:
         left = _EDGE + 4 + 24 * 47 + 26
         present = [t for t in TRANSPORTS if any(link.transport == t for link in self.network.links)]
         for n, transport in enumerate(present):
-            x, y = left + (n % 2) * 180, top + 12 + (n // 2) * 28
+            x, y = left + (n % 2) * 205, top + 12 + (n // 2) * 28
             _draw_line(canvas, ((x, y), (x + 52, y)), transport, 0, "")
             canvas.text((x + 66, y), transport, 16, _PALE, anchor="start")
         canvas.shape(_box(left + 14, top + 57, 24, 20), _NIGHT, edge=_GOLD, edge_width=2.5)
@@ -276,7 +292,7 @@ def _draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: fl
     paint = mix(_PAINT[transport], _NIGHT, fade)
     match transport:
         case "taxi":
-            canvas.line(points, mix(paint, _NIGHT, 0.3), 1.7, name=name)
+            canvas.line(points, mix(paint, _NIGHT, 0.2), 1.8, name=name)
         case "bus":
             canvas.line(points, paint, 4.6, name=name)
             canvas.line(points, _NIGHT, 1.5)
@@ -290,13 +306,29 @@ def _draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: fl
 def _draw_arrow(canvas: Canvas, line: Sequence[Point], name: str) -> None:
     (x1, y1), (x2, y2) = line[-2], line[-1]
     angle = math.atan2(y2 - y1, x2 - x1)
-    head = [(x2, y2)]
-    for turn in (2.65, -2.65):
-        head.append((x2 + 15 * math.cos(angle + turn), y2 + 15 * math.sin(angle + turn)))
-    canvas.line(line[:-1], _DARK, 7)
+    barbs = [(x2 + 13 * math.cos(angle + turn), y2 + 13 * math.sin(angle + turn)) for turn in (2.65, -2.65)]
+    head = [(x2, y2), *barbs]
+    shaft = [*line[:-1], (x2 - 8 * math.cos(angle), y2 - 8 * math.sin(angle))]
+    canvas.line(shaft, _DARK, 7)
     canvas.shape(head, _GOLD, edge=_DARK, edge_width=3)
-    canvas.line(line[:-1], _GOLD, 3.2, name=name)
+    canvas.line(shaft, _GOLD, 3.2, name=name)
     canvas.shape(head, _GOLD)
+
+
+def _draw_badge(canvas: Canvas, arrow: Sequence[Point], numbers: Sequence[int], plates: Collection[Point]) -> None:
+    """The numbers of the moves that go along an arrow, on a label at the outer side of its bow."""
+    text = " ".join(map(str, numbers))
+    half = max(0.0, len(text) * 3.7 - 8)
+    (x1, y1), (x2, y2) = arrow[0], arrow[-1]
+    along = math.atan2(y2 - y1, x2 - x1)
+    aside = (-math.sin(along) * (8 + half), math.cos(along) * 8)
+    third, middle = len(arrow) // 3, len(arrow) // 2
+    spots = [(x + aside[0], y + aside[1]) for x, y in (arrow[middle], *arrow[third:-third])]
+    x, y = max(spots, key=lambda spot: min(28 + half, *(math.dist(spot, plate) for plate in plates)))
+    label = [(x - half, y), (x + half, y)]
+    canvas.line(label, _DARK, 23)
+    canvas.line(label, _GOLD, 19)
+    canvas.text((x, y), text, 12.5, _DARK)
 
 
 def _draw_pawn(canvas: Canvas, foot: Point, pawn: str) -> None:
@@ -310,6 +342,21 @@ def _draw_pawn(canvas: Canvas, foot: Point, pawn: str) -> None:
         canvas.text((x, y - 25), "X", 13, _DARK)
     else:
         canvas.disc((x - 2.5, y - 27.5), 2, mix(colour, _PALE, 0.6))
+
+
+def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point:
+    """Where on the upper edge of its plate a pawn stands so as to hide no other number, or as little as can be."""
+    x, y = places[station]
+    others = [place for number, place in places.items() if number != station]
+
+    def room(foot: Point) -> float:
+        pawn = [(foot[0], foot[1] - up) for up in (6, 16, 26)]
+        return min((math.dist(other, part) for other in others for part in pawn), default=math.inf)
+
+    feet = [(x + dx * radius, y - dy * radius) for dx, dy in ((0, 0.78), (0.75, 0.6), (-0.75, 0.6))]
+    feet += [(x + side * radius * 1.35, y + radius * 0.3) for side in (1, -1)]
+    # Straight on top looks best; what is clear of every plate is clear enough.
+    return max(feet, key=lambda foot: min(room(foot), radius + 9))
 
 
 def _box(left: float, top: float, wide: float, high: float) -> list[Point]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -43,4 +44,4 @@ def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
 
 
 def _gamma(level: int) -> int:
-    return round(255 * (level / 255) ** (1 / 2.2))
+    return round(255 * math.pow(level / 255, 1 / 2.2))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from firmware_host.canvas import Point
-from firmware_host.rules.network import Link, Network
+from firmware_host.rules.network import TRANSPORTS, Link, Network
 
 Places = Mapping[int, Point]
 
@@ -24,17 +25,14 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
     """The track of every link, in the order of the links; `gap` is what lies between lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
-    transport keeps to its own side of it.
+    transport keeps beside it.
     """
     on_water = {(a, b): points for a, b, points in _reaches(network, places)}
-    shared: dict[frozenset[int], set[str]] = {}
-    for link in network.links:
-        for stretch in _stretches(link):
-            shared.setdefault(stretch, set()).add(link.transport)
-    return [
-        Track(link, on_water[link.a, link.b] if link.transport == "boat" else _beside(link, places, shared, gap))
-        for link in network.links
-    ]
+    lanes = _Lanes(network, places)
+    found = {}
+    for link in sorted(network.links, key=lambda link: (-TRANSPORTS.index(link.transport), -len(link.via))):
+        found[link] = on_water[link.a, link.b] if link.transport == "boat" else lanes.beside(link, gap)
+    return [Track(link, found[link]) for link in network.links]
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
@@ -82,33 +80,79 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
     return tuple(curve)
 
 
-def _stretches(link: Link) -> list[frozenset[int]]:
+class _Lanes:
+    """Gives each line one side of the middle, the same on its whole way, that no other transport has taken."""
+
+    def __init__(self, network: Network, places: Places) -> None:
+        self._places = places
+        self._company: dict[frozenset[int], set[str]] = {}
+        self._taken: dict[tuple[int, int], str] = {}  # the right of the way from one station to the next
+        for link in network.links:
+            for a, b in _stretches(link):
+                self._company.setdefault(frozenset((a, b)), set()).add(link.transport)
+
+    def beside(self, link: Link, gap: float) -> tuple[Point, ...]:
+        """Each stretch moved to the line's side, the moved stretches joined by bends."""
+        stretches = _stretches(link)
+        side = self._side(link.transport, stretches)
+        stops = [self._places[number] for number in (link.a, *link.via, link.b)]
+        moved: list[list[Point]] = [[] for _ in stops]
+        bends = []
+        for n, (a, b) in enumerate(stretches):
+            self._taken.setdefault((a, b) if side > 0 else (b, a), link.transport)
+            lane = self._lane(link.transport, a, b)
+            away, (x, y) = gap * lane * side, _right(stops[n], stops[n + 1])
+            for end in (n, n + 1):
+                moved[end].append((stops[end][0] + x * away, stops[end][1] + y * away))
+            # Beside another line it stays straight to the plate; alone it may take its time to turn.
+            bends.append(gap * 3 if lane else gap * 9)
+        middle = [(sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some)) for some in moved]
+        return _rounded(middle, bends)
+
+    def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
+        """1 to the right of its way, -1 to the left: where it meets fewer strangers, then more of its own."""
+
+        def merit(side: int) -> tuple[int, int, float]:
+            there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
+            strangers = sum(other not in (None, transport) for other in there)
+            rightward = sum(_right(self._places[a], self._places[b])[1] for a, b in stretches)
+            return -strangers, there.count(transport), -rightward * side  # all else equal, the upper side
+
+        return 0 if transport == "taxi" else max((1, -1), key=merit)
+
+    def _lane(self, transport: str, a: int, b: int) -> float:
+        """How far from the middle of a stretch a transport runs: the taxi in the middle, if there is one."""
+        others = self._company[frozenset((a, b))] - {transport, "boat"}
+        if transport == "taxi" or not others:
+            return 0
+        return 1 if "taxi" in others else 0.6
+
+
+def _stretches(link: Link) -> list[tuple[int, int]]:
     stops = (link.a, *link.via, link.b)
-    return [frozenset(pair) for pair in zip(stops, stops[1:], strict=False)]
+    return list(pairwise(stops))
 
 
-def _beside(
-    link: Link, places: Places, shared: Mapping[frozenset[int], set[str]], gap: float
-) -> tuple[Point, ...]:  # fmt: skip
-    """Each stretch moved to the line's own side, the moved stretches joined by a curve."""
-    stops = [places[number] for number in (link.a, *link.via, link.b)]
-    moved: list[list[Point]] = [[] for _ in stops]
-    for n, stretch in enumerate(_stretches(link)):
-        side = _upper(stops[n], stops[n + 1])
-        away = gap * _lane(link.transport, shared[stretch])
-        for end in (n, n + 1):
-            moved[end].append((stops[end][0] + side[0] * away, stops[end][1] + side[1] * away))
-    middle = [(sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some)) for some in moved]
-    return smooth(middle)
+def _rounded(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
+    """The line through the points with its corners rounded, each beginning so far before and ending so far after."""
+    line = [points[0]]
+    for n in range(1, len(points) - 1):
+        corner = points[n]
+        start = _towards(corner, points[n - 1], bends[n - 1])
+        end = _towards(corner, points[n + 1], bends[n])
+        for step in range(steps + 1):
+            t = step / steps
+            x, y = (
+                a * (1 - t) ** 2 + 2 * m * t * (1 - t) + b * t**2 for a, m, b in zip(start, corner, end, strict=True)
+            )
+            line.append((x, y))
+    return (*line, points[-1])
 
 
-def _lane(transport: str, company: set[str]) -> float:
-    """How far from the middle of a shared stretch a transport runs: the taxi in the middle, if there is one."""
-    others = company - {transport, "boat"}
-    if transport == "taxi" or not others:
-        return 0
-    side = 1 if transport == "bus" else -1
-    return side if "taxi" in others else side * 0.6
+def _towards(point: Point, other: Point, way: float) -> Point:
+    """The point so far on the way to the other, but half-way at the most."""
+    share = min(0.5, way / math.dist(point, other))
+    return (point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share)
 
 
 def _courses(network: Network) -> list[list[int]]:
@@ -132,7 +176,7 @@ def _reaches(network: Network, places: Places) -> list[tuple[int, int, tuple[Poi
     steps, found = 10, []
     for course in _courses(network):
         curve = smooth([places[number] for number in course], steps)
-        for n, (a, b) in enumerate(zip(course, course[1:], strict=False)):
+        for n, (a, b) in enumerate(pairwise(course)):
             part = curve if len(course) == 2 else curve[n * steps : (n + 1) * steps + 1]
             found.append((a, b, part) if a < b else (b, a, part[::-1]))
     return found
@@ -150,9 +194,3 @@ def _right(start: Point, end: Point) -> Point:
     """One unit to the right of the way from start to end."""
     length = math.dist(start, end)
     return ((start[1] - end[1]) / length, (end[0] - start[0]) / length)
-
-
-def _upper(start: Point, end: Point) -> Point:
-    """One unit to the upper side of a stretch, in whichever direction it is run."""
-    x, y = _right(start, end)
-    return (x, y) if (y, x) < (0, 0) else (-x, -y)

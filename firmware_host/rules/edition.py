@@ -152,11 +152,14 @@ def owners_of(
     if detectives not in (None, len(edition.owners[players])):
         raise BadSetup(f"detectives: {detectives} pawns do not fit {players} players, who move {len(row)}")
     if len(row) != len(edition.owners[players]):
-        raise BadSetup(f"owners: {len(row)} given, but {players} players move {len(edition.owners[players])} pawns")
+        pawns = len(edition.owners[players])
+        raise BadSetup(f"owners: {len(row)} owners for {pawns} detective pawns; with {players} players write {pawns}")
     if sorted(set(row)) != list(range(1, players)):
-        raise BadSetup(f"owners: each of the players 1 to {players - 1} must move a pawn, and no one else")
+        raise BadSetup(f"owners: {list(row)}; each of the players 1 to {players - 1} must move a pawn, and no one else")
     if shares(row) != shares(edition.owners[players]):
-        raise BadSetup(f"owners: {players} players of {edition.name} move {shares(edition.owners[players])} pawns")
+        raise BadSetup(
+            f"owners: {list(row)}; the {players - 1} detectives move {shares(edition.owners[players])} pawns"
+        )
     return dict(zip(edition.pawns, row, strict=False))
 
 

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, check, load, reference, reference_markdown, simulator
+from firmware_host.journal import JournalError
 from firmware_host.rules.game import SYSTEMS
 from firmware_host.settings import ConfigError
 
@@ -68,8 +70,8 @@ def run(path: Path, new: bool) -> None:
     logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
-        run_table(config, chance=random.SystemRandom(), new=new)
-    except OSError as error:
+        run_table(config, chance=random.SystemRandom(), new=new, stamp=time.strftime("%Y%m%d-%H%M%S"))
+    except (JournalError, OSError) as error:
         raise click.ClickException(str(error)) from None
 
 

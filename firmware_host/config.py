@@ -77,6 +77,13 @@ class Switches:
     driver: str = choice("sim", of=SWITCH_DRIVERS, doc="What they are read through.")
     scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all of them are read.")
     samples: int = number(3, low=1, high=10, doc="How many equal readings in a row make a change count.")
+    pick_up_mm: int = number(
+        20,
+        low=0,
+        high=60,
+        unit="mm",
+        doc="Stations nearer than this may feel one magnet; there the table asks. 0: none.",
+    )
     wiring: Mapping[int, int] = table(
         "station",
         "input",

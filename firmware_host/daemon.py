@@ -77,7 +77,8 @@ class Daemon:
         patience = Patience(
             *(ms / 1000 for ms in (timing.settle_ms, timing.slide_ms, timing.wrong_ms, timing.insist_ms))
         )
-        self.referee = Referee(patience, take_back=config.game.take_back)
+        near = config.sheet.near(config.board.width_mm, config.switches.pick_up_mm)
+        self.referee = Referee(patience, take_back=config.game.take_back, near=near)
         self.handset = Handset(hold=config.handset.privacy == "hold", blank_after=config.handset.blank_after_s)
         self._outputs = Outputs(config, backend, self.devices)
         self._wiring = Wiring(

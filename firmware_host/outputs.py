@@ -91,9 +91,9 @@ class Outputs:
             self._handset.want(handsets.picture(look, referee.private))
         if now >= self._frame_at:
             self._shine(now)
+            if self._display is not None:  # in step with the lamps: never when a key of Mister X's happens to fall
+                self._display.send(now)
         self._handset.send(now)
-        if self._display is not None:
-            self._display.send(now)
 
     def _lay(self, scene: Scene, glows: Plan) -> None:
         """A new plan: the lamps that stay as they are are painted once, the others with every frame."""

@@ -84,6 +84,7 @@ class Players:
         """
         self._wait(*self._think)
         self._mind_mr_x()
+        self._until(lambda: not isinstance(self.parlour.daemon.scene().reading, Mismatch), "the board, to be put right")
         if self.parlour.public.turn == (MR_X,):
             meant = action or self._mr_x_choice()
             self.gestures["handset"] += 1
@@ -188,7 +189,7 @@ class Players:
         clock = self.parlour.table.clock
         end = clock.now() + PATIENCE
         while not done():
-            if clock.now() > end:
+            if clock.now() >= end:
                 raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.parlour.daemon.scene().prompt.text}")
             self.parlour.advance(100)
             scene = self.parlour.daemon.scene()

@@ -142,11 +142,19 @@ class Referee:
     Args:
         patience: how long readings have to last.
         take_back: whether putting a pawn back where it came from takes its move back.
+        near: stations so close together that one magnet may close the switches of both.
     """
 
-    def __init__(self, patience: Patience | None = None, *, take_back: bool = True) -> None:
+    def __init__(
+        self,
+        patience: Patience | None = None,
+        *,
+        take_back: bool = True,
+        near: Mapping[int, frozenset[int]] | None = None,
+    ) -> None:
         self.patience = patience or Patience()
         self.take_back = take_back
+        self.near = near or {}
         self.phase = Phase.NO_GAME
         self.since = 0.0
         self.game: Game | None = None
@@ -279,7 +287,7 @@ class Referee:
         table = self._table
         stations = mr_x_stations(self._view) if self._view is not None else frozenset[int]()
         unsure = frozenset[int]() if table.mr_x_is_off else stations
-        return Felt(table.occupied, table.masked | table.unwell, unsure)
+        return Felt(table.occupied, table.masked | table.unwell, unsure, self.near)
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""

@@ -7,18 +7,26 @@ import random
 
 from firmware_host.config import Config
 from firmware_host.demo import Pace
+from firmware_host.journal import DamagedJournal, Journal, set_aside
 from firmware_host.parlour import Parlour
 
 log = logging.getLogger("yardboard")
 
 
-def run_table(config: Config, *, chance: random.Random, new: bool) -> None:
+def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -> None:
     """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
 
+    A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
+
     Raises:
-        JournalError: the journal cannot be opened.
+        JournalError: the journal cannot be opened or written, or its game does not replay here.
     """
-    parlour = Parlour(config, journal=config.journal_file(), pace=Pace(), chance=chance)
+    path = config.journal_file()
+    try:
+        Journal.open(path).close()
+    except DamagedJournal as error:
+        log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
+    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance)
     try:
         if new or parlour.daemon.game is None:
             parlour.new_game()

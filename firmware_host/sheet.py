@@ -7,6 +7,7 @@ that knows both. Pure: it is laid once from the map and the wiring, and asked fr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -136,6 +137,17 @@ class Sheet:
         height_mm = width_mm / self.network.aspect
         places = self.network.stations
         return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self.stations}
+
+    def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
+        """The stations that lie within some millimetres of each other on a board of this width; others are left out."""
+        places = self.positions_mm(width_mm)
+        found = {
+            one: frozenset(
+                other for other in places if other != one and math.dist(places[one], places[other]) <= within_mm
+            )
+            for one in places
+        }
+        return {station: others for station, others in found.items() if others}
 
     def _stations_of(self, mask: int) -> frozenset[int]:
         if mask >> len(self.stations):  # of a negative mask too something is left

@@ -8,7 +8,7 @@ slide, a bump or a restart leaves no wrong trace that way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
@@ -23,11 +23,18 @@ class Felt:
         occupied: stations whose switch is closed.
         masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
         unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05).
+        near: stations that lie so close together that one magnet may close the switches of both.
     """
 
     occupied: frozenset[int]
     masked: frozenset[int] = frozenset()
     unsure: frozenset[int] = frozenset()
+    near: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    def doubtful(self, station: int) -> bool:
+        """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
+        close = self.near.get(station, frozenset())
+        return station in self.masked or station in self.unsure or not close.isdisjoint(self.occupied)
 
 
 def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Reading:
@@ -39,19 +46,21 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         before: the game as it was before the last move, if that move may still be taken back.
     """
     stand = _stand(view)
-    if _fits(view, stand, felt):
-        return _unfelt(view, felt) or Settled()
     moves = [move for move in view.moves if _fits(view, {**stand, move.pawn: move.to}, felt)]
-    silent = tuple(move for move in moves if move.to in felt.masked | felt.unsure)
+    silent = tuple(move for move in moves if felt.doubtful(move.to))
+    if _fits(view, stand, felt):
+        return _unfelt(view, felt, silent) or Settled()
     plain = tuple(move for move in moves if move not in silent)
     if plain:
         one = len({(move.pawn, move.to) for move in plain}) == 1
         return Moved(plain, _may_slide(view, plain[0])) if one else Ambiguous(plain)
     if before is not None and _fits(before, _stand(before), felt):
         back = next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn])
-        if before.pawns[back] not in felt.masked | felt.unsure:  # else it may just as well be in a hand
+        if not felt.doubtful(before.pawns[back]):  # else it may just as well be in a hand
             return Returned(back)
-    return _in_hand(view, felt, silent) or _mismatch(view, felt)
+    if silent:
+        return InHand(silent[0].pawn, tuple(move for move in silent if move.pawn == silent[0].pawn))
+    return _in_hand(view, felt) or _mismatch(view, felt)
 
 
 def mr_x_stations(view: PublicView) -> frozenset[int]:
@@ -69,7 +78,11 @@ def _missing(stand: Mapping[str, int], felt: Felt) -> dict[str, int]:
 
 
 def _extra(view: PublicView, stand: Mapping[str, int], felt: Felt) -> frozenset[int]:
-    return felt.occupied - felt.masked - mr_x_stations(view) - set(stand.values())
+    """Closed switches that no pawn explains, be it from a neighbouring station."""
+    own = mr_x_stations(view)
+    there = own.union(stand.values())
+    extra = felt.occupied - felt.masked - there
+    return frozenset(s for s in extra if felt.occupied.isdisjoint(felt.near.get(s, frozenset()) & there))
 
 
 def _fits(view: PublicView, stand: Mapping[str, int], felt: Felt) -> bool:
@@ -83,22 +96,17 @@ def _may_slide(view: PublicView, move: PawnMove) -> bool:
     return any(to in near or view.network.lies_between(move.to, view.pawns[move.pawn], to) for to in others)
 
 
-def _unfelt(view: PublicView, felt: Felt) -> Reading | None:
-    """Nothing differs, but a pawn to move stands on a masked switch: lifting it would not be felt."""
-    pawns = [pawn for pawn in view.turn if view.pawns.get(pawn) in felt.masked and pawn != MR_X]
-    silent = tuple(m for m in view.moves if m.pawn in pawns and _silent(m, felt))
-    return InHand(pawns[0], silent) if silent else None
+def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Reading | None:
+    """Nothing differs, but the pawn to move may have gone: its switch is masked, or its magnet closes two switches."""
+    moves = [m for m in silent if view.pawns[m.pawn] in felt.masked or view.pawns[m.pawn] in felt.near.get(m.to, ())]
+    return InHand(moves[0].pawn, tuple(m for m in moves if m.pawn == moves[0].pawn)) if moves else None
 
 
-def _silent(move: PawnMove, felt: Felt) -> bool:
-    return move.to in felt.masked or (move.to in felt.unsure and move.to in felt.occupied)
-
-
-def _in_hand(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> InHand | None:
+def _in_hand(view: PublicView, felt: Felt) -> InHand | None:
     """Only pawns that may move are off the board, and nothing stands where nothing should."""
     missing = _missing(_stand(view), felt)
     if missing.keys() <= set(view.turn) and not _extra(view, _stand(view), felt):
-        return InHand(next(iter(missing)), silent)
+        return InHand(next(iter(missing)))
     return None
 
 

@@ -25,7 +25,7 @@ def installed(tmp_path):
 
 def ask(folder):
     command = [sys.executable, "-B", "-c", ASK]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_both_london_maps_are_shipped():

@@ -28,6 +28,9 @@ from firmware_host.rules.position import (
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView, PublicView, Skipped
 
+_PLACES = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
+"""Ticket -> its place in a hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pursuit:
@@ -187,36 +190,30 @@ def _immobilised(state: State, pawn: int) -> bool:
     return True
 
 
+def _all_immobilised(state: State) -> bool:
+    """Whether no detective can ever move again."""
+    for pawn in range(len(state.at)):
+        if not _immobilised(state, pawn):
+            return False
+    return True
+
+
 def _play_pawn(state: State, action: PawnMove) -> State:
-    terms, turn = state.terms, state.turn
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, _, skipped, _ = state
     if turn < 0 or action.pawn != terms.order[turn]:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {terms.order[turn] if turn >= 0 else MR_X}'s turn")
-    at, hand = state.at, state.hands[turn]
-    ticket = TICKETS.index(action.ticket) if action.ticket in TICKETS[:3] else -1
-    rides = terms.network.around(at[turn]).get(action.to, ())
-    if ticket < 0 or action.ticket not in rides or not hand[ticket] or action.to in at:
+    hand = hands[turn]
+    ticket, to = _PLACES.get(action.ticket, -1), action.to
+    rides = terms.network.around(at[turn]).get(to, ())
+    if ticket < 0 or action.ticket not in rides or not hand[ticket] or to in at:
         legal = ", ".join(f"{m.to} by {m.ticket}" for m in _pawn_moves(state, turn))
         raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; it may go to {legal}")
-    paid = _spend(hand, ticket)
-    state = State(
-        terms,
-        state.x,
-        (*at[:turn], action.to, *at[turn + 1 :]),
-        (*state.hands[:turn], paid, *state.hands[turn + 1 :]),
-        _gain(state.supply, ticket),  # CL-08
-        state.blacks,
-        state.doubles,
-        state.log,
-        state.round,
-        turn + 1,
-        0,
-        True,
-        state.skipped,
-        CAPTURED if action.to == state.x else None,
-    )
-    if state.outcome is not None:
-        return state
-    return _next_pawn(state)
+    captured = CAPTURED if to == x else None
+    at = (*at[:turn], to, *at[turn + 1 :])
+    hands = (*hands[:turn], _spend(hand, ticket), *hands[turn + 1 :])
+    supply = _gain(supply, ticket)  # CL-08
+    after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn + 1, 0, True, skipped, captured)
+    return after if captured else _next_pawn(after)
 
 
 def _next_pawn(state: State) -> State:
@@ -224,7 +221,7 @@ def _next_pawn(state: State) -> State:
     turn, pawns = state.turn, len(state.at)
     if turn < pawns and _can_move(state, turn):
         return state
-    if all(_immobilised(state, pawn) for pawn in range(pawns)):
+    if _all_immobilised(state):
         return state._replace(outcome=IMMOBILISED)
     skipped = state.skipped
     while turn < pawns and not _can_move(state, turn):
@@ -245,8 +242,9 @@ def _next_round(state: State) -> State:
         outcome = LOG_FULL
     if outcome is not None:
         return state._replace(outcome=outcome)
-    trapped = not _mr_x_can_move(state)
-    return state._replace(turn=-1, round=state.round + 1, outcome=TRAPPED if trapped else None)
+    outcome = None if _mr_x_can_move(state) else TRAPPED
+    # Once a round, and `_replace` takes twice as long.
+    return State(*state[:8], state.round + 1, -1, *state[10:13], outcome)
 
 
 # ---- Mister X --------------------------------------------------------------------------------------------------
@@ -279,7 +277,7 @@ def _mr_x_moves(state: State) -> tuple[Action, ...]:
 def _payable(state: State, ticket: str) -> bool:
     if ticket == BLACK:
         return state.blacks > 0
-    return ticket in TICKETS and (state.terms.unlimited or state.supply[TICKETS.index(ticket)] > 0)
+    return ticket in _PLACES and (state.terms.unlimited or state.supply[_PLACES[ticket]] > 0)
 
 
 def _mr_x_can_move(state: State) -> bool:
@@ -308,7 +306,7 @@ def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
     supply, blacks = state.supply, state.blacks
     if ticket == BLACK:
         return supply, blacks - 1, True
-    place = TICKETS.index(ticket)
+    place = _PLACES[ticket]
     if not supply[place]:
         return supply, blacks, False
     return _spend(supply, place), blacks, True

@@ -1,0 +1,201 @@
+"""What `yardboard bench` measures, one function a figure: each plays for real and gives plain numbers.
+
+Nothing is switched off for a measurement: the garbage collector runs, moves are validated, every frame is painted.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess  # noqa: S404 - a fresh daemon is started to see how long it takes
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from firmware_host import soak
+from firmware_host.config import Config
+from firmware_host.daemon import Daemon
+from firmware_host.demo import Pace
+from firmware_host.journal import Journal
+from firmware_host.parlour import Parlour
+from firmware_host.player import Players
+from firmware_host.rules.actions import MR_X, TICKETS, PawnMove
+from firmware_host.rules.edition import Setup, deal, owners_of
+from firmware_host.rules.game import system
+from firmware_host.rules.network import Network
+from firmware_host.rules.position import State
+from firmware_host.rules.secret import Secret
+from hardware.debounce import Debounce
+from hardware.ports import Lamps
+
+RULES = "classic"
+
+
+class BenchError(RuntimeError):
+    """A measurement could not be made; the message says which and why."""
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _chance(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - a measurement repeats itself
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+def _setup(network: Network, owners: dict[str, int], chance: random.Random) -> Setup:
+    cards = deal(network, (*owners, MR_X), chance)
+    return Setup(RULES, network, owners, cards, Secret(cards.pop(MR_X)))
+
+
+def random_games(network: Network, detectives: int, games: int, chance: random.Random) -> int:
+    """Deal and play games by picking any legal action; gives the number of actions, each validated by `play`."""
+    rules, draw, actions = system(RULES), chance.random, 0
+    legal, play = rules.legal, rules.play
+    owners = owners_of(rules.edition, detectives=detectives)
+    for _ in range(games):
+        state = rules.begin(_setup(network, owners, chance))
+        while state.outcome is None:
+            choices = legal(state)
+            state = play(state, choices[int(draw() * len(choices))])
+            actions += 1
+    return actions
+
+
+def games_a_second(network: Network, detectives: int, *, games: int, rounds: int) -> float:
+    """Validated random games a second on one core, the median of some rounds."""
+    chance = _chance(detectives)
+    random_games(network, detectives, 1 + games // 10, chance)
+    took = [_seconds(lambda: random_games(network, detectives, games, chance)) for _ in range(rounds)]
+    return games / statistics.median(took)
+
+
+def _positions(network: Network, count: int) -> list[State]:
+    """Positions of random games in which a detective is to move."""
+    rules, chance, found = system(RULES), _chance(7), []
+    owners = owners_of(rules.edition, detectives=4)
+    while len(found) < count:
+        state = rules.begin(_setup(network, owners, chance))
+        while state.outcome is None:
+            if state.turn >= 0:
+                found.append(state)
+            state = rules.play(state, chance.choice(rules.legal(state)))
+    return found[:count]
+
+
+def _built(state: State) -> tuple[PawnMove, ...]:
+    """What `legal` picks for a detective, with every action object made anew."""
+    pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
+    return tuple(
+        [
+            PawnMove(pawn, to, transport)
+            for to, transports in state.terms.network.around(at[state.turn]).items()
+            if to not in at
+            for transport in transports
+            if transport != "boat" and hand[TICKETS.index(transport)]
+        ]
+    )
+
+
+def ready_made_ratio(network: Network, *, positions: int, rounds: int) -> float:
+    """How many times as fast legal moves are picked from ready-made rides as built anew."""
+    states, legal = _positions(network, positions), system(RULES).legal
+    if any(legal(state) != _built(state) for state in states):
+        raise BenchError("legal moves: picking and building do not agree")
+    picked = [_seconds(lambda: [legal(state) for state in states]) for _ in range(rounds)]
+    built = [_seconds(lambda: [_built(state) for state in states]) for _ in range(rounds)]
+    return statistics.median(built) / statistics.median(picked)
+
+
+# ---- debounce --------------------------------------------------------------------------------------------------------
+
+
+class _SwitchBySwitch:
+    """The plain debouncer that `hardware.debounce` is compared with: a loop over the switches."""
+
+    def __init__(self, count: int, samples: int = 3) -> None:
+        self._count, self._samples = count, samples
+        self._stable, self._counts = 0, [0] * count
+
+    def update(self, raw: int) -> int:
+        for spot in range(self._count):
+            if raw >> spot & 1 == self._stable >> spot & 1:
+                self._counts[spot] = 0
+            else:
+                self._counts[spot] += 1
+                if self._counts[spot] == self._samples:
+                    self._stable ^= 1 << spot
+                    self._counts[spot] = 0
+        return self._stable
+
+
+def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
+    """How many times as fast whole boards are debounced as switch by switch; one sample in ten is a bouncing one."""
+    chance, raw, feed = _chance(3), 0, []
+    for _ in range(samples):
+        if chance.random() < 0.1:
+            raw ^= 1 << chance.randrange(spots)
+        feed.append(raw)
+    whole, loop = Debounce(spots), _SwitchBySwitch(spots)
+    if any(whole.update(sample) != loop.update(sample) for sample in feed):
+        raise BenchError("debounce: the whole board and the loop over its switches do not agree")
+    fast = [_seconds(lambda: [whole.update(sample) for sample in feed]) for _ in range(rounds)]
+    slow = [_seconds(lambda: [loop.update(sample) for sample in feed]) for _ in range(rounds)]
+    return statistics.median(slow) / statistics.median(fast)
+
+
+# ---- the loop --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[Parlour]:
+    """A table with a game of four detectives on it, at Mister X's turn or at the first detective's."""
+    parlour = Parlour(config, seed=1)
+    try:
+        parlour.new_game(RULES, detectives=4)
+        players = Players(parlour, _chance(1))
+        players.set_up()
+        if not his_turn:
+            players.play()
+        parlour.advance(2000)
+        parlour.table.drive(parlour.daemon.step, hz=config.switches.scan_hz)
+        yield parlour
+    finally:
+        parlour.close()
+
+
+def _passes(parlour: Parlour, count: int) -> Iterator[None]:
+    """Scan instants of table time, one after another."""
+    clock, period = parlour.table.clock, round(1_000_000 / parlour.config.switches.scan_hz)
+    for _ in range(count):
+        clock.advance_to(clock.microseconds + period)
+        yield
+
+
+def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> tuple[float, float]:
+    """Microseconds of a pass with unchanged input: the average, frames and all, and the median of single passes."""
+    count = max(1, round(minutes * 60 * config.switches.scan_hz))
+    with _seated(config, his_turn=his_turn) as parlour:
+        step, single = parlour.daemon.step, []
+
+        def run() -> None:
+            for _ in _passes(parlour, count):
+                step()
+
+        averages = [_seconds(run) / count for _ in range(rounds)]
+        for _ in _passes(parlour, count):
+            start = time.perf_counter()
+            step()
+            single.append(time.perf_counter() - start)
+    return 1e6 * statistics.median(averages), 1e6 * statistics.median(single)

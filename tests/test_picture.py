@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import math
+import random
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from firmware_host.canvas import dashed
+from firmware_host.picture import WIDTH, PictureError, png, svg
+from firmware_host.rules.network import Network, Station
+from firmware_host.tracks import tracks
+from tests.rules.boards import london
+
+NETWORK = london().network
+RED = (255, 40, 40)
+CROWDED: dict[str, Any] = {
+    "lamps": {number: (number % 12 * 20, 255 - number % 12, 80) for number in NETWORK.stations},
+    "log_lamps": dict.fromkeys(range(1, 25), RED),
+    "pawns": {"red": 26, "yellow": 29, "green": 197, "blue": 112, "purple": 141, "mr_x": 112},
+    "route": random.Random(1).sample(sorted(NETWORK.stations), 25),
+    "surfacing": {3, 8, 13, 18},
+    "caption": "Mister X has escaped",
+}
+RENDERINGS = pytest.mark.parametrize("draw", [svg, png])
+
+
+def elements(document: str) -> dict[str, ET.Element]:
+    """The named shapes of a picture; a name that stands twice is a mistake."""
+    found = [element for element in ET.fromstring(document).iter() if "id" in element.attrib]  # noqa: S314
+    twice = [name for name, count in Counter(element.attrib["id"] for element in found).items() if count > 1]
+    assert twice == []
+    return {element.attrib["id"]: element for element in found}
+
+
+def names(document: str, kind: str) -> set[str]:
+    return {name.removeprefix(f"{kind}-") for name in elements(document) if name.startswith(f"{kind}-")}
+
+
+def spot(station: int) -> tuple[float, float]:
+    shape = elements(svg(NETWORK))[f"station-{station}"]
+    return float(shape.attrib["cx"]), float(shape.attrib["cy"])
+
+
+def difference(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int]:
+    """The box around all that differs."""
+    box = ImageChops.difference(one, other).getbbox()
+    assert box is not None
+    return box
+
+
+def test_every_station_is_drawn_once_with_its_number() -> None:
+    document = svg(NETWORK)
+    numbers = {str(number) for number in NETWORK.stations}
+    assert names(document, "station") == numbers
+    shapes = elements(document)
+    assert {shapes[f"number-{number}"].text for number in numbers} == numbers
+
+
+def test_every_link_is_drawn_once() -> None:
+    wanted = {f"{link.transport}-{link.a}-{link.b}" for link in NETWORK.links}
+    assert len(wanted) == len(NETWORK.links)
+    assert names(svg(NETWORK), "link") == wanted
+
+
+def test_stations_stand_where_the_map_says() -> None:
+    places = {number: spot(number) for number in (1, 94, 199)}
+    for number, (x, y) in places.items():
+        station, first = NETWORK.stations[number], NETWORK.stations[1]
+        assert x - places[1][0] == pytest.approx((station.x - first.x) * (WIDTH - 44), abs=0.2)
+        assert y - places[1][1] == pytest.approx((station.y - first.y) * (WIDTH - 44) / NETWORK.aspect, abs=0.2)
+
+
+def test_no_two_plates_touch() -> None:
+    shapes = elements(svg(NETWORK))
+    plates = [shapes[f"station-{number}"].attrib for number in NETWORK.stations]
+    spots = [(float(plate["cx"]), float(plate["cy"])) for plate in plates]
+    closest = min(math.dist(one, other) for n, one in enumerate(spots) for other in spots[:n])
+    assert closest > 2 * float(plates[0]["r"])
+
+
+def test_every_line_ends_at_its_two_stations_and_passes_over_those_between() -> None:
+    places = {number: (station.x * 1500, station.y * 1100) for number, station in NETWORK.stations.items()}
+    for track in tracks(NETWORK, places, 5):
+        link = track.link
+        assert math.dist(track.points[0], places[link.a]) < 6
+        assert math.dist(track.points[-1], places[link.b]) < 6
+        for number in link.via:
+            assert min(math.dist(point, places[number]) for point in track.points) < 14, (str(link), number)
+
+
+def test_lines_of_different_transports_do_not_run_on_top_of_each_other() -> None:
+    places = {number: (station.x * 1500, station.y * 1100) for number, station in NETWORK.stations.items()}
+    middles: dict[tuple[int, int], str] = {}
+    for track in tracks(NETWORK, places, 5):
+        stops = (track.link.a, *track.link.via, track.link.b)
+        for a, b in pairwise(stops):
+            # Where the line crosses the middle between the two stations, to the pixel.
+            middle = ((places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2)
+            fine = [point for dash in dashed(track.points, (0.5, 0.0001)) for point in dash]
+            x, y = min(fine, key=lambda point: math.dist(point, middle))
+            other = middles.setdefault((round(x), round(y)), track.link.transport)
+            assert other == track.link.transport, str(track.link)
+
+
+def test_lamps_pawns_log_and_surfacing_windows_are_drawn() -> None:
+    document = svg(
+        NETWORK, lamps={58: RED, 46: RED}, log_lamps={2: RED}, pawns={"red": 13, "mr_x": 46}, surfacing={3, 8}
+    )
+    assert names(document, "lamp") == {"58", "46"}
+    assert names(document, "log-lamp") == {"2"}
+    assert names(document, "pawn") == {"red", "mr_x"}
+    assert names(document, "window") == {str(window) for window in range(1, 25)}
+    shapes = elements(document)
+    marked = shapes["window-3"].attrib["class"]
+    assert {name for name, shape in shapes.items() if shape.attrib.get("class") == marked} == {"window-3", "window-8"}
+
+
+def test_a_lit_station_takes_the_colour_of_its_lamp() -> None:
+    document = svg(NETWORK, lamps={58: (18, 52, 86)})
+    look = elements(document)["station-58"].attrib["class"]
+    assert f".{look}{{fill:#123456;" in document
+
+
+def test_a_lamp_lights_the_pixels_around_its_station_and_no_others() -> None:
+    x, y = spot(58)
+    left, top, right, bottom = difference(png(NETWORK), png(NETWORK, lamps={58: RED}))
+    assert x - 60 < left < x < right < x + 60
+    assert y - 60 < top < y < bottom < y + 60
+    red, green, blue = png(NETWORK, lamps={58: RED}).getpixel((round(x), round(y) - 9))  # type: ignore[misc]
+    assert red > 200
+    assert max(green, blue) < 100
+
+
+@pytest.mark.parametrize("station", sorted(NETWORK.stations))
+def test_a_pawn_stands_at_its_station_and_hides_no_number(station: int) -> None:
+    shapes = elements(svg(NETWORK, pawns={"red": station}))
+    head = shapes["pawn-red"].attrib
+    x, y = float(head["cx"]), float(head["cy"])
+    assert math.dist((x, y), spot(station)) < 50
+    plates = [shapes[f"station-{number}"].attrib for number in NETWORK.stations]
+    nearest = min(math.dist((x, y), (float(plate["cx"]), float(plate["cy"]))) for plate in plates)
+    assert nearest > float(head["r"]) + 8  # a number is as wide as its plate, but not as high
+
+
+def test_pawns_on_one_station_stand_side_by_side() -> None:
+    shapes = elements(svg(NETWORK, pawns={"red": 58, "mr_x": 58}))
+    red, mr_x = (float(shapes[f"pawn-{pawn}"].attrib["cx"]) for pawn in ("red", "mr_x"))
+    assert abs(red - mr_x) >= 20
+
+
+def test_the_route_is_drawn_as_numbered_arrows_one_for_each_way() -> None:
+    document = svg(NETWORK, route=[46, 58, 46, 58, 74])
+    assert names(document, "route") == {"46-58", "58-46", "58-74"}
+    labels = re.findall(r">([\d ]+)</text>", document)
+    plain = re.findall(r">([\d ]+)</text>", svg(NETWORK))
+    assert Counter(labels) - Counter(plain) == Counter(["1 3", "2", "4"])
+
+
+def test_a_route_is_seen_in_the_pixels_too() -> None:
+    start, end = spot(46), spot(74)
+    left, top, right, bottom = difference(png(NETWORK, route=[46]), png(NETWORK, route=[46, 58, 74]))
+    assert left < start[0]
+    assert right > end[0]
+    assert top < end[1]
+    assert bottom > start[1]
+
+
+@RENDERINGS
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"lamps": {200: RED}}, "lamps: there is no station 200 on london"),
+        ({"pawns": {"red": 0}}, "pawns: there is no station 0 on london"),
+        ({"route": [1, 46, 777]}, "route: there is no station 777 on london"),
+        ({"route": [1, 46, 46]}, "route: move 2 leads from station 46 to itself"),
+        ({"pawns": {"orange": 1}}, "pawns: 'orange' is unknown; known are red, .*mr_x"),
+        ({"log_lamps": {25: RED}}, "log_lamps: there is no window 25; they run from 1 to 24"),
+        ({"log_lamps": {9: RED}, "windows": 8}, "log_lamps: there is no window 9; they run from 1 to 8"),
+        ({"surfacing": [0]}, "surfacing: there is no window 0"),
+        ({"windows": 25}, "windows: 25 is not from 1 to 24"),
+        ({"lamps": {1: (0, 0, 256)}}, r"lamps: \(0, 0, 256\) is no colour"),
+        ({"log_lamps": {1: (0, 0)}}, r"log_lamps: \(0, 0\) is no colour"),
+    ],
+)
+def test_what_has_no_place_on_the_board_is_refused(
+    draw: Callable[..., object], wrong: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(PictureError, match=complaint):
+        draw(NETWORK, **wrong)
+
+
+@pytest.mark.parametrize("width", [0, 199, 6401])
+def test_a_width_out_of_bounds_is_refused(width: int) -> None:
+    with pytest.raises(PictureError, match=f"width: {width} is not from 200 to 6400"):
+        png(NETWORK, width=width)
+
+
+@RENDERINGS
+def test_two_stations_on_one_spot_are_refused(draw: Callable[..., object]) -> None:
+    stations = {**NETWORK.stations, 2: Station(2, NETWORK.stations[1].x, NETWORK.stations[1].y)}
+    crossed = Network("crossed", "", 1.0, (), stations, NETWORK.links)
+    with pytest.raises(PictureError, match="stations 1 and 2 of crossed lie on one spot"):
+        draw(crossed)
+
+
+@pytest.mark.parametrize("caption", ["<b>&amp;</b>", "a\0b\x1b[0m\ud800", "]]>", "\"quoted\" 'text'", "✓ Ümläute 中"])
+def test_captions_are_escaped(caption: str) -> None:
+    document = svg(NETWORK, caption=caption)
+    document.encode()
+    shown = elements(document)["caption"].text
+    assert shown == re.sub("[\0\x1b\ud800]", "\ufffd", caption)
+    png(NETWORK, caption=caption, width=200)
+
+
+def test_a_caption_that_is_too_long_is_cut() -> None:
+    shown = elements(svg(NETWORK, caption="word " * 100))["caption"].text
+    assert shown is not None
+    assert len(shown) == 100
+    assert shown.endswith("…")
+
+
+def test_the_fullest_picture_is_small_enough_to_send() -> None:
+    assert len(svg(NETWORK, **CROWDED).encode()) <= 200_000
+
+
+def test_the_same_picture_is_the_same_text_and_the_same_pixels() -> None:
+    assert svg(NETWORK, **CROWDED) == svg(NETWORK, **CROWDED)
+    assert png(NETWORK, **CROWDED).tobytes() == png(NETWORK, **CROWDED).tobytes()
+
+
+@pytest.mark.parametrize("width", [200, 801, 1600])
+def test_an_image_has_the_width_asked_for_and_the_proportions_of_the_svg(width: int) -> None:
+    image = png(NETWORK, width=width)
+    _, _, wide, high = map(float, re.search('viewBox="([^"]+)"', svg(NETWORK))[1].split())  # type: ignore[index]
+    assert image.mode == "RGB"
+    assert image.width == width
+    assert image.height == pytest.approx(width * high / wide, abs=1)
+    assert high == pytest.approx((WIDTH - 44) / NETWORK.aspect + 44 + 148, abs=0.1)
+
+
+def test_a_dashed_line_covers_dashes_and_leaves_gaps() -> None:
+    assert dashed([(0, 0), (10, 0)], (4, 2)) == [[(0, 0), (4, 0)], [(6, 0), (10, 0)]]
+    assert dashed([(0, 0), (3, 0), (3, 3)], (4, 1)) == [[(0, 0), (3, 0), (3, 1)], [(3, 2), (3, 3)]]

@@ -1,0 +1,63 @@
+"""Simulated players: what they mean is what the table accepts, and a fault is found and named."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.player import Players, Stuck, WrongMove
+from firmware_host.rules.actions import MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.soak import play, soak, soak_and_tell
+
+
+@pytest.mark.parametrize("seed", range(200, 206))
+def test_rough_hands_play_whole_games_without_a_wrong_or_a_stuck_move(seed: int) -> None:
+    game = play(seed, rough=True)
+    assert game.fault == ""
+    assert game.reason in {"captured", "immobilised", "stalled", "log_full", "trapped"}
+    assert game.moves > 0
+
+
+def test_a_seed_plays_the_same_game_again() -> None:
+    assert play(31, rough=True) == play(31, rough=True)
+
+
+def test_over_several_processes_the_games_are_the_same() -> None:
+    assert list(soak(range(40, 43), jobs=2)) == list(soak(range(40, 43), jobs=1))
+
+
+def at_the_table(seed: int) -> Players:
+    parlour = Parlour(seed=seed)
+    parlour.new_game(detectives=4, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26})
+    players = Players(parlour, random.Random(seed))
+    players.set_up()
+    players.play(MrXMove(Secret(46), "taxi"))
+    return players
+
+
+def test_hands_that_do_something_else_than_they_mean_are_found_out() -> None:
+    players = at_the_table(1)
+    meant = next(m for m in players.parlour.public.moves if m.to == 75)
+    right = players._hands.move
+    players._hands.move = lambda pawn, start, _to: right(pawn, start, 73)  # type: ignore[method-assign]
+    with pytest.raises(WrongMove, match=r"meant PawnMove\(pawn='red', to=75"):
+        players.play(meant)
+
+
+def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
+    players = at_the_table(1)
+    meant = next(m for m in players.parlour.public.moves if isinstance(m, PawnMove))
+    players._hands.move = lambda _pawn, _start, _to: None  # type: ignore[method-assign]
+    with pytest.raises(Stuck, match=r"red from 74 to"):
+        players.play(meant)
+
+
+def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_host.player.PATIENCE", 0.0)
+    told: list[str] = []
+    assert soak_and_tell(range(7, 8), rules="classic", rough=True, jobs=1, say=told.append) == 1
+    assert told[0].startswith("seed 7: Stuck")
+    assert told[1].strip() == "again: yardboard soak --rules classic --games 1 --seed 7 --rough"

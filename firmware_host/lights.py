@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Scene
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""
@@ -138,6 +138,16 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
     if isinstance(scene.reading, Moved | Ambiguous):
         for move in scene.reading.moves:
             stations[move.to] = Glow((colours[move.pawn],), Rhythm.ARRIVED)
+    return stations | _questions(scene, view, colours)
+
+
+def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """What the table asks by key: which ticket, or whether a pawn really stands where no switch can tell."""
+    stations: dict[int, Glow] = {}
+    if isinstance(scene.reading, Returned) and scene.reading.doubtful:
+        colour = colours[scene.reading.pawn]
+        stations[scene.reading.to] = Glow((colour, WHITE), Rhythm.ASK)
+        stations[view.pawns[scene.reading.pawn]] = Glow((colour,), Rhythm.FAST)
     if scene.asked:
         tickets = [colours[move.ticket] for move in scene.asked]
         mate = [] if len(tickets) > 1 else [WHITE]

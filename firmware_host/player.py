@@ -13,7 +13,7 @@ from collections.abc import Callable
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.game import Game
-from firmware_host.scene import InHand, Mismatch, Phase
+from firmware_host.scene import InHand, Mismatch, Phase, Returned
 from hardware.sim import Hands
 
 PATIENCE = 60.0
@@ -97,6 +97,12 @@ class Players:
         self._check()
         return meant
 
+    @property
+    def _actions(self) -> list[Action]:
+        """All that the table has accepted."""
+        game = self.parlour.daemon.game
+        return [] if game is None else game.actions
+
     def _mr_x_choice(self) -> Action:
         """Any move of his; a double move now and then only, or he would have spent his cards at once."""
         choices = self.parlour.private.choices.value
@@ -107,8 +113,7 @@ class Players:
         return self._chance.choice(plain if plain and self._chance.random() < 0.8 else moves)
 
     def _check(self) -> None:
-        game = self.parlour.daemon.game
-        done = [] if game is None else game.actions
+        done = self._actions
         if done != self.meant:
             last = done[-1] if done else None
             raise WrongMove(f"move {len(self.meant)}: meant {self.meant[-1]}, but the table holds {last}")
@@ -164,15 +169,14 @@ class Players:
             return
         before = len(game.actions)
         self._hands.move(pawn, start, other.to)
-        self._until(lambda: len(game.actions) > before, f"{pawn} from {start} to {other.to}, to be taken back")
+        self._until(lambda: self._accepted(before, other), f"{pawn} from {start} to {other.to}, to be taken back")
         self._hands.move(pawn, other.to, start)
-        self._until(lambda: len(game.actions) == before, f"{pawn} back from {other.to} to {start}")
+        self._until(lambda: self._taken_back(before), f"{pawn} back from {other.to} to {start}")
         self._hands.move(pawn, start, to)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Whether the table has accepted a move; if it asks, answer."""
-        game = self.parlour.daemon.game
-        if game is None or len(game.actions) > before:
+        if len(self._actions) > before:
             return True
         scene = self.parlour.daemon.scene()
         if move in scene.asked:
@@ -181,6 +185,13 @@ class Players:
         elif len(scene.prompt.keys) > 1 and "table.back" in scene.prompt.keys:
             self.parlour.table.press("table.back")
         return False
+
+    def _taken_back(self, before: int) -> bool:
+        """Whether the table has taken a move back; if it asks, answer."""
+        reading = self.parlour.daemon.scene().reading
+        if isinstance(reading, Returned) and reading.doubtful:
+            self.parlour.table.press("table.confirm")
+        return len(self._actions) == before
 
     # ---- patience ----
 

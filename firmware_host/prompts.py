@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Phase, Prompt, Reading, Scene
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Phase, Prompt, Reading, Returned, Scene
 from firmware_host.words import pawn_name, reason, winner
 
 CONFIRM, BACK = "table.confirm", "table.back"
@@ -60,6 +60,9 @@ def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
 
 def _turn(view: PublicView, reading: Reading, hints: list[str]) -> Prompt:
     skipped = [f"{pawn_name(s.pawn)} is {s.why} and stays" for s in view.skipped]
+    if isinstance(reading, Returned) and reading.doubtful:
+        pawn = pawn_name(reading.pawn)
+        return Prompt(f"{pawn} back on {reading.to}? CONFIRM. Else: {pawn} on {view.pawns[reading.pawn]}", (CONFIRM,))
     if view.turn == (MR_X,):
         half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
         return Prompt(". ".join([f"Mister X moves{half}", *hints, *skipped]))
@@ -75,8 +78,3 @@ def _listed(words: Iterable[str], last: str = "and") -> str:
     """Words as one would say them: "a, b and c"."""
     *head, tail = words
     return f"{', '.join(head)} {last} {tail}" if head else tail
-
-
-def ailments(ailing: Mapping[str, str]) -> str:
-    """What is wrong with the devices, in one line."""
-    return "; ".join(f"{device} {why}" for device, why in ailing.items())

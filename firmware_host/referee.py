@@ -325,7 +325,7 @@ class Referee:
                 if len(moves) == 1:
                     return Play(moves[0])
                 table.spots, table.spot = (moves[0].to,), 0
-            case Returned():
+            case Returned(doubtful=False):
                 return TakeBack()
         return None
 
@@ -352,7 +352,11 @@ class Referee:
                 self._table.quiet_since = now  # what is read now has to last, like anything else
                 self._look(now)
             return None
-        return self._answered(key, now) if self.phase is Phase.PLAY else None
+        if self.phase is not Phase.PLAY:
+            return None
+        if isinstance(self._reading, Returned):
+            return TakeBack() if key == prompts.CONFIRM else None
+        return self._answered(key, now)
 
     def _answered(self, key: str, now: float) -> Entry | None:
         """A key that answers what the table asks, or makes it ask."""

@@ -68,9 +68,15 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The last pawn that moved stands again where it came from: the move is to be taken back."""
+    """The last pawn that moved stands again where it came from, station `to`: the move is to be taken back.
+
+    Where something else may close the switch there, such as Mister X's own pawn, it is `doubtful`, and the confirm
+    key decides.
+    """
 
     pawn: str
+    to: int
+    doubtful: bool = False
 
 
 Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned

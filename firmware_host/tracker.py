@@ -47,7 +47,9 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
     """
     stand = _stand(view)
     moves = [move for move in view.moves if _fits(view, {**stand, move.pawn: move.to}, felt)]
-    silent = tuple(move for move in moves if felt.doubtful(move.to))
+    fresh = felt.occupied - mr_x_stations(view) - set(stand.values())  # what has closed is likelier, and goes first
+    doubtful = (move for move in moves if felt.doubtful(move.to))
+    silent = tuple(sorted(doubtful, key=lambda move: move.to not in fresh))
     if _fits(view, stand, felt):
         return _unfelt(view, felt, silent) or Settled()
     plain = tuple(move for move in moves if move not in silent)
@@ -56,8 +58,8 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         return Moved(plain, _may_slide(view, plain[0])) if one else Ambiguous(plain)
     if before is not None and _fits(before, _stand(before), felt):
         back = next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn])
-        if not felt.doubtful(before.pawns[back]):  # else it may just as well be in a hand
-            return Returned(back)
+        origin = before.pawns[back]
+        return Returned(back, origin, felt.doubtful(origin))
     if silent:
         return InHand(silent[0].pawn, tuple(move for move in silent if move.pawn == silent[0].pawn))
     return _in_hand(view, felt) or _mismatch(view, felt)

@@ -1,0 +1,261 @@
+"""`yardboard bench`: this machine's figures beside their goals. `docs/performance.md` explains each line."""
+
+from __future__ import annotations
+
+import json
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from firmware_host import gauges
+from firmware_host.config import simulator
+from firmware_host.rules.actions import MR_X
+
+PROC = Path("/proc")
+
+CORE = "CPU time of one core"
+"""The note of figures from which the time is left out that other programs take; all others are by the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """How much is played for the figures.
+
+    Attributes:
+        rounds: how often a timing is repeated; its median counts.
+        games: random games a round.
+        minutes: table time a round of idle passes.
+        changes: debounced changes that are followed to their frame.
+        idle: seconds that an idle table is watched in real time.
+        starts: how often a daemon is started.
+        soak: full games from sensors to lamps.
+        samples: samples a round of debouncing, and positions a round of picking moves.
+    """
+
+    rounds: int = 5
+    games: int = 600
+    minutes: float = 3.0
+    changes: int = 600
+    idle: float = 10.0
+    starts: int = 5
+    soak: int = 100
+    samples: int = 3000
+
+
+FULL = Rounds()
+QUICK = Rounds(rounds=3, games=200, minutes=0.5, changes=500, idle=2.0, starts=5, soak=5, samples=1000)
+
+ALL_GAMES = 100
+"""The goal for full games is set for so many; fewer are scaled up, and marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table.
+
+    Attributes:
+        what: what was measured.
+        value: the figure, or None if it cannot be had here.
+        unit: of the figure and of its goal.
+        goal: such as "≥ 3000" or "≤ 60", or "" where none is set.
+        note: what has to be known to read the figure right.
+    """
+
+    what: str
+    value: float | None
+    unit: str
+    goal: str = ""
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met, as far as there are a goal and a figure.
+
+        Raises:
+            ValueError: the goal is neither "≥ number" nor "≤ number".
+        """
+        if not self.goal or self.value is None:
+            return None
+        sign, _, limit = self.goal.partition(" ")
+        if sign not in ("≥", "≤"):
+            raise ValueError(f'{self.what}: goal {self.goal!r} is neither "≥ number" nor "≤ number"')
+        return self.value >= float(limit) if sign == "≥" else self.value <= float(limit)
+
+    @property
+    def line(self) -> str:
+        """The figure as a line of the table."""
+        figure = "none here" if self.value is None else f"{_short(self.value)} {self.unit}"
+        goal = f"{self.goal} {self.unit}" if self.goal else ""
+        verdict = {True: "met", False: "missed", None: ""}[self.met]
+        return f"{self.what:<52} {figure:>16}  {goal:<16} {verdict:<6}  {self.note}".rstrip()
+
+
+HEADING = f"{'what':<52} {'figure':>16}  {'goal':<16} {'':<6}".rstrip()
+
+
+def _short(value: float) -> str:
+    """Three significant figures, or all the digits before the point."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]:
+    """The table, line by line as it is measured.
+
+    Args:
+        quick: fewer rounds: rough figures in a few seconds.
+        rounds: how much to play instead of `FULL` or `QUICK`.
+    """
+    yield machine()
+    yield HEADING
+    for figure in figures(rounds or (QUICK if quick else FULL)):
+        yield figure.line
+
+
+def machine() -> str:
+    """What the figures were measured on: Python, system and processor."""
+    processor = platform.processor() or platform.machine()
+    if (PROC / "cpuinfo").is_file():
+        rows = (PROC / "cpuinfo").read_text(encoding="utf-8").splitlines()
+        names = [row.partition(":")[2].strip() for row in rows if row.startswith(("model name", "Model"))]
+        processor = names[-1] if names else processor
+    return f"{platform.python_implementation()} {platform.python_version()}, {platform.platform()}, {processor}"
+
+
+def figures(rounds: Rounds) -> Iterator[Figure]:
+    """Every figure of the table, each measured when it is asked for."""
+    yield from _rules(rounds)
+    yield from _loop(rounds)
+    yield from _process(rounds)
+    seconds = gauges.soak_seconds(games=rounds.soak) * ALL_GAMES / rounds.soak
+    note = CORE if rounds.soak == ALL_GAMES else f"{CORE}; scaled up from {rounds.soak}"
+    yield Figure(f"{ALL_GAMES} full games, sensors to lamps", seconds, "s", "≤ 60", note)
+
+
+def _rules(rounds: Rounds) -> Iterable[Figure]:
+    network = simulator().network
+    for detectives, goal in ((3, ""), (4, "≥ 3000"), (5, "")):
+        rate = gauges.games_a_second(network, detectives, games=rounds.games, rounds=rounds.rounds)
+        yield Figure(f"random games, validated, {detectives} detectives", rate, "games/s", goal, CORE)
+    ratio = gauges.ready_made_ratio(network, positions=rounds.samples, rounds=rounds.rounds)
+    yield Figure("legal moves: ready-made rides against built anew", ratio, "times")
+
+
+def _loop(rounds: Rounds) -> Iterable[Figure]:
+    config = simulator()
+    for who, his_turn in (("Mister X's turn", True), ("a detective's turn", False)):
+        average, median = gauges.pass_us(config, his_turn=his_turn, minutes=rounds.minutes, rounds=rounds.rounds)
+        yield Figure(
+            f"pass, nothing changed, {who}", average, "µs", "≤ 60", f"{CORE}; single passes: median {median:.2f} µs"
+        )
+    ratio = gauges.debounce_ratio(samples=rounds.samples, rounds=rounds.rounds)
+    yield Figure("debounce of 199 switches: one number against a loop", ratio, "times")
+    worked, waited = gauges.change_to_frame(config, changes=rounds.changes)
+    waits = [seconds for seconds in waited if seconds]
+    whole = [work + wait for work, wait in zip(worked, waited, strict=True)]
+    note = f"{len(worked)} changes, of which {len(waits)} found the frame before still on the wire"
+    yield Figure("debounced change to LED frame, p50", 1000 * gauges.percentile(worked, 50), "ms")
+    yield Figure("debounced change to LED frame, p99", 1000 * gauges.percentile(worked, 99), "ms", "≤ 3")
+    yield Figure("the same, waiting for the wire as well, p99", 1000 * gauges.percentile(whole, 99), "ms", "≤ 3", note)
+    idle = gauges.idle_percent(config, seconds=rounds.idle)
+    yield Figure(f"idle at {config.switches.scan_hz} Hz, in real time", idle, "% of a core", "≤ 3")
+
+
+def _process(rounds: Rounds) -> Iterable[Figure]:
+    starts = []
+    for _ in range(rounds.starts):
+        begun = time.perf_counter()
+        with Guest() as guest:
+            guest.say({"get": "public"})
+            starts.append(time.perf_counter() - begun)
+    yield Figure("start to the first answer", statistics.median(starts), "s", "≤ 1", f"median of {len(starts)}")
+    with Guest() as guest:
+        guest.play(seed=1)
+        resident = guest.resident_mb()
+    note = "" if resident is not None else "this system has no /proc to read it from"
+    yield Figure("resident after a whole game", resident, "MB", "≤ 60", note)
+
+
+class Guest:
+    """A player who knows the table only by `yardboard sim --stdio`, in a process of its own."""
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "firmware_host", "sim", "--stdio"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.communicate()
+
+    def say(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Send one line and give the reply, be it good or bad.
+
+        Raises:
+            BenchError: there was none.
+        """
+        if self._process.stdin is None or self._process.stdout is None:
+            raise gauges.BenchError("yardboard sim --stdio: no pipes to talk through")
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise gauges.BenchError(f"yardboard sim --stdio: ended instead of answering {order}")
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+    def _do(self, word: str, **fields: Any) -> None:
+        reply = self.say({"do": word, **fields})
+        if not reply["ok"]:
+            raise gauges.BenchError(f"yardboard sim --stdio: {word}: {reply['error']}")
+
+    def play(self, *, seed: int) -> None:
+        """A whole classic game, from the start cards to its end."""
+        chance = random.Random(seed)  # noqa: S311 - a measurement repeats itself
+        self._do("new_game", rules="classic", detectives=4, seed=seed)
+        for pawn, station in self.say({"get": "public"})["pawns"].items():
+            self._do("put", station=station, pawn=pawn)
+        self._do("wait", ms=1000)
+        while (view := self.say({"get": "public"}))["outcome"] is None:
+            if view["turn"] == [MR_X]:
+                self._do("mr_x", action=chance.choice(self.say({"get": "private"})["choices"]))
+            else:
+                self._move(view, chance.choice(view["moves"]))
+
+    def _move(self, view: dict[str, Any], move: dict[str, Any]) -> None:
+        """Carry a pawn to its station, and answer what the table asks."""
+        self._do("lift", station=view["pawns"][move["pawn"]], pawn=move["pawn"])
+        self._do("wait", ms=300)
+        self._do("put", station=move["to"], pawn=move["pawn"])
+        self._do("wait", ms=1000)
+        for _ in range(40):
+            now = self.say({"get": "public"})
+            if now["outcome"] is not None or now["turn"] != view["turn"]:
+                return
+            asked = [m["ticket"] for m in now["asked"] if m["to"] == move["to"]]
+            key = "back" if not asked else asked[0] if len(asked) > 1 else "confirm"
+            self._do("press", key=f"table.{key}")
+            self._do("wait", ms=700)
+        raise gauges.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
+
+    def resident_mb(self) -> float | None:
+        """Memory that the process holds, in megabytes of 1024² bytes; None where there is no /proc to tell."""
+        status = PROC / str(self._process.pid) / "status"
+        if not status.is_file():
+            return None
+        sizes = [row.split()[1] for row in status.read_text(encoding="utf-8").splitlines() if row.startswith("VmRSS:")]
+        return int(sizes[0]) / 1024 if sizes else None

@@ -63,7 +63,10 @@ def _config(path: Path | None) -> Config:
 @click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
 def run(path: Path, new: bool) -> None:
-    """Run a table: the daemon. It goes on with the game in its journal, or begins one."""
+    """Run a table.
+
+    This is the daemon. It goes on with the game in its journal, or begins one.
+    """
     from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
@@ -81,7 +84,10 @@ def run(path: Path, new: bool) -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="Of cards, bounces and hands.")
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
-    """A simulated table for programs in any language; see docs/scripting.md."""
+    """A simulated table for programs.
+
+    In any language, over standard input and output; see docs/scripting.md.
+    """
     from firmware_host.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
     if not stdio:
@@ -98,7 +104,10 @@ def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
 @click.option("--picture", type=CONFIG, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
 def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, picture: Path) -> None:
-    """Watch simulated players play a whole game through the raw switches."""
+    """Watch a whole game.
+
+    Simulated players play it through the raw switches.
+    """
     from firmware_host.demo import watch  # noqa: PLC0415 - only this word needs it
     from firmware_host.snapshot import save  # noqa: PLC0415 - only this word needs it
 
@@ -122,7 +131,10 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
-    """Play many seeded games through the whole stack and compare each move with what the hands meant."""
+    """Play many games and check them.
+
+    Each is played through the whole stack, and each move compared with what the hands meant.
+    """
     from firmware_host.soak import soak_and_tell  # noqa: PLC0415 - only this word needs it
 
     if soak_and_tell(range(seed, seed + games), rules=rules, rough=rough, jobs=jobs, say=click.echo):
@@ -132,7 +144,10 @@ def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
 @cli.command()
 @click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
 def bench(quick: bool) -> None:
-    """Measure this machine: games a second, microseconds a pass, memory, and the rest of the table."""
+    """Measure this machine.
+
+    Games a second, microseconds a pass, memory, and the rest of the table in docs/performance.md.
+    """
     from firmware_host.bench import table  # noqa: PLC0415 - only this word needs it
 
     for line in table(quick=quick):
@@ -142,7 +157,10 @@ def bench(quick: bool) -> None:
 @cli.command("check-config")
 @click.argument("file", type=CONFIG)
 def check_config(file: Path) -> None:
-    """Say whether a configuration is good, or all that is wrong with it."""
+    """Check a configuration.
+
+    Says whether it is good, or all that is wrong with it.
+    """
     try:
         load(file)
     except ConfigError as error:
@@ -155,5 +173,8 @@ def check_config(file: Path) -> None:
 @cli.command("config-reference")
 @click.option("--markdown", is_flag=True, help="As docs/configuration.md has it.")
 def config_reference(markdown: bool) -> None:
-    """Every key of the configuration: type, unit, range, default, meaning."""
+    """Explain every key.
+
+    Type, unit, range, default and meaning of all that a configuration may say.
+    """
     click.echo((reference_markdown() if markdown else reference()).rstrip("\n"))

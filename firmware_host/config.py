@@ -156,6 +156,13 @@ class Timing:
         unit="ms",
         doc="The same where the pawn could legally slide on; at least settle_ms.",
     )
+    beside_ms: int = number(
+        2000,
+        low=100,
+        high=10000,
+        unit="ms",
+        doc="The same where Mister X's own pawn may have been put back instead; at least slide_ms. CONFIRM is quicker.",
+    )
     wrong_ms: int = number(
         1000, low=200, high=10000, unit="ms", doc="How long something may stand wrong before it is shown."
     )
@@ -327,7 +334,7 @@ def _check_owners(draft: Draft) -> None:
 
 def _check_timing(draft: Draft) -> None:
     timing: Timing = draft.sections["timing"]
-    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
+    for shorter, longer in (("settle_ms", "slide_ms"), ("slide_ms", "beside_ms"), ("wrong_ms", "insist_ms")):
         least, value = getattr(timing, shorter), getattr(timing, longer)
         if draft.sound("timing", shorter, longer) and value < least:
             what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"

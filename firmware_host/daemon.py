@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.config import Config
+from firmware_host.events import Ailing, Begin, Board, Entry, Play, Pressed, TakeBack, Tick
 from firmware_host.handset import Handset
 from firmware_host.health import Devices
 from firmware_host.journal import Journal, JournalError
 from firmware_host.news import news
 from firmware_host.outputs import Outputs
-from firmware_host.referee import Ailing, Begin, Board, Entry, NotNow, Patience, Play, Pressed, Referee, TakeBack, Tick
+from firmware_host.referee import NotNow, Patience, Referee
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.edition import Option, Setup, deal, owners_of
 from firmware_host.rules.errors import BadSetup
@@ -54,6 +55,10 @@ class Daemon:
         journal: where every accepted action goes before anything shows it.
         chance: where start cards come from; `random.SystemRandom()` at a real table.
         wall: the wall clock, for the journal's times.
+        resume: whether to go on with the journal's unfinished game.
+
+    Raises:
+        JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class Daemon:
         *,
         chance: random.Random,
         wall: Callable[[], float] = time.time,
+        resume: bool = True,
     ) -> None:
         self.config = config
         self.journal = journal
@@ -75,7 +81,10 @@ class Daemon:
         self.devices = Devices(("switches", "keys", "lamps", "handset", "display", "journal"), now)
         timing = config.timing
         patience = Patience(
-            *(ms / 1000 for ms in (timing.settle_ms, timing.slide_ms, timing.wrong_ms, timing.insist_ms))
+            *(
+                ms / 1000
+                for ms in (timing.settle_ms, timing.slide_ms, timing.beside_ms, timing.wrong_ms, timing.insist_ms)
+            )
         )
         near = config.sheet.near(config.board.width_mm, config.switches.pick_up_mm)
         self.referee = Referee(patience, take_back=config.game.take_back, near=near)
@@ -91,7 +100,8 @@ class Daemon:
         self._tick_at = now
         self._paused = ""
         self.handset.wake(now)
-        self._resume(now)
+        if resume:
+            self._resume(now)
 
     def _resume(self, now: float) -> None:
         game = self.journal.unfinished(self.config.network)

@@ -5,18 +5,14 @@ Nothing is switched off for a measurement: the garbage collector runs, moves are
 
 from __future__ import annotations
 
-import json
 import random
 import statistics
-import subprocess  # noqa: S404 - a fresh daemon is started to see how long it takes
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
 
 from firmware_host import soak
 from firmware_host.config import Config
@@ -32,7 +28,6 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.position import State
 from firmware_host.rules.secret import Secret
 from hardware.debounce import Debounce
-from hardware.ports import Lamps
 
 RULES = "classic"
 
@@ -42,9 +37,10 @@ class BenchError(RuntimeError):
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    """Seconds of one core that work takes which never waits: what other programs take meanwhile is not counted."""
+    start = time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def _chance(seed: int) -> random.Random:
@@ -83,7 +79,7 @@ def games_a_second(network: Network, detectives: int, *, games: int, rounds: int
 
 def _positions(network: Network, count: int) -> list[State]:
     """Positions of random games in which a detective is to move."""
-    rules, chance, found = system(RULES), _chance(7), []
+    rules, chance, found = system(RULES), _chance(7), list[State]()
     owners = owners_of(rules.edition, detectives=4)
     while len(found) < count:
         state = rules.begin(_setup(network, owners, chance))
@@ -161,7 +157,7 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
 @contextmanager
 def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[Parlour]:
     """A table with a game of four detectives on it, at Mister X's turn or at the first detective's."""
-    parlour = Parlour(config, seed=1)
+    parlour = Parlour(config, seed=1, pace=pace)
     try:
         parlour.new_game(RULES, detectives=4)
         players = Players(parlour, _chance(1))
@@ -169,7 +165,6 @@ def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | N
         if not his_turn:
             players.play()
         parlour.advance(2000)
-        parlour.table.drive(parlour.daemon.step, hz=config.switches.scan_hz)
         yield parlour
     finally:
         parlour.close()
@@ -199,3 +194,112 @@ def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> t
             step()
             single.append(time.perf_counter() - start)
     return 1e6 * statistics.median(averages), 1e6 * statistics.median(single)
+
+
+class _Watch:
+    """Between daemon and devices: notes when a debounced change arrives and when the frame for it has been handed over.
+
+    It is the lamps that the daemon gets, and the pass that the table drives.
+    """
+
+    def __init__(self, parlour: Parlour, journal: Path) -> None:
+        backend = parlour.table.backend
+        self.worked: list[float] = []
+        self.waited: list[float] = []
+        self._lamps, self._switches, self._clock = backend.lamps, backend.switches, backend.clock
+        self._debounce = Debounce(self._switches.count, parlour.config.switches.samples)
+        self._free = False
+        self._handed: float | None = None
+        self._since: float | None = None
+        parlour.daemon.close()
+        parlour.daemon = self._daemon = Daemon(
+            parlour.config,
+            replace(backend, lamps=self),
+            Journal.open(journal),
+            chance=_chance(1),
+            wall=self._clock.now,
+        )
+        parlour.table.drive(self.step, hz=parlour.config.switches.scan_hz)
+
+    @property
+    def count(self) -> int:
+        return self._lamps.count
+
+    def ready(self) -> bool:
+        self._free = self._lamps.ready()
+        return self._free
+
+    def show(self, frame: bytes) -> None:
+        self._lamps.show(frame)
+        self._handed = time.perf_counter()
+
+    def step(self) -> None:
+        """One pass of the daemon, watched. Reading the simulated switches once more changes nothing."""
+        if self._debounce.stable != self._debounce.update(self._switches.read()):
+            self._since = self._clock.now()
+        self._free, self._handed, start = False, None, time.perf_counter()
+        self._daemon.step()
+        if self._since is None:
+            return
+        if self._handed is not None:
+            self.worked.append(self._handed - start)
+            self.waited.append(self._clock.now() - self._since)
+        if self._free:  # the lamps have been asked: if they were given nothing, that frame shines already
+            self._since = None
+
+
+def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
+    """Changes felt in real games, journal on disk: seconds from the start of the pass to the frame's being handed over.
+
+    The second list is the table time before that pass: what a change waited for lamps still busy with the frame before.
+    """
+    seed, worked, waited = 0, list[float](), list[float]()
+    with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
+        while len(worked) < changes:
+            seed += 1
+            parlour = Parlour(config, seed=seed)
+            watch = _Watch(parlour, Path(folder) / f"{seed}.sqlite")
+            try:
+                parlour.new_game(RULES, detectives=4)
+                players = Players(parlour, _chance(seed))
+                players.set_up()
+                while parlour.public.outcome is None and len(worked) + len(watch.worked) < changes:
+                    players.play()
+            finally:
+                parlour.close()
+            worked += watch.worked
+            waited += watch.waited
+    return worked, waited
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The smallest value that so many percent of the values do not exceed."""
+    ranked = sorted(values)
+    return ranked[max(0, -int(-percent * len(ranked) // 100) - 1)]
+
+
+def idle_percent(config: Config, *, seconds: float) -> float:
+    """Percent of a core that an idle table takes in real time, the simulated board included."""
+    paces: list[Pace] = []
+
+    def pace(step: float) -> None:
+        for real in paces:  # none yet while the pawns are set out
+            real(step)
+
+    with _seated(config, his_turn=False, pace=pace) as parlour:
+        paces.append(Pace())
+        wall, cpu = time.perf_counter(), time.process_time()
+        parlour.advance(1000 * seconds)
+        return 100 * (time.process_time() - cpu) / (time.perf_counter() - wall)
+
+
+def soak_seconds(*, games: int) -> float:
+    """Seconds of one core that full classic games take, sensors to lamps: careful hands, the journal in memory."""
+
+    def run() -> None:
+        for seed in range(1, games + 1):
+            game = soak.play(seed)
+            if game.fault:
+                raise BenchError(f"soak: seed {seed}: {game.fault}")
+
+    return _seconds(run)

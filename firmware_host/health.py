@@ -33,7 +33,7 @@ class Devices:
     def lost(self, name: str, reason: object, now: float) -> None:
         """The device did not answer."""
         self._next_try[name] = now + RETRY
-        self._turn(name, "lost", str(reason), now)
+        self._turn(name, "lost", str(reason).removeprefix(f"{name}: "), now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:
         """The device answers, but not as it should."""

@@ -122,16 +122,18 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
         stations[view.pawns[MR_X]] = Glow((WHITE,), Rhythm.SURFACE, scene.since)
     if scene.take_off is not None:
         stations[scene.take_off] = Glow((WHITE,), Rhythm.SLOW)
+    own = {station: glow.rhythm for station, glow in stations.items()}
     in_hand = scene.reading.pawn if isinstance(scene.reading, InHand) else None
     ways: dict[int, list[Colour]] = {}
     for move in view.moves:
         if in_hand in (None, move.pawn):
             ways.setdefault(move.to, []).append(colours[move.ticket])
     for to, tickets in ways.items():
-        stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
-    if MR_X in view.pawns and view.pawns[MR_X] in ways:  # his white stays to be seen among the ways there
-        to = view.pawns[MR_X]
-        stations[to] = Glow((WHITE, *ways[to]), Rhythm.ALTERNATE)
+        if to in own:  # Mister X's white stays to be seen among the ways there
+            rhythm = own[to] if own[to] is Rhythm.SURFACE else Rhythm.ALTERNATE
+            stations[to] = Glow((WHITE, *tickets), rhythm, scene.since)
+        else:
+            stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
     for pawn in view.turn:
         if pawn != MR_X:
             stations[view.pawns[pawn]] = Glow((colours[pawn],), Rhythm.BREATHE)
@@ -207,11 +209,12 @@ def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float
     return _level(lambda now: level if now * hertz % 1 < on else 0.0)
 
 
-def _double_flash(age: float) -> float:
-    """Two flashes a second for three seconds, then a steady light."""
-    if age >= 3:
-        return 0.6
-    return 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0
+def _surface(glow: Glow, now: float) -> Colour:
+    """Two flashes a second for three seconds, then a steady light; or its colours in turn, if it has several."""
+    age = now - glow.since
+    if age < 3:
+        return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
+    return _shade(glow.colours[int(now) % len(glow.colours)], 0.6)
 
 
 def _route(glow: Glow, now: float) -> Colour:
@@ -238,7 +241,7 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
     Rhythm.FAST: _blink(2.5, 1.0),
     Rhythm.FRANTIC: _blink(6, 1.0),
     Rhythm.SLOW: _blink(0.5, 0.3),
-    Rhythm.SURFACE: lambda glow, now: _shade(glow.colours[0], _double_flash(now - glow.since)),
+    Rhythm.SURFACE: _surface,
     Rhythm.BLIP: _blink(0.25, 0.5, 0.04),
     Rhythm.ROUTE: _route,
 }

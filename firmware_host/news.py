@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
 from firmware_host.words import pawn_name, reason, winner
 
@@ -11,13 +10,13 @@ def news(old: PublicView | None, new: PublicView) -> list[str]:
     """One line for each thing that everyone may know has happened since the old view."""
     if old is None:
         stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order)
-        return [f"A new game of {new.rules} on {new.network.title}: {stand}."]
+        return [f"A new game: {new.rules}, on the map {new.network.name}. {stand}."]
     lines = _pawns(old, new) + _mr_x(old, new)
     lines += [f"{pawn_name(s.pawn)} is {s.why} and stays." for s in new.skipped if s not in old.skipped]
     if new.double == 1 and not old.double:
         lines.append("Mister X announces a double move.")
     if new.outcome is not None and old.outcome is None:
-        lines.append(f"{winner(new.outcome)}. {reason(new.outcome, new)} He was on {new.pawns[MR_X]}.")
+        lines.append(f"{winner(new.outcome)}. {reason(new.outcome, new)}")
         lines.append(f"His route: {' '.join(map(str, new.route))}.")
     return lines
 

@@ -7,11 +7,9 @@ from PIL import Image
 from firmware_host import handset as handsets
 from firmware_host.config import Config
 from firmware_host.handset import Handset, Look
-from firmware_host.health import Devices
+from firmware_host.health import RETRY, Devices
 from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
 from firmware_host.referee import Referee
-from firmware_host.rules.views import PublicView
-from firmware_host.scene import Scene
 from firmware_host.screens import display
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
@@ -21,31 +19,53 @@ REFRESH = 5.0
 """Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
 
 
+BEAT = 1.0
+"""The same for the screens, sooner, for the game waits for a handset that is lost."""
+
+
 class _Screen:
-    """One panel: what it shows, and what it should show."""
+    """One panel: what it shows, and what it should show.
+
+    It is sent anew at every `BEAT` of the clock. That it is lost or back is told on a beat only: between beats
+    pictures go out when keys are pressed, and when a key makes a new picture is Mister X's secret.
+    """
 
     def __init__(self, name: str, panel: Panel, devices: Devices) -> None:
         self._name, self._panel, self._devices = name, panel, devices
         self._wanted: Image.Image | None = None
+        self._pixels = b""
         self._shown: bytes | None = None
-        self._sent_at = float("-inf")
+        self._beat_at = self._retry_at = float("-inf")
 
     def want(self, picture: Image.Image | None) -> None:
         self._wanted = picture
+        self._pixels = b"" if picture is None else picture.tobytes()
 
     def send(self, now: float) -> None:
-        wanted = b"" if self._wanted is None else self._wanted.tobytes()
-        due = wanted != self._shown or now - self._sent_at >= REFRESH
-        if not due or not self._devices.usable(self._name, now) or not self._panel.ready():
+        on_beat = now >= self._beat_at
+        if not on_beat and (self._pixels == self._shown or now < self._retry_at):
             return
+        if on_beat:
+            self._beat_at = BEAT * (now // BEAT + 1)
+        if self._panel.ready():
+            self._try(now, tell=on_beat)
+
+    def _try(self, now: float, *, tell: bool) -> None:
         try:
             self._panel.show(self._wanted)
         except DeviceLost as error:
-            self._shown = None
-            self._devices.lost(self._name, error, now)
-            return
-        self._shown, self._sent_at = wanted, now
-        self._devices.ok(self._name, now)
+            self._shown, self._retry_at = None, now + RETRY
+            if tell:
+                self._devices.lost(self._name, error, now)
+        else:
+            self._shown = self._pixels
+            if tell:
+                self._devices.ok(self._name, now)
+
+    def dark(self) -> None:
+        """Off, if it can be reached."""
+        self.want(None)
+        self._try(self._beat_at, tell=False)
 
 
 class Outputs:
@@ -66,7 +86,6 @@ class Outputs:
         self._dirty = True
         self._handset_dirty = True
         self._look: Look | None = None
-        self._view: PublicView | None = None
 
     def scene_changed(self) -> None:
         """The table has something new to show."""
@@ -80,22 +99,26 @@ class Outputs:
         """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
         if not self._dirty and not self._handset_dirty and now < self._frame_at:
             return
-        if self._dirty:
+        scene = referee.scene(now) if self._dirty else None
+        if scene is not None:
             self._dirty = False
-            scene = referee.scene(now)
-            self._lay(scene, plan(scene, self._palette))
+            self._lay(plan(scene, self._palette))
             self._frame_at = now
+        beat = now >= self._frame_at
+        if beat:
+            self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
+        if self._display is not None:
+            if scene is not None:
+                self._display.want(display(scene))
+            if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
+                self._display.send(now)
         look = handset.look(now)
         if self._handset_dirty or look != self._look:
             self._handset_dirty, self._look = False, look
             self._handset.want(handsets.picture(look, referee.private))
-        if now >= self._frame_at:
-            self._shine(now)
-            if self._display is not None:  # in step with the lamps: never when a key of Mister X's happens to fall
-                self._display.send(now)
         self._handset.send(now)
 
-    def _lay(self, scene: Scene, glows: Plan) -> None:
+    def _lay(self, glows: Plan) -> None:
         """A new plan: the lamps that stay as they are are painted once, the others with every frame."""
         lamps = [(self._sheet.lamp(s), g) for s, g in glows.stations.items()]
         lamps += [(self._sheet.log_lamp(w), g) for w, g in glows.log.items() if w <= len(self._sheet.log_lamps)]
@@ -104,16 +127,16 @@ class Outputs:
             if glow.rhythm not in ANIMATED:
                 self._base[3 * lamp : 3 * lamp + 3] = paint(glow, 0.0)
         self._moving = tuple((lamp, glow) for lamp, glow in lamps if glow.rhythm in ANIMATED)
-        if self._display is not None:
-            self._display.want(display(scene))
 
     def _shine(self, now: float) -> None:
+        if not self._lamps.ready():
+            return  # the frame before is still on the wire: this one stays due
         self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
         if now >= self._refresh_at:
             self._refresh_at = now + REFRESH
             self._lamps.forget()
         self._frame = frame(self._moving, now, self._base)
-        if not self._devices.usable("lamps", now) or not self._lamps.ready():
+        if not self._devices.usable("lamps", now):
             return
         try:
             self._lamps.show(self._frame)
@@ -132,5 +155,4 @@ class Outputs:
             self._devices.lost("lamps", error, now)
         for screen in (self._handset, self._display):
             if screen is not None:
-                screen.want(None)
-                screen.send(float("inf"))
+                screen.dark()

@@ -52,6 +52,7 @@ class Parlour:
         journal: its file, or `IN_MEMORY`.
         pace: called with the seconds of each step of time; a demo sleeps in it.
         chance: where start cards come from; grows from the seed by default.
+        resume: whether to go on with the journal's unfinished game.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Parlour:
         journal: Path | str = IN_MEMORY,
         pace: Callable[[float], None] | None = None,
         chance: random.Random | None = None,
+        resume: bool = True,
     ) -> None:
         self.config = config or simulator()
         self.seed = seed
@@ -79,10 +81,18 @@ class Parlour:
         self._path = journal
         self._journal = Journal.open(journal)
         self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self._resume = resume
         self.daemon = self._start()
 
     def _start(self) -> Daemon:
-        daemon = Daemon(self.config, self.table.backend, self._journal, chance=self._chance, wall=self.table.clock.now)
+        daemon = Daemon(
+            self.config,
+            self.table.backend,
+            self._journal,
+            chance=self._chance,
+            wall=self.table.clock.now,
+            resume=self._resume,
+        )
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
         return daemon
 
@@ -91,6 +101,7 @@ class Parlour:
         if self._path != IN_MEMORY:
             self._journal.close()
             self._journal = Journal.open(self._path)
+        self._resume = True
         self.daemon = self._start()
 
     def close(self) -> None:

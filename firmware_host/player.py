@@ -212,6 +212,10 @@ class Players:
     def _put_right(self, extra: frozenset[int]) -> None:
         """Set down anew every pawn that no lamp answers to, and the nearest where too much is felt."""
         table, felt = self.parlour.table, self.parlour.daemon.referee.felt
+        standing = table.where().get(MR_X)
+        if standing in extra and standing is not None:  # left over from where he showed himself before
+            table.lift(standing, MR_X)
+            self._wait(0.4, 0.6)
         where = {pawn: at for pawn, at in table.where().items() if at is not None}
         pawns = {pawn for pawn, at in where.items() if at not in felt}
         for station in extra - set(where.values()):

@@ -68,7 +68,9 @@ def _turn(view: PublicView, reading: Reading, hints: list[str]) -> Prompt:
         return Prompt(". ".join([f"Mister X moves{half}", *hints, *skipped]))
     pawns = _listed(map(pawn_name, view.turn), "or")
     if isinstance(reading, InHand):
-        return Prompt(". ".join([f"{pawn_name(reading.pawn)}: to a lit station", *hints]), (CONFIRM,))
+        return Prompt(
+            ". ".join([f"{pawn_name(reading.pawn)}: to a lit station. Not felt there? CONFIRM", *hints]), (CONFIRM,)
+        )
     if isinstance(reading, Ambiguous):
         return Prompt("Which pawn is where? Put one back, then move the other")
     return Prompt(". ".join([f"{pawns} moves", *hints, *skipped]))

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware_host import prompts
+from firmware_host.events import Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, Tick, WantGame
 from firmware_host.rules.actions import MR_X, Action, PawnMove
-from firmware_host.rules.edition import Setup
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
@@ -28,6 +28,15 @@ from firmware_host.tracker import Felt, mr_x_stations, read
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
+
+
+_WAITS = {
+    Phase.NO_GAME: "there is no game; begin one first",
+    Phase.SET_UP: "wait until the pawns are set up",
+    Phase.RESUME: "wait until the pawns are back on their stations",
+    Phase.OVER: "the game is over",
+}
+"""Why Mister X cannot act in a phase."""
 
 
 class RefereeError(Exception):
@@ -38,70 +47,6 @@ class NotNow(RefereeError, ValueError):
     """An action came at the wrong moment; the message says what the table waits for. Nothing has changed."""
 
 
-# ---- what comes in ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell."""
-
-    occupied: frozenset[int]
-    unwell: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """A table key went down, such as "table.confirm"."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ailing:
-    """Some devices are degraded or lost: device -> why. `paused` says why the game has to wait, or is ""."""
-
-    devices: Mapping[str, str]
-    paused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Time went on and nothing else happened."""
-
-
-Event = Board | Pressed | Ailing | Tick
-
-
-# ---- what comes out --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Do this."""
-
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Undo the last pawn's move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Start a game."""
-
-    setup: Setup
-
-
-@dataclass(frozen=True, slots=True)
-class WantGame:
-    """The players ask for a new game."""
-
-
-Entry = Play | TakeBack | Begin | WantGame
-
-
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long things have to last, in seconds.
@@ -109,12 +54,14 @@ class Patience:
     Attributes:
         settle: a reading, before it counts.
         slide: the same where the pawn could legally be on its way to the next station (PB-03).
+        beside: the same where Mister X's own pawn was lifted and may have been put back instead (PB-05).
         wrong: a mismatch, before it is shown.
         insist: a mismatch, before it is shown insistently and a switch may be declared out of order.
     """
 
     settle: float = 0.3
     slide: float = 0.6
+    beside: float = 2.0
     wrong: float = 1.0
     insist: float = 4.0
 
@@ -126,10 +73,12 @@ class _Table:
     occupied: frozenset[int] = frozenset()
     unwell: frozenset[int] = frozenset()
     masked: frozenset[int] = frozenset()
+    stirred: frozenset[int] = frozenset()  # masked ones that have moved since
     quiet_since: float = 0.0
     wrong_since: float | None = None
     mr_x_was_down: bool = False
     mr_x_is_off: bool = False
+    mr_x_is_gone: bool = False  # off the board for longer than one action: in its box, and not in a hand
     spots: tuple[int, ...] = ()
     spot: int = 0
     ailing: Mapping[str, str] = field(default_factory=dict)
@@ -212,9 +161,9 @@ class Referee:
         if self._table.paused:
             raise NotNow(f"the game is paused: {self._table.paused}")
         if self.phase is not Phase.PLAY:
-            raise NotNow(f"the table is in phase {self.phase.value}; Mister X may act in phase play")
+            raise NotNow(_WAITS[self.phase])
         if isinstance(self._reading, Mismatch | Returned):
-            raise NotNow("the game waits until the pawns on the board are put right")
+            raise NotNow("wait until the pawns on the board are put right")
         self._the_game().check(action)
 
     def _the_game(self) -> Game:
@@ -238,6 +187,7 @@ class Referee:
             self.since = now
         if old is None or mr_x_stations(old) != mr_x_stations(view):
             self._table.mr_x_was_down = self._table.mr_x_is_off = False
+        self._table.mr_x_is_gone = self._table.mr_x_is_off
         if view.outcome is not None:
             self.phase = Phase.OVER
         self._table.spots = ()
@@ -262,7 +212,7 @@ class Referee:
     def next_due(self, now: float) -> float:
         """When `Tick` is wanted next if nothing else happens; infinity if never."""
         table, patience = self._table, self.patience
-        times = [table.quiet_since + patience.settle, table.quiet_since + patience.slide]
+        times = [table.quiet_since + wait for wait in (patience.settle, patience.slide, patience.beside)]
         if table.wrong_since is not None:
             times += [table.wrong_since + patience.wrong, table.wrong_since + self._insist]
         return min((t for t in times if t > now), default=float("inf"))
@@ -278,10 +228,15 @@ class Referee:
         if changed - table.masked or unwell != table.unwell:
             table.quiet_since, table.spots = now, ()
         table.occupied, table.unwell = occupied, unwell
-        if self._view is not None:  # a switch that moves again and tells the truth is well again
-            stand = {self._view.pawns[pawn] for pawn in self._view.order}
-            table.masked -= {s for s in changed if (s in occupied) == (s in stand)}
+        table.stirred |= changed & table.masked
         self._look(now)
+
+    def _heal(self, view: PublicView) -> None:
+        """A masked switch that moves again and tells the truth is well again."""
+        table = self._table
+        stand = {view.pawns[pawn] for pawn in view.order}
+        table.masked -= {s for s in table.stirred if (s in table.occupied) == (s in stand)}
+        table.stirred &= table.masked
 
     def _felt(self) -> Felt:
         table = self._table
@@ -291,11 +246,25 @@ class Referee:
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""
+        if self._view is not None:
+            self._heal(self._view)
         self._reading = self._read()
+        if self._table.mr_x_is_off and self._mr_x_is_back():
+            self._table.mr_x_is_off = self._table.mr_x_is_gone = False
+            self._table.mr_x_was_down = True
+            self._reading = self._read()
         if not isinstance(self._reading, Mismatch):
             self._table.wrong_since = None
         elif self._table.wrong_since is None:
             self._table.wrong_since = now
+
+    def _mr_x_is_back(self) -> bool:
+        """Whether Mister X's own pawn, known to be off the board, must have been put back: nothing else explains it."""
+        view, reading = self._view, self._reading
+        if view is None:
+            return False
+        there = mr_x_stations(view) & self._table.occupied - {view.pawns[pawn] for pawn in view.order}
+        return bool(there) and not (isinstance(reading, Moved) and reading.moves[0].to in there)
 
     def _read(self) -> Reading:
         if self._view is None or self.phase is Phase.OVER:
@@ -311,7 +280,7 @@ class Referee:
         if self._view is None or table.paused or quiet < self.patience.settle - 1e-9:
             return None
         if self.phase in (Phase.SET_UP, Phase.RESUME):
-            if isinstance(self._reading, Settled | InHand | Moved):
+            if not isinstance(self._reading, Mismatch | Returned):
                 self.phase, self.since = Phase.PLAY, now
             return None
         if self.phase is not Phase.PLAY:
@@ -321,12 +290,25 @@ class Referee:
                 self._watch_mr_x()
             case InHand(_, silent) if silent and not table.spots:
                 table.spots, table.spot = tuple(dict.fromkeys(move.to for move in silent)), 0
-            case Moved(moves, may_slide) if quiet >= (self.patience.slide if may_slide else 0) - 1e-9:
-                if len(moves) == 1:
-                    return Play(moves[0])
-                table.spots, table.spot = (moves[0].to,), 0
+            case Moved(moves, may_slide):
+                return self._moved(moves, quiet, may_slide=may_slide)
             case Returned(doubtful=False):
                 return TakeBack()
+        return None
+
+    def _moved(self, moves: tuple[PawnMove, ...], quiet: float, *, may_slide: bool) -> Entry | None:
+        """A pawn has arrived: play its move once that has lasted, or ask for the ticket.
+
+        Where Mister X's own pawn was lifted it may have been set down again as well: there the confirm key is offered,
+        and without it the table waits longer.
+        """
+        to = moves[0].to
+        if quiet < (self.patience.slide if may_slide else self.patience.settle) - 1e-9:
+            return None
+        beside = self._view is not None and to in mr_x_stations(self._view) and not self._table.mr_x_is_gone
+        if len(moves) == 1 and (not beside or quiet >= self.patience.beside - 1e-9):
+            return Play(moves[0])
+        self._table.spots, self._table.spot = (to,), 0
         return None
 
     def _watch_mr_x(self) -> None:
@@ -335,7 +317,7 @@ class Referee:
         stations = mr_x_stations(view) if view is not None else frozenset[int]()
         stand = {view.pawns[pawn] for pawn in view.order} if view is not None else set()
         if stations & (table.occupied - stand):
-            table.mr_x_was_down, table.mr_x_is_off = True, False
+            table.mr_x_was_down, table.mr_x_is_off, table.mr_x_is_gone = True, False, False
         elif not stations & stand and view is not None and (table.mr_x_was_down or view.stale is not None):
             table.mr_x_is_off = True
 
@@ -355,7 +337,7 @@ class Referee:
         if self.phase is not Phase.PLAY:
             return None
         if isinstance(self._reading, Returned):
-            return TakeBack() if key == prompts.CONFIRM else None
+            return TakeBack() if key == prompts.CONFIRM and self._reading.doubtful else None
         return self._answered(key, now)
 
     def _answered(self, key: str, now: float) -> Entry | None:
@@ -375,7 +357,7 @@ class Referee:
         view, reading = self._view, self._reading
         if view is None or not isinstance(reading, InHand) or now - self._table.quiet_since < self.patience.settle:
             return
-        self._table.spots = tuple(dict.fromkeys(move.to for move in view.moves if move.pawn == reading.pawn))
+        self._table.spots = tuple(sorted({move.to for move in view.moves if move.pawn == reading.pawn}))
         self._table.spot = 0
 
     def _confirmed(self, move: PawnMove) -> Entry:

@@ -26,9 +26,9 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
         Journal.open(path).close()
     except DamagedJournal as error:
         log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
-    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance)
+    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=not new)
     try:
-        if new or parlour.daemon.game is None:
+        if parlour.daemon.game is None:
             parlour.new_game()
         log.info("Ready: %s.", parlour.daemon.scene().prompt.text)
         while True:

@@ -1,0 +1,72 @@
+"""What the referee is told, and what it wants done: plain records, nothing secret in their print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from firmware_host.rules.actions import Action
+from firmware_host.rules.edition import Setup
+
+# ---- what comes in ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell."""
+
+    occupied: frozenset[int]
+    unwell: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A table key went down, such as "table.confirm"."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ailing:
+    """Some devices are degraded or lost: device -> why. `paused` says why the game has to wait, or is ""."""
+
+    devices: Mapping[str, str]
+    paused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time went on and nothing else happened."""
+
+
+Event = Board | Pressed | Ailing | Tick
+
+
+# ---- what comes out --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Do this."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Undo the last pawn's move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Start a game."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class WantGame:
+    """The players ask for a new game."""
+
+
+Entry = Play | TakeBack | Begin | WantGame

@@ -1,0 +1,225 @@
+"""A table in play, and what hands do at it: shared by the tests of the table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from PIL import Image
+
+from firmware_host.config import Config, parse
+from firmware_host.daemon import Daemon
+from firmware_host.journal import Journal, UnwritableJournal
+from firmware_host.parlour import IN_MEMORY, Parlour
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import Outcome
+from hardware.ports import Lamps, Panel
+
+FAR = {"yellow": (13, 23), "green": (26, 15)}
+"""Pawns far from what is going on: each goes to the second station and back."""
+
+
+def config(text: str = "", **sections: Mapping[str, Any]) -> Config:
+    """The simulator's configuration with some keys set, such as game={"take_back": False}."""
+    lines = [text]
+    for section, keys in sections.items():
+        lines.append(f"[{section}]")
+        lines += [f"{key} = {str(value).lower() if not isinstance(value, str) else repr(value)}"
+                  for key, value in keys.items()]  # fmt: skip
+    return parse("\n".join(lines), "test.toml")
+
+
+class Shaky(Journal):
+    """A journal in memory that can be out of order, and that tells of each action before it is written."""
+
+    broken = False
+    never_finishes = False
+    tried = 0
+    before: Callable[[], None] | None = None
+
+    def play(self, action: Action, at: float) -> None:
+        self.tried += 1
+        if self.before is not None:
+            self.before()
+        if self.broken:
+            raise UnwritableJournal("journal test: cannot be written: the disk is full")
+        super().play(action, at)
+
+    def take_back(self, at: float) -> None:
+        if self.broken:
+            raise UnwritableJournal("journal test: cannot be written: the disk is full")
+        super().take_back(at)
+
+    def finish(self, outcome: Outcome, at: float) -> None:
+        if self.broken or self.never_finishes:
+            raise UnwritableJournal("journal test: cannot be written: the disk is full")
+        super().finish(outcome, at)
+
+
+class SeenLamps:
+    """Lamps that remember every frame with its time."""
+
+    def __init__(self, lamps: Lamps, now: Callable[[], float]) -> None:
+        self._lamps, self._now = lamps, now
+        self.frames: list[tuple[float, bytes]] = []
+
+    @property
+    def count(self) -> int:
+        return self._lamps.count
+
+    def ready(self) -> bool:
+        return self._lamps.ready()
+
+    def show(self, frame: bytes) -> None:
+        self.frames.append((self._now(), frame))
+        self._lamps.show(frame)
+
+
+class SeenPanel:
+    """A panel that remembers every picture with its time."""
+
+    def __init__(self, panel: Panel, now: Callable[[], float]) -> None:
+        self._panel, self._now = panel, now
+        self.pictures: list[tuple[float, bytes | None]] = []
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._panel.size
+
+    def ready(self) -> bool:
+        return self._panel.ready()
+
+    def show(self, picture: Image.Image | None) -> None:
+        self.pictures.append((self._now(), None if picture is None else picture.tobytes()))
+        self._panel.show(picture)
+
+
+class Watched(Parlour):
+    """A parlour all of whose outputs are remembered, on a journal that can fail."""
+
+    lamps: SeenLamps
+    display: SeenPanel
+    handset: SeenPanel
+    journal: Shaky
+
+    def _start(self) -> Daemon:
+        if not isinstance(self._journal, Shaky):
+            self._journal = Shaky.open(self._path)
+        self.journal = self._journal  # type: ignore[assignment]
+        backend, now = self.table.backend, self.table.clock.now
+        assert backend.display is not None
+        self.lamps = SeenLamps(backend.lamps, now)
+        self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
+        watched = replace(backend, lamps=self.lamps, display=self.display, handset=self.handset)
+        daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now)
+        self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
+        return daemon
+
+
+def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
+    """A table at which the pawns stand and Mister X is to move."""
+    p = (Watched if seen else Parlour)(conf, journal=IN_MEMORY)
+    p.daemon.new_game(detectives=len(start), start={MR_X: mr_x, **start})
+    p.set_up()
+    return p
+
+
+def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = None, *, seen: bool = False) -> Any:
+    """A table at which Mister X has just shown himself on `mr_x[1]` and red, on `red[0]`, is to move."""
+    p = begun(mr_x[0], conf, seen=seen, red=red[0], **{pawn: way[0] for pawn, way in FAR.items()})
+    for turn in range(2):
+        go(p, mr_x[1 - turn])
+        for pawn, way in {"red": red, **FAR}.items():
+            walk(p, pawn, way[1 - turn])
+    go(p, mr_x[1])
+    assert p.public.pawns[MR_X] == mr_x[1]
+    return p
+
+
+def go(p: Parlour, to: int, ticket: str = "taxi") -> None:
+    """Mister X moves."""
+    p.daemon.play(MrXMove(Secret(to), ticket))
+    p.advance(100)
+
+
+def walk(p: Parlour, pawn: str, to: int, ticket: str | None = None) -> None:
+    """A pawn is carried to a station, and the key for its ticket pressed if the table asks."""
+    carry(p, pawn, to)
+    asked = p.daemon.scene().asked
+    if asked and p.public.outcome is None:
+        ticket = ticket or asked[0].ticket
+        p.table.press(f"table.{ticket}" if len(asked) > 1 else "table.confirm")
+    p.advance(100)
+
+
+def carry(p: Parlour, pawn: str, to: int, ms: float = 900) -> None:
+    """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
+    if p.table.where().get(pawn) is not None:
+        p.table.pick_up(pawn)
+        p.advance(400)
+    p.table.put(to, pawn)
+    p.advance(ms)
+
+
+def confirm(p: Parlour) -> None:
+    p.table.press("table.confirm")
+    p.advance(100)
+
+
+def text(p: Parlour) -> str:
+    return p.daemon.scene().prompt.text
+
+
+def tidy(p: Parlour) -> None:
+    """Mister X's pawn goes where the table asks for it to be."""
+    scene = p.daemon.scene()
+    if scene.set_down is not None:
+        p.table.put(scene.set_down, MR_X)
+        p.advance(500)
+    if scene.take_off is not None:
+        p.table.lift(scene.take_off, MR_X)
+        p.advance(500)
+
+
+def play_on(p: Parlour, chance: random.Random, *, most: int = 400) -> None:
+    """Play by hand, at random, to the end of the game or for `most` actions."""
+    for _ in range(most):
+        view = p.public
+        if view.outcome is not None:
+            return
+        tidy(p)
+        if view.turn == (MR_X,):
+            p.daemon.play(_choice(p, chance))
+            p.advance(100)
+        else:
+            move = chance.choice(view.moves)
+            step(p, move)
+        assert p.public != view, text(p)
+
+
+def step(p: Parlour, move: PawnMove) -> None:
+    """A pawn's legal move, with every key the table may want to see it through."""
+    count = len(p.daemon.game.actions)
+    carry(p, move.pawn, move.to)
+    for _ in range(40):
+        if len(p.daemon.game.actions) > count:
+            return
+        asked = p.daemon.scene().asked
+        if not asked:
+            confirm(p)
+        elif asked[0].to != move.to:
+            p.table.press("table.back")
+        elif len(asked) > 1:
+            p.table.press(f"table.{move.ticket}")
+        else:
+            confirm(p)
+        p.advance(100)
+    raise AssertionError(text(p))
+
+
+def _choice(p: Parlour, chance: random.Random) -> Action:
+    moves = [c for c in p.private.choices.value if not isinstance(c, Double)]
+    return chance.choice(moves)

@@ -1,0 +1,398 @@
+"""The referee alone: events with times in, entries out."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from firmware_host.referee import (
+    LAST_LOOK,
+    Ailing,
+    Begin,
+    Board,
+    Entry,
+    NotNow,
+    Patience,
+    Play,
+    Pressed,
+    Referee,
+    TakeBack,
+    Tick,
+    WantGame,
+)
+from firmware_host.rules.actions import Double, MrXMove, PawnMove
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.secret import Secret
+from firmware_host.scene import InHand, Mismatch, Moved, Phase, Settled
+from tests.rules.boards import actions, game, london, setup_of
+
+SETTLE, SLIDE, BESIDE, WRONG, INSIST = 0.3, 0.6, 0.6, 1.0, 4.0
+EPS = 0.001
+CONFIRM = Pressed("table.confirm")
+ALL = ("taxi", "bus", "underground", "confirm", "back")
+X_AT, HOME = 197, (26, 58, 34)
+
+
+def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
+    """A referee whose pawns have stood right since time 0, after some actions; it is now 10."""
+    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST), **said)
+    referee.handle(Board(frozenset()), 0.0)
+    referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
+    stand(referee, 0.0)
+    assert referee.handle(Tick(), SETTLE) is None
+    assert referee.phase is Phase.PLAY
+    for action in actions(played):
+        referee.accept(Play(action), 1.0)
+        stand(referee, 1.0)
+    assert referee.handle(Tick(), 9.0) is None
+    return referee
+
+
+def home(referee: Referee) -> frozenset[int]:
+    view = referee.public
+    assert view is not None
+    return frozenset(view.pawns[pawn] for pawn in view.order)
+
+
+def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Entry | None:
+    """The board as it should be, less some stations and with some more."""
+    return referee.handle(Board(home(referee) - set(less) | set(more)), now)
+
+
+def reading(referee: Referee) -> object:
+    return referee.scene(100.0).reading
+
+
+# ---- how long things have to last -----------------------------------------------------------------------------------
+
+
+def test_pb_03_a_move_counts_when_it_has_been_quiet_for_the_settle_time_and_not_before() -> None:
+    referee = begun(played="184t")  # red on 26: to 15, 27, 39
+    assert stand(referee, 10.0, 26) is None
+    assert stand(referee, 12.0, 26, more=(15,)) is None
+    assert referee.next_due(12.0) == 12.0 + SETTLE
+    assert referee.handle(Tick(), 12.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 12.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_pb_03_every_change_begins_the_settle_time_anew() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15,))
+    assert stand(referee, 10.2, 26) is None
+    assert stand(referee, 10.25, 26, more=(15,)) is None
+    assert referee.handle(Tick(), 10.25 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 10.25 + SETTLE) is not None
+
+
+def test_pb_03_where_the_pawn_could_slide_on_the_longer_time_counts() -> None:
+    referee = begun(X_AT, 58, 13, 34, played="184t")  # red on 58: 45 and 46 are both legal, and neighbours
+    stand(referee, 10.0, 58, more=(46,))
+    assert isinstance(reading(referee), Moved)
+    assert referee.handle(Tick(), 10.0 + SETTLE) is None
+    assert referee.next_due(10.0 + SETTLE) == 10.0 + SLIDE
+    assert referee.handle(Tick(), 10.0 + SLIDE - EPS) is None
+    stand(referee, 10.7, 58, more=(45,))
+    assert referee.handle(Tick(), 10.7 + SLIDE) == Play(PawnMove("red", 45, "taxi"))
+
+
+def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    urgency = [referee.scene(10.0 + t).wrong for t in (0, WRONG - EPS, WRONG, INSIST - EPS, INSIST)]
+    assert urgency == [0, 0, 1, 1, 2]
+    assert referee.next_due(10.0 + SLIDE) == 10.0 + WRONG
+    assert referee.next_due(10.0 + WRONG) == 10.0 + INSIST
+    assert "Put Red on 26" not in referee.scene(10.0 + WRONG - EPS).prompt.text
+    assert referee.scene(10.0 + WRONG).prompt.text == "Put Red on 26"
+    assert referee.scene(10.0 + INSIST).prompt.keys == ("table.confirm",)
+    stand(referee, 15.0)
+    assert referee.scene(30.0).wrong == 0
+    assert referee.next_due(50.0) == float("inf")
+
+
+def test_a_mismatch_that_changes_goes_on_ageing_but_a_new_one_begins_anew() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    stand(referee, 13.0, 26, 58)
+    assert referee.scene(10.0 + INSIST).wrong == 2
+    stand(referee, 20.0)
+    stand(referee, 21.0, 58)
+    assert referee.scene(21.0 + WRONG - EPS).wrong == 0
+
+
+def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
+    assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
+    assert referee.next_due(51.0) == 50.0 + 5 * INSIST
+
+
+def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    assert referee.scene(60.0).wrong == 2
+    referee.accept(Begin(setup_of(london(), X_AT, 13, 29, 50)), 60.0)
+    assert referee.scene(60.0).wrong == 1
+
+
+# ---- setting up and going on ----------------------------------------------------------------------------------------
+
+
+def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    for count, station in enumerate((34, 26), 1):
+        referee.handle(Board(frozenset((34, 26)[:count])), float(station))
+        assert referee.handle(Tick(), 90.0 + count) is None
+        assert referee.phase is Phase.SET_UP
+        assert station not in referee.scene(95.0).reading.missing.values()
+    referee.handle(Board(frozenset(HOME)), 100.0)
+    referee.handle(Tick(), 100.0 + SETTLE - EPS)
+    assert referee.phase is Phase.SET_UP
+    with pytest.raises(NotNow, match="set up"):
+        referee.check(Double())
+    referee.handle(Tick(), 100.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+    referee.check(Double())
+
+
+def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
+    referee = Referee()
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset((*HOME, 100))), 1.0)
+    referee.handle(Tick(), 9.0)
+    assert referee.phase is Phase.SET_UP
+    assert referee.scene(9.0).prompt.text == "Set up: Clear 100"
+
+
+def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> None:
+    referee = Referee()
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset((26, 58))), 1.0)
+    assert referee.handle(CONFIRM, 19.0) is None
+    assert not referee.scene(19.0).masked
+    assert referee.handle(CONFIRM, 25.0) is None
+    assert referee.scene(25.0).masked == {34}
+    due = referee.next_due(25.0)
+    assert due <= 25.0 + SETTLE
+    referee.handle(Tick(), due)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_away() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15, 100))
+    assert referee.handle(CONFIRM, 15.0) is None
+    assert referee.scene(15.0).masked == {100}
+    due = referee.next_due(15.0)
+    assert due <= 15.0 + SETTLE
+    assert referee.handle(Tick(), due) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_a_game_taken_up_again_guides_every_pawn_home() -> None:
+    referee = Referee()
+    referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)
+    assert referee.phase is Phase.RESUME
+    scene = referee.scene(5.0)
+    assert scene.reading == Mismatch({"red": 15, "yellow": 58, "green": 34}, frozenset())
+    assert scene.wrong == 1
+    assert scene.prompt.text == "Going on: Put Red on 15, Yellow on 58 and Green on 34"
+    stand(referee, 6.0)
+    referee.handle(Tick(), 6.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_its_move() -> None:
+    referee = Referee()
+    referee.handle(Board(frozenset(HOME)), 0.0)
+    referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)  # the others remember the board before
+    for late in (5.0, 5.0 + SETTLE, 9.0):
+        assert referee.handle(Tick(), late) is None
+    assert referee.phase is Phase.RESUME
+    assert referee.scene(9.0).reading == Mismatch({"red": 15}, frozenset({26}))
+    stand(referee, 10.0)
+    referee.handle(Tick(), 10.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
+    referee = Referee()
+    referee.handle(Board(frozenset({15, 58, 34})), 0.0)
+    referee.resume(game(london(), X_AT, *HOME, played="184t"), 5.0)
+    entries = [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(4)]
+    assert Play(PawnMove("red", 15, "taxi")) in entries
+
+
+def test_a_finished_game_taken_up_again_is_over() -> None:
+    over = game(london(), 46, 58, 29, 34, played="45t r45t")
+    referee = Referee()
+    referee.resume(over, 5.0)
+    assert referee.phase is Phase.OVER
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_game_only_confirm_means_something() -> None:
+    referee = Referee()
+    for key in ALL:
+        wanted = WantGame() if key == "confirm" else None
+        assert referee.handle(Pressed(f"table.{key}"), 1.0) == wanted
+    referee.accept(WantGame(), 1.0)
+    assert referee.phase is Phase.NO_GAME
+    assert referee.scene(1.0).prompt.keys == ("table.confirm",)
+
+
+def test_after_the_end_confirm_asks_for_a_new_game_only_after_the_last_look() -> None:
+    referee = begun(46, 58, 29, 34, played="45t")
+    stand(referee, 10.0, 58, more=(45,))
+    assert referee.handle(Tick(), 11.0) == Play(PawnMove("red", 45, "taxi"))
+    referee.accept(Play(PawnMove("red", 45, "taxi")), 11.0)
+    assert referee.phase is Phase.OVER
+    assert referee.handle(CONFIRM, 11.0 + LAST_LOOK - EPS) is None
+    assert referee.handle(Pressed("table.back"), 11.0 + LAST_LOOK) is None
+    assert referee.handle(CONFIRM, 11.0 + LAST_LOOK) == WantGame()
+
+
+@pytest.mark.parametrize("played", ["", "184t"], ids=["mister x", "red"])
+def test_keys_mean_nothing_while_nothing_is_asked(played: str) -> None:
+    referee = begun(played=played)
+    before = referee.scene(50.0)
+    for key in ALL:
+        assert referee.handle(Pressed(f"table.{key}"), 50.0) is None
+    assert referee.scene(50.0) == before
+
+
+def test_keys_mean_nothing_while_a_mismatch_is_young() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    for key in ALL:
+        assert referee.handle(Pressed(f"table.{key}"), 10.0 + INSIST - EPS) is None
+    assert not referee.scene(15.0).masked
+    for key in set(ALL) - {"confirm"}:
+        assert referee.handle(Pressed(f"table.{key}"), 15.0) is None
+    assert not referee.scene(15.0).masked
+
+
+def test_pb_04_only_the_keys_of_fitting_tickets_answer() -> None:
+    referee = begun(X_AT, 74, 13, 34, played="184t")
+    stand(referee, 10.0, 74, more=(58,))
+    assert referee.handle(Pressed("table.bus"), 10.0 + SETTLE) is None  # it may still slide on
+    assert referee.handle(Tick(), 10.0 + SLIDE) is None
+    assert referee.scene(11.0).prompt.keys == ("table.taxi", "table.bus")
+    for key in ("underground", "confirm", "back"):
+        assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
+    assert referee.handle(Tick(), 500.0) is None
+    assert referee.handle(Pressed("table.bus"), 500.0) == Play(PawnMove("red", 58, "bus"))
+
+
+def test_a_question_is_dropped_when_the_pawn_is_lifted_again() -> None:
+    referee = begun(X_AT, 74, 13, 34, played="184t")
+    stand(referee, 10.0, 74, more=(58,))
+    referee.handle(Tick(), 10.0 + SLIDE)
+    stand(referee, 12.0, 74)
+    assert referee.handle(Pressed("table.bus"), 13.0) is None
+    assert not referee.scene(13.0).asked
+    assert reading(referee) == InHand("red")
+
+
+def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    assert referee.handle(CONFIRM, 10.0 + SETTLE - EPS) is None
+    assert not referee.scene(10.3).asked
+    seen = set()
+    referee.handle(CONFIRM, 11.0)
+    for _ in range(4):
+        seen.add(referee.scene(11.0).asked[0].to)
+        assert "table.back" in referee.scene(11.0).prompt.keys
+        referee.handle(Pressed("table.back"), 11.0)
+    assert seen == {15, 27, 39}
+    while referee.scene(11.0).asked[0].to != 39:
+        referee.handle(Pressed("table.back"), 11.0)
+    assert referee.handle(CONFIRM, 12.0) == Play(PawnMove("red", 39, "taxi"))
+    assert referee.scene(12.0).masked == {39}
+
+
+# ---- taking back ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_pawn_put_back_takes_its_move_back_if_that_is_allowed(allowed: bool) -> None:
+    referee = begun(played="184t r15t", take_back=allowed)
+    stand(referee, 10.0, 15)
+    stand(referee, 11.0, 15, more=(26,))
+    assert referee.handle(Tick(), 11.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 11.0 + SETTLE) == (TakeBack() if allowed else None)
+    if allowed:
+        referee.accept(TakeBack(), 11.3)
+        assert referee.public is not None
+        assert referee.public.turn == ("red",)
+        assert reading(referee) == Settled()
+    else:
+        assert reading(referee) == Mismatch({"red": 15}, frozenset({26}))
+
+
+def test_pb_02_mister_x_waits_while_the_last_pawn_is_being_put_back() -> None:
+    referee = begun(played="184t r15t y45t g22t")
+    referee.check(MrXMove(Secret(185), "taxi"))
+    stand(referee, 10.0, 22, more=(34,))
+    with pytest.raises(NotNow, match="put right"):
+        referee.check(MrXMove(Secret(185), "taxi"))
+
+
+# ---- pausing, and what may not be ------------------------------------------------------------------------------------
+
+
+def test_a_paused_table_does_nothing_and_goes_on_after_a_quiet_while() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15,))
+    assert referee.handle(Ailing({"switches": "lost: gone"}, "the switches are lost"), 10.1) is None
+    assert referee.handle(Tick(), 50.0) is None
+    assert referee.handle(CONFIRM, 50.0) is None
+    assert referee.scene(50.0).prompt.text == "Paused: the switches are lost"
+    assert referee.scene(50.0).ailing == {"switches": "lost: gone"}
+    with pytest.raises(NotNow, match="paused"):
+        referee.check(Double())
+    assert referee.handle(Ailing({}), 60.0) is None
+    assert referee.handle(Tick(), 60.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 60.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    referee = begun()
+    before = referee.scene(10.0)
+    with pytest.raises(IllegalAction):
+        referee.check(MrXMove(Secret(1), "taxi"))
+    with pytest.raises(IllegalAction):
+        referee.accept(Play(PawnMove("red", 15, "taxi")), 10.0)
+    assert referee.scene(10.0) == before
+
+
+def test_without_a_game_nothing_can_be_done() -> None:
+    referee = Referee()
+    with pytest.raises(NotNow, match="no game"):
+        referee.accept(TakeBack(), 1.0)
+    with pytest.raises(NotNow, match="there is no game"):
+        referee.check(Double())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
+    chance, now = random.Random(seed), 10.0
+    referee = begun(played="184t", take_back=chance.random() < 0.5)
+    for _ in range(300):
+        now += chance.choice((0.0, 0.005, 0.3, 0.7, 5.0))
+        near = [*home(referee), 15, 27, 39, 57, 100]
+        felt = frozenset(s for s in near if chance.random() < 0.7)
+        unwell = frozenset(chance.sample(near, chance.choice((0, 0, 1))))
+        key = Pressed(f"table.{chance.choice(ALL)}")
+        ailing = Ailing({}, chance.choice(("", "", "x")))
+        event = chance.choice((Board(felt, unwell), Board(home(referee)), Tick(), Tick(), key, ailing))
+        entry = referee.handle(event, now)
+        if isinstance(entry, Play | TakeBack):
+            referee.accept(entry, now)
+        assert referee.scene(now).prompt.text
+        assert referee.next_due(now) > now

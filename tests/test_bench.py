@@ -1,0 +1,146 @@
+"""What `yardboard bench` prints: every line, and honest verdicts. How fast this machine is, is no matter for a test."""
+
+import random
+import re
+from dataclasses import astuple
+
+import pytest
+
+from firmware_host import bench, gauges
+from firmware_host.bench import FULL, QUICK, Figure, Guest, Rounds
+from firmware_host.config import simulator
+from firmware_host.soak import Soaked
+from hardware.debounce import Debounce
+
+TINY = Rounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
+
+LINES = {
+    "random games, validated, 3 detectives": "",
+    "random games, validated, 4 detectives": "≥ 3000",
+    "random games, validated, 5 detectives": "",
+    "legal moves: ready-made rides against built anew": "",
+    "pass, nothing changed, Mister X's turn": "≤ 60",
+    "pass, nothing changed, a detective's turn": "≤ 60",
+    "debounce of 199 switches: one number against a loop": "",
+    "debounced change to LED frame, p50": "",
+    "debounced change to LED frame, p99": "≤ 3",
+    "the same, waiting for the wire as well, p99": "≤ 3",
+    "idle at 200 Hz, in real time": "≤ 3",
+    "start to the first answer": "≤ 1",
+    "resident after a whole game": "≤ 60",
+    "100 full games, sensors to lamps": "≤ 60",
+}
+
+
+@pytest.fixture(scope="module")
+def figures() -> list[Figure]:
+    return list(bench.figures(TINY))
+
+
+def test_every_figure_is_there_with_its_goal(figures):
+    assert {figure.what: figure.goal for figure in figures} == LINES
+
+
+def test_every_figure_is_a_positive_number(figures):
+    for figure in figures:
+        assert figure.value is None or figure.value > 0, figure
+        assert figure.value is not None or figure.what.startswith("resident")
+
+
+def test_verdicts_agree_with_figures_and_goals(figures):
+    for figure in figures:
+        words = figure.line.removesuffix(figure.note).split()
+        if figure.goal and figure.value is not None:
+            limit = float(figure.goal[2:])
+            good = figure.value >= limit if figure.goal[0] == "≥" else figure.value <= limit
+            assert words[-1] == ("met" if good else "missed"), figure.line
+        else:
+            assert not {"met", "missed"} & set(words), figure.line
+
+
+def test_fewer_full_games_are_marked_as_scaled_up(figures):
+    assert figures[-1].note.endswith("scaled up from 1")
+
+
+def test_the_table_names_the_machine_and_has_a_line_for_each_figure(monkeypatch, figures):
+    monkeypatch.setattr(bench, "figures", lambda _: iter(figures))
+    machine, heading, *lines = bench.table(rounds=TINY)
+    assert re.match(r"\w+ 3\.\d+\.\d+", machine)
+    assert heading.split() == ["what", "figure", "goal"]
+    assert lines == [figure.line for figure in figures]
+
+
+@pytest.mark.parametrize(("quick", "wanted"), [(True, QUICK), (False, FULL)])
+def test_quick_plays_fewer_rounds(monkeypatch, quick, wanted):
+    asked = []
+    monkeypatch.setattr(bench, "figures", lambda rounds: asked.append(rounds) or [])
+    list(bench.table(quick=quick))
+    assert asked == [wanted]
+
+
+def test_quick_is_nowhere_more_than_full():
+    assert all(few <= many for few, many in zip(astuple(QUICK), astuple(FULL), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("value", "goal", "met"),
+    [
+        (3000, "≥ 3000", True),
+        (2999.9, "≥ 3000", False),
+        (60, "≤ 60", True),
+        (60.1, "≤ 60", False),
+        (0.5, "", None),
+        (None, "≤ 60", None),
+    ],
+)
+def test_a_goal_is_met_or_missed(value, goal, met):
+    assert Figure("it", value, "s", goal).met is met
+
+
+@pytest.mark.parametrize("goal", ["60", "< 60", "= 60", "≤ sixty"])
+def test_a_goal_that_says_nothing_is_refused(goal):
+    with pytest.raises(ValueError, match=r"goal|sixty"):
+        _ = Figure("it", 1.0, "s", goal).met
+
+
+def test_no_figure_is_made_up_where_there_is_no_proc(monkeypatch, tmp_path):
+    monkeypatch.setattr(bench, "PROC", tmp_path)
+    with Guest() as guest:
+        assert guest.resident_mb() is None
+    line = Figure("resident after a whole game", None, "MB", "≤ 60", "this system has no /proc").line
+    assert "none here" in line
+    assert not {"met", "missed"} & set(line.split())
+    assert bench.machine()
+
+
+def test_a_guest_that_is_refused_says_what_it_asked():
+    with Guest() as guest, pytest.raises(gauges.BenchError, match="there is no game"):
+        guest._do("mr_x", action={"kind": "double"})
+
+
+def test_a_faulty_game_gives_no_figure(monkeypatch):
+    monkeypatch.setattr(gauges.soak, "play", lambda seed: Soaked(seed, 3, 1.0, "", "Stuck: somewhere"))
+    with pytest.raises(gauges.BenchError, match="seed 1: Stuck"):
+        gauges.soak_seconds(games=2)
+
+
+def test_the_loop_that_debounce_is_compared_with_does_the_same():
+    chance, raw = random.Random(1), 0
+    whole, loop = Debounce(20), gauges._SwitchBySwitch(20)
+    for _ in range(2000):
+        raw ^= (1 << chance.randrange(20)) * (chance.random() < 0.4)
+        assert whole.update(raw) == loop.update(raw)
+
+
+def test_changes_are_followed_to_their_frames():
+    worked, waited = gauges.change_to_frame(simulator(), changes=20)
+    assert len(worked) == len(waited) >= 20
+    # The lamps are busy for 7 ms a frame: two scans at the most.
+    assert all(0 <= seconds <= 0.0101 for seconds in waited)
+
+
+@pytest.mark.parametrize(("percent", "value"), [(0, 1), (50, 50), (99, 99), (99.5, 100), (100, 100)])
+def test_percentiles(percent, value):
+    numbers = list(range(1, 101))
+    random.Random(1).shuffle(numbers)
+    assert gauges.percentile(numbers, percent) == value

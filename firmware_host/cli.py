@@ -88,7 +88,7 @@ def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
 
     In any language, over standard input and output; see docs/scripting.md.
     """
-    from firmware_host.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
     if not stdio:
         raise click.UsageError("how do you want to talk to the table? Say --stdio", click.get_current_context())
@@ -108,8 +108,8 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.demo import watch  # noqa: PLC0415 - only this word needs it
-    from firmware_host.snapshot import save  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour.demo import watch  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour.snapshot import save  # noqa: PLC0415 - only this word needs it
 
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())
@@ -135,7 +135,7 @@ def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
 
     Each is played through the whole stack, and each move compared with what the hands meant.
     """
-    from firmware_host.soak import soak_and_tell  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour.soak import soak_and_tell  # noqa: PLC0415 - only this word needs it
 
     if soak_and_tell(range(seed, seed + games), rules=rules, rough=rough, jobs=jobs, say=click.echo):
         raise click.ClickException("not every game went as the hands meant")
@@ -148,7 +148,7 @@ def bench(quick: bool) -> None:
 
     Games a second, microseconds a pass, memory, and the rest of the table in docs/performance.md.
     """
-    from firmware_host.bench import table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour.bench import table  # noqa: PLC0415 - only this word needs it
 
     for line in table(quick=quick):
         click.echo(line)

@@ -6,9 +6,9 @@ import logging
 import random
 
 from firmware_host.config import Config
-from firmware_host.demo import Pace
 from firmware_host.journal import DamagedJournal, Journal, set_aside
 from firmware_host.parlour import Parlour
+from firmware_host.parlour.demo import Pace
 
 log = logging.getLogger("yardboard")
 

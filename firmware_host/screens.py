@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from PIL import Image
 
 from firmware_host import menu as menus
-from firmware_host import pages
-from firmware_host.glyphs import DIGITS, SMALL, TEXT, Font
-from firmware_host.marks import (
+from firmware_host.drawing import pages
+from firmware_host.drawing.glyphs import DIGITS, SMALL, TEXT, Font
+from firmware_host.drawing.marks import (
     HEIGHT,
     WIDTH,
     Box,
@@ -28,9 +28,9 @@ from firmware_host.marks import (
     right,
     shortened,
 )
+from firmware_host.drawing.pages import Chooser, Ending, Notice, Page, Table
+from firmware_host.drawing.placard import display, display_lines
 from firmware_host.menu import Menu
-from firmware_host.pages import Chooser, Ending, Notice, Page, Table
-from firmware_host.placard import display, display_lines
 from firmware_host.rules.views import MrXView
 
 __all__ = [

@@ -71,7 +71,7 @@ def move_pawn(client: Client, view: Reply, move: Reply, chance: random.Random) -
 
 def record(name: str) -> None:
     """Write a session anew: its lines, and the public and private views it must end with."""
-    from firmware_host.stdio import Stdio  # noqa: PLC0415 - the tests that replay need no recorder
+    from firmware_host.parlour.stdio import Stdio  # noqa: PLC0415 - the tests that replay need no recorder
 
     with Stdio() as table:
         client = Client(table.answer)

@@ -6,10 +6,10 @@ from dataclasses import astuple
 
 import pytest
 
-from firmware_host import bench, gauges
-from firmware_host.bench import FULL, QUICK, Figure, Guest, Rounds
 from firmware_host.config import simulator
-from firmware_host.soak import Soaked
+from firmware_host.parlour import bench, gauges
+from firmware_host.parlour.bench import FULL, QUICK, Figure, Guest, Rounds
+from firmware_host.parlour.soak import Soaked
 from hardware.debounce import Debounce
 
 TINY = Rounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)

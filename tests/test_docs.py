@@ -34,11 +34,11 @@ from firmware_host.config import Game, Map, parse
 from firmware_host.daemon import KEYS
 from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
+from firmware_host.parlour.snapshot import save
+from firmware_host.parlour.stdio import FIELDS, Stdio
 from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove
 from firmware_host.rules.position import Options
 from firmware_host.rules.secret import Secret
-from firmware_host.snapshot import save
-from firmware_host.stdio import FIELDS, Stdio
 from hardware.current import draw
 from hardware.sim import faults
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.canvas import dashed
-from firmware_host.picture import WIDTH, PictureError, png, svg
+from firmware_host.drawing.canvas import dashed
+from firmware_host.drawing.picture import WIDTH, PictureError, png, svg
+from firmware_host.drawing.tracks import tracks
 from firmware_host.rules.network import Network, Station
-from firmware_host.tracks import tracks
 from tests.rules.boards import london
 
 NETWORK = london().network

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from firmware_host.parlour import Parlour
-from firmware_host.player import Players, Stuck, WrongMove
+from firmware_host.parlour.player import Players, Stuck, WrongMove
+from firmware_host.parlour.soak import play, soak, soak_and_tell
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.soak import play, soak, soak_and_tell
 
 
 @pytest.mark.parametrize("seed", range(200, 206))
@@ -56,7 +56,7 @@ def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
 
 
 def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_host.player.PATIENCE", 0.0)
+    monkeypatch.setattr("firmware_host.parlour.player.PATIENCE", 0.0)
     told: list[str] = []
     assert soak_and_tell(range(7, 8), rules="classic", rough=True, jobs=1, say=told.append) == 1
     assert told[0].startswith("seed 7: Stuck")

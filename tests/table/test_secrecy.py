@@ -19,10 +19,10 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.config import Config, parse
+from firmware_host.drawing.placard import display_lines
 from firmware_host.menu import keys_for
 from firmware_host.news import news
 from firmware_host.parlour import Parlour
-from firmware_host.placard import display_lines
 from firmware_host.referee import Begin, NotNow, Play
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError

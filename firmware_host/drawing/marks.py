@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host.glyphs import SMALL, TEXT, Font
+from firmware_host.drawing.glyphs import SMALL, TEXT, Font
 
 WIDTH, HEIGHT = 128, 64
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from firmware_host import picture
+from firmware_host.drawing import picture
 from firmware_host.lights import Colour
-from firmware_host.parlour import Parlour
+from firmware_host.parlour.room import Parlour
 
 
 def save(parlour: Parlour, path: Path) -> None:

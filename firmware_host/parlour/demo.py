@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from firmware_host.config import Config
-from firmware_host.parlour import Parlour
-from firmware_host.player import Players
+from firmware_host.parlour.player import Players
+from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView

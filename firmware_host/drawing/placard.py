@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host.glyphs import SMALL, TEXT, Font
-from firmware_host.marks import HEIGHT, WIDTH, Box, Mark, centred_text, fits, left, paint, right, shortened
+from firmware_host.drawing.glyphs import SMALL, TEXT, Font
+from firmware_host.drawing.marks import HEIGHT, WIDTH, Box, Mark, centred_text, fits, left, paint, right, shortened
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.scene import Phase, Scene
 from firmware_host.words import pawn_name, reason, winner

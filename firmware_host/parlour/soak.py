@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from firmware_host.config import Config, simulator
-from firmware_host.parlour import Parlour
-from firmware_host.player import PlayerError, Players
+from firmware_host.parlour.player import PlayerError, Players
+from firmware_host.parlour.room import Parlour
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from firmware_host import gauges
 from firmware_host.config import simulator
+from firmware_host.parlour import gauges
 from firmware_host.rules.actions import MR_X
 
 PROC = Path("/proc")

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from firmware_host.parlour import Parlour
+from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.scene import InHand, Mismatch, Phase, Returned

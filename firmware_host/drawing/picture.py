@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from PIL import Image
 
-from firmware_host.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.drawing.tracks import bow, river, tracks
 from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.tracks import bow, river, tracks
 
 WIDTH = 1600.0
 """Width of a picture in units; at 1600 pixels, one unit is one pixel."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host.canvas import Point
+from firmware_host.drawing.canvas import Point
 from firmware_host.rules.network import TRANSPORTS, Link, Network
 
 Places = Mapping[int, Point]

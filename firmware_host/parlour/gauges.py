@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host import soak
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
-from firmware_host.demo import Pace
 from firmware_host.journal import Journal
-from firmware_host.parlour import Parlour
-from firmware_host.player import Players
+from firmware_host.parlour import soak
+from firmware_host.parlour.demo import Pace
+from firmware_host.parlour.player import Players
+from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X, TICKETS, PawnMove
 from firmware_host.rules.edition import Setup, deal, owners_of
 from firmware_host.rules.game import system

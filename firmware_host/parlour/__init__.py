@@ -1,0 +1,5 @@
+"""The simulated table with the daemon on it, and who plays there: scripts, simulated players, soaks, benches."""
+
+from firmware_host.parlour.room import IN_MEMORY, NoGame, Parlour, ParlourError
+
+__all__ = ["IN_MEMORY", "NoGame", "Parlour", "ParlourError"]

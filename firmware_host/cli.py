@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import random
 import signal
@@ -14,7 +15,7 @@ from typing import NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config import Config, check, load, reference, reference_markdown, simulator
+from firmware_host.config import Config, load, reference, reference_markdown, simulator, summary
 from firmware_host.journal import JournalError
 from firmware_host.rules.game import SYSTEMS
 from firmware_host.settings import ConfigError
@@ -52,11 +53,18 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _end_in_order() -> None:
+    """Let SIGTERM and SIGINT end the program by way of everything that has to be put away."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+
+
 def _config(path: Path | None) -> Config:
     try:
         return simulator() if path is None else load(path)
     except ConfigError as error:
-        raise click.ClickException(str(error)) from None
+        click.echo(str(error), err=True)
+        sys.exit(1)
 
 
 @cli.command()
@@ -71,7 +79,7 @@ def run(path: Path, new: bool) -> None:
 
     config = _config(path)
     logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _end_in_order()
     try:
         run_table(config, chance=random.SystemRandom(), new=new, stamp=time.strftime("%Y%m%d-%H%M%S"))
     except (JournalError, OSError) as error:
@@ -92,6 +100,7 @@ def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
 
     if not stdio:
         raise click.UsageError("how do you want to talk to the table? Say --stdio", click.get_current_context())
+    _end_in_order()
     with Stdio(_config(path), seed=seed, rough=rough) as session:
         serve(session, sys.stdin, sys.stdout)
 
@@ -113,6 +122,10 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
 
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())
+    if not picture.absolute().parent.is_dir():
+        raise click.ClickException(f"{picture}: cannot be written: no such folder")
+    if not math.isfinite(speed):
+        raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' if rough else ''}")
     parlour = watch(simulator(), rules=rules, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo)
@@ -161,13 +174,7 @@ def check_config(file: Path) -> None:
 
     Says whether it is good, or all that is wrong with it.
     """
-    try:
-        load(file)
-    except ConfigError as error:
-        click.echo(str(error), err=True)
-        sys.exit(1)
-    for line in check(file):
-        click.echo(line)
+    click.echo(summary(_config(file)))
 
 
 @cli.command("config-reference")

@@ -6,6 +6,7 @@ complaints, `reference` and docs/configuration.md all follow from them.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from firmware_host.rules.game import SYSTEMS, system
 from firmware_host.rules.network import Link, Network
 from firmware_host.settings import ConfigError, Draft, choice, flag, integers, links, number, table, text
 from firmware_host.sheet import Sheet
+from hardware.current import IDLE
 
 RULES = tuple(SYSTEMS)
 """The rule systems that can be played."""
@@ -156,13 +158,6 @@ class Timing:
         unit="ms",
         doc="The same where the pawn could legally slide on; at least settle_ms.",
     )
-    beside_ms: int = number(
-        2000,
-        low=100,
-        high=10000,
-        unit="ms",
-        doc="The same where Mister X's own pawn may have been put back instead; at least slide_ms. CONFIRM is quicker.",
-    )
     wrong_ms: int = number(
         1000, low=200, high=10000, unit="ms", doc="How long something may stand wrong before it is shown."
     )
@@ -288,6 +283,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     network = _network(draft, folder)
     if network is not None:
         _check_wiring(draft, network)
+        _check_cards(draft, network)
     if draft.mistakes or network is None:
         raise ConfigError(*draft.mistakes)
     windows = draft.sections["game"].log_windows
@@ -304,12 +300,8 @@ def simulator() -> Config:
     return load(shelf.folder() / "simulator.toml")
 
 
-def check(path: str | Path) -> list[str]:
-    """What there is to say about a configuration file: one line if it is good, else a line for each mistake."""
-    try:
-        config = load(path)
-    except ConfigError as error:
-        return list(error.mistakes)
+def summary(config: Config) -> str:
+    """What there is to say about a good configuration, in one line."""
     drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
     parts = (
         config.game.rules,
@@ -319,7 +311,7 @@ def check(path: str | Path) -> list[str]:
         f"{config.sheet.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
     )
-    return [f"{path}: good: {', '.join(parts)}"]
+    return f"{config.source}: good: {', '.join(parts)}"
 
 
 def _check_owners(draft: Draft) -> None:
@@ -332,9 +324,20 @@ def _check_owners(draft: Draft) -> None:
         draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
 
 
+def _check_cards(draft: Draft, network: Network) -> None:
+    """Everyone draws a start card (CL-04)."""
+    game: Game = draft.sections["game"]
+    if not draft.sound("game", "rules", "players"):
+        return
+    wanted = 1 + len(owners_of(system(game.rules).edition, players=game.players))
+    if len(network.start_cards) < wanted:
+        what = f"{network.name}: {len(network.start_cards)} start_cards; {game.players} players need {wanted}"
+        draft.complain("map", "name", what)
+
+
 def _check_timing(draft: Draft) -> None:
     timing: Timing = draft.sections["timing"]
-    for shorter, longer in (("settle_ms", "slide_ms"), ("slide_ms", "beside_ms"), ("wrong_ms", "insist_ms")):
+    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
         least, value = getattr(timing, shorter), getattr(timing, longer)
         if draft.sound("timing", shorter, longer) and value < least:
             what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
@@ -377,8 +380,25 @@ def _check_wiring(draft: Draft, network: Network) -> None:
     wirings = _wirings(draft)
     if not (draft.sound("lamps", "wiring", "log") and draft.sound("game", "log_windows")):
         wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
-    for fault in sheet.faults(network, draft.sections["game"].log_windows, **wirings):
+    found = sheet.faults(network, draft.sections["game"].log_windows, **wirings)
+    for fault in found:
         draft.complain(_TABLES[fault.wiring], fault.line, fault.what)
+    if not found:
+        _check_wires(draft, sheet.lay(network, draft.sections["game"].log_windows, **wirings))
+
+
+def _check_wires(draft: Draft, laid: Sheet) -> None:
+    """What the drivers and the power supply make of a wiring that is sound in itself."""
+    dark = math.ceil(laid.lamps * IDLE)
+    limit = draft.sections["lamps"].max_milliamps
+    if draft.sound("lamps", "max_milliamps") and limit <= dark:
+        what = f"{limit} mA; a chain of {laid.lamps} lamps draws {dark} mA when dark; write more than that"
+        draft.complain("lamps", "max_milliamps", what)
+    spots = len(laid.stations)
+    if draft.sections["switches"].driver == "sim" and sorted(laid.switch_inputs) != list(range(spots)):
+        draft.complain(
+            "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
+        )
 
 
 def reference() -> str:

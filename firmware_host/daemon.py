@@ -25,7 +25,7 @@ from firmware_host.rules.edition import Option, Setup, deal, owners_of
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import Scene
+from firmware_host.scene import Phase, Scene
 from hardware.backend import Backend
 from hardware.debounce import Chatter, Debounce
 from hardware.ports import DeviceLost
@@ -81,10 +81,10 @@ class Daemon:
         self.devices = Devices(("switches", "keys", "lamps", "handset", "display", "journal"), now)
         timing = config.timing
         patience = Patience(
-            *(
-                ms / 1000
-                for ms in (timing.settle_ms, timing.slide_ms, timing.beside_ms, timing.wrong_ms, timing.insist_ms)
-            )
+            settle=timing.settle_ms / 1000,
+            slide=timing.slide_ms / 1000,
+            wrong=timing.wrong_ms / 1000,
+            insist=timing.insist_ms / 1000,
         )
         near = config.sheet.near(config.board.width_mm, config.switches.pick_up_mm)
         self.referee = Referee(patience, take_back=config.game.take_back, near=near)
@@ -99,16 +99,19 @@ class Daemon:
         self._last_raw = self._stable = self._unwell = self._held = 0
         self._tick_at = now
         self._paused = ""
+        self._on_turn = False
+        self._told: dict[str, str] = {}
         self.handset.wake(now)
         if resume:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        game = self.journal.unfinished(self.config.network)
+        game = self.journal.newest(self.config.network)
         if game is None:
             return
         self.referee.resume(game, now)
-        log.info("Going on with a game of %s, round %d.", game.system.name, game.public.round)
+        going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
+        log.info("%s a game of %s, round %d.", going_on, game.system.name, game.public.round)
         self._finish_if_over(now)
 
     # ---- the game ----
@@ -148,7 +151,8 @@ class Daemon:
             BadSetup: the rules do not allow it; nothing has changed.
             JournalError: it cannot be written down; nothing has changed.
         """
-        name, wanted = rules or self.config.game.rules, self.config.game
+        wanted = self.config.game
+        name = wanted.rules if rules is None else rules
         edition = system(name).edition
         if detectives is None and players is None:
             players, owners = wanted.players, owners or wanted.owners
@@ -198,8 +202,6 @@ class Daemon:
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
-        if view is not None and view.turn == (MR_X,) and (old is None or old.turn != view.turn):
-            self.handset.wake(now)
         for line in news(old, view) if view is not None else []:
             log.info(line)
         self._finish_if_over(now)
@@ -208,7 +210,7 @@ class Daemon:
     def _finish_if_over(self, now: float) -> None:
         """Note the end of a game. If that fails the game is over all the same: the next start will note it."""
         view = self.referee.public
-        if view is None or view.outcome is None:
+        if view is None or view.outcome is None or not self.journal.in_play:
             return
         try:
             self.journal.finish(view.outcome, self._wall())
@@ -273,9 +275,10 @@ class Daemon:
         if held == self._held:
             return
         changed, self._held = held ^ self._held, held
-        for bit, name in enumerate(self._backend.keys.names):
-            if changed >> bit & 1:
-                self._key(name, down=bool(held >> bit & 1), now=now)
+        for down in (False, True):  # whatever was let go in this pass was let go before anything was pressed
+            for bit, name in enumerate(self._backend.keys.names):
+                if changed >> bit & 1 and bool(held >> bit & 1) is down:
+                    self._key(name, down=down, now=now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         side, _, key = name.partition(".")
@@ -311,16 +314,28 @@ class Daemon:
 
     def _after(self, now: float) -> None:
         """Something may have changed: tell the referee of ailing devices, and draw afresh."""
-        paused = self._why_paused()
+        view, paused = self.referee.public, self._why_paused()
         if self.devices.changed or paused != self._paused:
             self._paused, self.devices.changed = paused, False
-            for device, why in self.devices.ailing.items():
-                log.warning("%s: %s", device, why)
+            self._tell_ailments()
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
+        on_turn = self.referee.phase is Phase.PLAY and view is not None and view.turn == (MR_X,)
+        if on_turn and not self._on_turn:
+            self.handset.wake(now)
+        self._on_turn = on_turn
         self._tick_at = self.referee.next_due(now)
         if self.devices["journal"].state == "lost":  # what was not accepted still stands on the board: ask again
             self._tick_at = min(self._tick_at, now + AGAIN)
         self._outputs.scene_changed()
+
+    def _tell_ailments(self) -> None:
+        """One line in the log for each device whose state has changed."""
+        for device, why in self.devices.ailing.items():
+            if self._told.get(device) != why:
+                log.warning("%s: %s", device, why)
+        for device in self._told.keys() - self.devices.ailing.keys():
+            log.warning("%s: ok", device)
+        self._told = self.devices.ailing
 
     def _why_paused(self) -> str:
         if self.devices["switches"].state == "lost":

@@ -14,6 +14,8 @@ from firmware_host.menu import Menu, press
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
 
+NO_GAME = ("No game", "Press CONFIRM on the table")
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -40,6 +42,7 @@ class Handset:
         self._peeking = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
+        self._before = self.menu
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | None:
         """What a key means: an action to be tried, or None. The key that wakes a dark screen does no more.
@@ -60,16 +63,18 @@ class Handset:
         if self._notice is not None:
             self._notice = None
             return None
+        self._before = self.menu
         self.menu, action = press(self.menu, key, view)
         return action
 
     def wake(self, now: float) -> None:
-        """Light the screen, as if a key had been touched: his turn begins."""
+        """Light the screen, as if a key had been touched: his turn begins, and what he was told before is over."""
         self._touched = now
+        self._notice = None
 
     def notice(self, title: str, text: str) -> None:
-        """Show a message until the next key."""
-        self._notice = (title, text)
+        """The last choice could not be carried out: show why until the next key, and then the choice again."""
+        self._notice, self.menu = (title, text), self._before
 
     def asleep(self, now: float) -> bool:
         """Whether the screen is dark for want of keys."""
@@ -95,7 +100,7 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
             return screens.cover()
         case "notice":
             return screens.message(look.title, look.text)
-    return screens.message("No game", "Press CONFIRM on the table") if view is None else screens.draw(look.menu, view)
+    return screens.message(*NO_GAME) if view is None else screens.draw(look.menu, view)
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
@@ -106,5 +111,5 @@ def lines(look: Look, view: MrXView | None) -> list[str]:
         case "cover":
             return screens.cover_lines()
         case "notice":
-            return [look.title, look.text]
-    return ["No game", "Press CONFIRM on the table"] if view is None else screens.lines(look.menu, view)
+            return screens.message_lines(look.title, look.text)
+    return screens.message_lines(*NO_GAME) if view is None else screens.lines(look.menu, view)

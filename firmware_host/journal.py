@@ -82,6 +82,7 @@ class Journal:
         self._seq = 0
         self._seal = ""
         self._game: int | None = None  # the entry with which the game in play began
+        self._newest: int | None = None  # the same of the newest game, be it over
         self._verify()
 
     @classmethod
@@ -102,6 +103,8 @@ class Journal:
         path = Path(path).absolute()
         try:
             _prepare(path)
+        except UnwritableJournal:
+            raise
         except OSError as error:
             raise UnwritableJournal(f"journal {path}: {error.strerror or type(error).__name__}") from error
         return cls._open_file(path)
@@ -170,25 +173,32 @@ class Journal:
         self._in_play()
         self._append(at, [(_FINISH, {"winner": outcome.winner, "reason": outcome.reason})])
 
-    def unfinished(self, network: Network) -> Game | None:
-        """The newest game, if it was not finished, as it stood after the last entry.
+    @property
+    def in_play(self) -> bool:
+        """Whether the newest game is neither finished nor given up."""
+        return self._game is not None
 
-        It may have an outcome already: the power failed after the last move, before `finish`.
+    def newest(self, network: Network) -> Game | None:
+        """The newest game as it stood after its last entry, finished or not; None if there never was one.
+
+        It may have an outcome without being finished: the power failed after the last move, before `finish`.
 
         Raises:
             UnplayableGame: its entries do not replay on this map by these rules.
             DamagedJournal: the file cannot be read any more.
         """
-        if self._game is None:
+        if self._newest is None:
             return None
         try:
             rows = self._connection.execute(
-                "SELECT seq, kind, record FROM entries WHERE seq >= ? ORDER BY seq", [self._game]
+                "SELECT seq, kind, record FROM entries WHERE seq >= ? ORDER BY seq", [self._newest]
             ).fetchall()
         except _FAULTS as error:
             raise _complaint(self.name, error) from None
         game: Game | None = None
         for seq, kind, text in rows:
+            if kind == _FINISH:
+                break
             try:
                 game = _replayed(game, kind, json.loads(text), network)
             except RulesError as error:
@@ -229,7 +239,7 @@ class Journal:
     def _follow(self, seq: int, kind: str, seal: str) -> None:
         self._seq, self._seal = seq, seal
         if kind == _BEGIN:
-            self._game = seq
+            self._game = self._newest = seq
         elif kind in (_FINISH, _ABANDON):
             self._game = None
 
@@ -359,7 +369,7 @@ def _create(path: Path) -> None:
 def _check_header(path: Path) -> None:
     """Refuse what is not ours before SQLite opens it, for opening alone can write into a foreign file."""
     if not path.is_file():
-        raise DamagedJournal(f"journal {path}: is not a regular file")
+        raise UnwritableJournal(f"journal {path}: is not a regular file")
     with path.open("rb") as file:
         head = file.read(100)
     if not head:

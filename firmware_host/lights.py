@@ -122,16 +122,14 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
         stations[view.pawns[MR_X]] = Glow((WHITE,), Rhythm.SURFACE, scene.since)
     if scene.take_off is not None:
         stations[scene.take_off] = Glow((WHITE,), Rhythm.SLOW)
-    own = {station: glow.rhythm for station, glow in stations.items()}
     in_hand = scene.reading.pawn if isinstance(scene.reading, InHand) else None
     ways: dict[int, list[Colour]] = {}
     for move in view.moves:
         if in_hand in (None, move.pawn):
             ways.setdefault(move.to, []).append(colours[move.ticket])
     for to, tickets in ways.items():
-        if to in own:  # Mister X's white stays to be seen among the ways there
-            rhythm = own[to] if own[to] is Rhythm.SURFACE else Rhythm.ALTERNATE
-            stations[to] = Glow((WHITE, *tickets), rhythm, scene.since)
+        if to == view.pawns.get(MR_X):  # his white stays to be seen among the ways there
+            stations[to] = Glow((WHITE, *tickets), Rhythm.SURFACE, scene.since)
         else:
             stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
     for pawn in view.turn:
@@ -148,7 +146,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.doubtful:
         colour = colours[scene.reading.pawn]
-        stations[scene.reading.to] = Glow((colour, WHITE), Rhythm.ASK)
+        stations[scene.reading.to] = Glow((WHITE,), Rhythm.ARRIVED)
         stations[view.pawns[scene.reading.pawn]] = Glow((colour,), Rhythm.FAST)
     if scene.asked:
         tickets = [colours[move.ticket] for move in scene.asked]

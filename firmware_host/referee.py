@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from firmware_host import prompts
 from firmware_host.events import Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, Tick, WantGame
@@ -54,16 +55,23 @@ class Patience:
     Attributes:
         settle: a reading, before it counts.
         slide: the same where the pawn could legally be on its way to the next station (PB-03).
-        beside: the same where Mister X's own pawn was lifted and may have been put back instead (PB-05).
         wrong: a mismatch, before it is shown.
         insist: a mismatch, before it is shown insistently and a switch may be declared out of order.
     """
 
     settle: float = 0.3
     slide: float = 0.6
-    beside: float = 2.0
     wrong: float = 1.0
     insist: float = 4.0
+
+
+class Figure(Enum):
+    """Where Mister X's own pawn is, as far as the switch under the station he was last seen on can tell (PB-05)."""
+
+    UNSEEN = "never felt there"
+    DOWN = "felt there"
+    LIFTED = "felt, and lifted again: in a hand, and may be put back"
+    GONE = "lifted, he has moved on, and so has the game: in its box"
 
 
 @dataclass(slots=True)
@@ -75,10 +83,9 @@ class _Table:
     masked: frozenset[int] = frozenset()
     stirred: frozenset[int] = frozenset()  # masked ones that have moved since
     quiet_since: float = 0.0
-    wrong_since: float | None = None
-    mr_x_was_down: bool = False
-    mr_x_is_off: bool = False
-    mr_x_is_gone: bool = False  # off the board for longer than one action: in its box, and not in a hand
+    wrong_since: float | None = None  # some mismatch
+    same_since: float = 0.0  # this very mismatch
+    mr_x: Figure = Figure.UNSEEN
     spots: tuple[int, ...] = ()
     spot: int = 0
     ailing: Mapping[str, str] = field(default_factory=dict)
@@ -174,7 +181,7 @@ class Referee:
     def _take_up(self, game: Game, phase: Phase, now: float) -> None:
         self.game, self.phase = game, phase
         self._view = self._before = None
-        self._table.mr_x_was_down = self._table.mr_x_is_off = False
+        self._table.mr_x = Figure.UNSEEN
         self._table.wrong_since = None
         self._renew(now)
 
@@ -186,8 +193,9 @@ class Referee:
         if old is None or len(old.log) != len(view.log) or view.outcome != old.outcome:
             self.since = now
         if old is None or mr_x_stations(old) != mr_x_stations(view):
-            self._table.mr_x_was_down = self._table.mr_x_is_off = False
-        self._table.mr_x_is_gone = self._table.mr_x_is_off
+            self._table.mr_x = Figure.UNSEEN
+        elif self._table.mr_x is Figure.LIFTED and view.stale is not None:
+            self._table.mr_x = Figure.GONE
         if view.outcome is not None:
             self.phase = Phase.OVER
         self._table.spots = ()
@@ -212,9 +220,10 @@ class Referee:
     def next_due(self, now: float) -> float:
         """When `Tick` is wanted next if nothing else happens; infinity if never."""
         table, patience = self._table, self.patience
-        times = [table.quiet_since + wait for wait in (patience.settle, patience.slide, patience.beside)]
+        waits = (patience.settle, patience.slide, patience.insist)
+        times = [table.quiet_since + wait for wait in waits]
         if table.wrong_since is not None:
-            times += [table.wrong_since + patience.wrong, table.wrong_since + self._insist]
+            times += [table.wrong_since + patience.wrong, table.same_since + self._insist]
         return min((t for t in times if t > now), default=float("inf"))
 
     @property
@@ -241,22 +250,23 @@ class Referee:
     def _felt(self) -> Felt:
         table = self._table
         stations = mr_x_stations(self._view) if self._view is not None else frozenset[int]()
-        unsure = frozenset[int]() if table.mr_x_is_off else stations
+        unsure = frozenset[int]() if table.mr_x is Figure.GONE else stations
         return Felt(table.occupied, table.masked | table.unwell, unsure, self.near)
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""
         if self._view is not None:
             self._heal(self._view)
-        self._reading = self._read()
-        if self._table.mr_x_is_off and self._mr_x_is_back():
-            self._table.mr_x_is_off = self._table.mr_x_is_gone = False
-            self._table.mr_x_was_down = True
+        before, self._reading = self._reading, self._read()
+        if self._table.mr_x is Figure.GONE and self._mr_x_is_back():
+            self._table.mr_x = Figure.DOWN
             self._reading = self._read()
+        if self._reading != before:
+            self._table.same_since = now
         if not isinstance(self._reading, Mismatch):
             self._table.wrong_since = None
         elif self._table.wrong_since is None:
-            self._table.wrong_since = now
+            self._table.wrong_since = self._table.same_since = now
 
     def _mr_x_is_back(self) -> bool:
         """Whether Mister X's own pawn, known to be off the board, must have been put back: nothing else explains it."""
@@ -297,29 +307,24 @@ class Referee:
         return None
 
     def _moved(self, moves: tuple[PawnMove, ...], quiet: float, *, may_slide: bool) -> Entry | None:
-        """A pawn has arrived: play its move once that has lasted, or ask for the ticket.
-
-        Where Mister X's own pawn was lifted it may have been set down again as well: there the confirm key is offered,
-        and without it the table waits longer.
-        """
-        to = moves[0].to
+        """A pawn has arrived: play its move once that has lasted, or ask for the ticket."""
         if quiet < (self.patience.slide if may_slide else self.patience.settle) - 1e-9:
             return None
-        beside = self._view is not None and to in mr_x_stations(self._view) and not self._table.mr_x_is_gone
-        if len(moves) == 1 and (not beside or quiet >= self.patience.beside - 1e-9):
+        if len(moves) == 1:
             return Play(moves[0])
-        self._table.spots, self._table.spot = (to,), 0
+        self._table.spots, self._table.spot = (moves[0].to,), 0
         return None
 
     def _watch_mr_x(self) -> None:
         """Keep in mind whether Mister X's own pawn stands on the board, while all else is settled (PB-05)."""
         table, view = self._table, self._view
-        stations = mr_x_stations(view) if view is not None else frozenset[int]()
-        stand = {view.pawns[pawn] for pawn in view.order} if view is not None else set()
+        if view is None:
+            return
+        stations, stand = mr_x_stations(view), {view.pawns[pawn] for pawn in view.order}
         if stations & (table.occupied - stand):
-            table.mr_x_was_down, table.mr_x_is_off, table.mr_x_is_gone = True, False, False
-        elif not stations & stand and view is not None and (table.mr_x_was_down or view.stale is not None):
-            table.mr_x_is_off = True
+            table.mr_x = Figure.DOWN
+        elif table.mr_x is Figure.DOWN and not stations & stand:
+            table.mr_x = Figure.LIFTED
 
     # ---- keys ----
 
@@ -330,8 +335,8 @@ class Referee:
             return WantGame() if key == prompts.CONFIRM else None
         if isinstance(self._reading, Mismatch):
             if key == prompts.CONFIRM and self._wrong(now) > 1:
-                self._table.masked |= self._reading.extra | frozenset(self._reading.missing.values())
-                self._table.quiet_since = now  # what is read now has to last, like anything else
+                self._table.masked |= {prompts.doubted(self._reading)}
+                self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
                 self._look(now)
             return None
         if self.phase is not Phase.PLAY:
@@ -343,9 +348,9 @@ class Referee:
     def _answered(self, key: str, now: float) -> Entry | None:
         """A key that answers what the table asks, or makes it ask."""
         table, asked = self._table, self._asked()
-        if key == prompts.BACK and len(table.spots) > 1:
+        if key == prompts.BACK and table.spots and (len(table.spots) > 1 or table.spot < 0):
             table.spot = (table.spot + 1) % len(table.spots)
-        elif key == prompts.CONFIRM and not asked:
+        elif key == prompts.CONFIRM and not asked and not table.spots:
             self._ask_where(now)
         for move in asked:
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
@@ -353,12 +358,15 @@ class Referee:
         return None
 
     def _ask_where(self, now: float) -> None:
-        """A pawn in hand that is felt nowhere: its player says that it stands, and the table asks where."""
+        """A pawn in hand that is felt nowhere: its player says that it stands, and the table asks where.
+
+        No station is meant until the back key has gone to one: none has been felt.
+        """
         view, reading = self._view, self._reading
         if view is None or not isinstance(reading, InHand) or now - self._table.quiet_since < self.patience.settle:
             return
         self._table.spots = tuple(sorted({move.to for move in view.moves if move.pawn == reading.pawn}))
-        self._table.spot = 0
+        self._table.spot = -1
 
     def _confirmed(self, move: PawnMove) -> Entry:
         """A key has said what no switch can: if that is because a switch is silent, it is out of order."""
@@ -368,7 +376,7 @@ class Referee:
 
     def _asked(self) -> tuple[PawnMove, ...]:
         table, view = self._table, self._view
-        if view is None or not table.spots:
+        if view is None or not table.spots or table.spot < 0:
             return ()
         pawn = self._reading.pawn if isinstance(self._reading, InHand) else None
         to = table.spots[table.spot]
@@ -380,10 +388,9 @@ class Referee:
         since = self._table.wrong_since
         if since is None:
             return 0
-        age = now - since + 1e-9
-        if age >= self._insist:
+        if now - self._table.same_since + 1e-9 >= self._insist:
             return 2
-        return 1 if age >= self.patience.wrong or self.phase is not Phase.PLAY else 0
+        return 1 if now - since + 1e-9 >= self.patience.wrong or self.phase is not Phase.PLAY else 0
 
     def scene(self, now: float) -> Scene:
         """What the table shows at this moment; nothing in it is secret."""
@@ -402,7 +409,9 @@ class Referee:
             ailing=table.ailing,
             since=self.since,
         )
-        return replace(scene, prompt=prompts.prompt(scene, more=len(table.spots) > 1, paused=table.paused))
+        late = now - table.quiet_since + 1e-9 >= self.patience.insist
+        prompt = prompts.prompt(scene, more=len(table.spots) > 1 or table.spot < 0, late=late, paused=table.paused)
+        return replace(scene, prompt=prompt)
 
     def _mr_x_pawn(self) -> tuple[int | None, int | None]:
         """Where Mister X's pawn has to be set down, and where it has to be taken off (PB-06)."""
@@ -410,7 +419,8 @@ class Referee:
         if view is None or self.phase is not Phase.PLAY:
             return None, None
         if MR_X in view.pawns:
-            return (None if view.pawns[MR_X] in table.occupied or table.mr_x_was_down else view.pawns[MR_X]), None
+            station = view.pawns[MR_X]
+            return (station if table.mr_x is Figure.UNSEEN and station not in table.occupied else None), None
         stand = {view.pawns[pawn] for pawn in view.order}
-        stays = view.stale is not None and view.stale in table.occupied - stand and not table.mr_x_is_off
+        stays = view.stale is not None and view.stale in table.occupied - stand
         return None, view.stale if stays else None

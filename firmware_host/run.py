@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import time
 
 from firmware_host.config import Config
 from firmware_host.journal import DamagedJournal, Journal, set_aside
@@ -26,7 +27,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
         Journal.open(path).close()
     except DamagedJournal as error:
         log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
-    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=not new)
+    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=not new, wall=time.time)
     try:
         if parlour.daemon.game is None:
             parlour.new_game()

@@ -115,7 +115,9 @@ def text(default: str, *, doc: str) -> str:
     """A key that holds any text."""
 
     def faults(value: Any) -> list[Fault]:
-        return [] if isinstance(value, str) else [("", f"{shown(value)} is not a text")]
+        if not isinstance(value, str):
+            return [("", f"{shown(value)} is not a text")]
+        return [] if value.isprintable() else [("", f"{shown(value)} holds a character that cannot be printed")]
 
     return field(default=default, metadata={_MARK: Key(default, doc, "a text in quotes", faults)})
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -75,7 +78,7 @@ def test_until_the_end_the_commentary_names_his_station_only_when_he_shows_himse
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     done = yardboard("demo", "--fast", "--seed", "4", "--picture", "no/such/folder.png", folder=tmp_path, status=1)
-    assert done.stderr == "yardboard: no/such/folder.png: cannot be written: No such file or directory\n"
+    assert done.stderr == "yardboard: no/such/folder.png: cannot be written: no such folder\n"
 
 
 def test_soak_tells_how_the_games_went() -> None:
@@ -102,39 +105,71 @@ def test_the_reference_names_every_section() -> None:
     assert markdown == (Path(__file__).parents[1] / "docs" / "configuration.md").read_text()
 
 
-def started(folder: Path) -> subprocess.Popen[str]:
-    """A table that is being run, with its journal in a folder."""
+@contextmanager
+def running(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A table that is being run, with its journal in a folder; it is gone afterwards, whatever happened."""
     config = folder / "table.toml"
     config.write_text('[journal]\npath = "journal.sqlite"\n')
-    table = subprocess.Popen([*COMMAND, "run", "--config", str(config)], stderr=subprocess.PIPE, text=True)
-    assert table.stderr is not None
-    while "Ready" not in (line := table.stderr.readline()):
-        assert line, "the table ended before it was ready"
-    return table
+    with subprocess.Popen([*COMMAND, "run", "--config", str(config)], stderr=subprocess.PIPE, text=True) as table:
+        try:
+            assert table.stderr is not None
+            while "Ready" not in (line := table.stderr.readline()):
+                assert line, "the table ended before it was ready"
+            yield table
+        finally:
+            table.kill()
 
 
-def test_a_table_that_is_run_ends_at_once_when_told_to_and_goes_on_when_started_again(tmp_path: Path) -> None:
-    table = started(tmp_path)
-    table.send_signal(signal.SIGTERM)
-    _, told = table.communicate(timeout=10)
-    assert table.returncode == 0, told
+def told_to_end(table: subprocess.Popen[str], how: signal.Signals) -> int:
+    table.send_signal(how)
+    return table.wait(timeout=60)
+
+
+def test_a_table_that_is_run_ends_when_told_to_and_goes_on_when_started_again(tmp_path: Path) -> None:
+    with running(tmp_path) as table:
+        assert told_to_end(table, signal.SIGTERM) == 0
     assert (tmp_path / "journal.sqlite").stat().st_mode & 0o777 == 0o600
-    again = started(tmp_path)
-    again.kill()
-    _, told = again.communicate(timeout=10)
-    third = started(tmp_path)
-    third.send_signal(signal.SIGINT)
-    third.communicate(timeout=10)
-    assert third.returncode == 130
+    with running(tmp_path) as table:
+        assert told_to_end(table, signal.SIGKILL) == -signal.SIGKILL
+    with running(tmp_path) as table:
+        assert told_to_end(table, signal.SIGINT) == 130
+
+
+def test_the_journal_of_a_table_that_is_run_has_the_time_of_day(tmp_path: Path) -> None:
+    with running(tmp_path) as table:
+        told_to_end(table, signal.SIGTERM)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as journal:
+        assert all(at > 1_600_000_000 for (at,) in journal.execute("SELECT at FROM entries"))
 
 
 def test_a_foreign_journal_is_named_and_kept_aside(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_text("my diary")
-    table = started(tmp_path)
-    table.send_signal(signal.SIGTERM)
-    table.communicate(timeout=10)
+    with running(tmp_path) as table:
+        told_to_end(table, signal.SIGTERM)
     kept = list(tmp_path.glob("journal.sqlite.*.aside"))
     assert [path.read_text() for path in kept] == ["my diary"]
+
+
+def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").mkdir()
+    (tmp_path / "table.toml").write_text('[journal]\npath = "journal.sqlite"\n')
+    done = yardboard("run", "--config", str(tmp_path / "table.toml"), status=1)
+    assert "is not a regular file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["journal.sqlite"]
+
+
+def test_a_session_that_is_told_to_end_leaves_no_journal_behind(tmp_path: Path) -> None:
+    places = {**os.environ, "TMPDIR": str(tmp_path)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*COMMAND, "sim", "--stdio"], stdin=pipe, stdout=pipe, text=True, env=places) as session:
+        assert session.stdin is not None
+        assert session.stdout is not None
+        session.stdin.write('{"do": "new_game"}\n')
+        session.stdin.flush()
+        assert '"ok": true' in session.stdout.readline()
+        assert list(tmp_path.iterdir())
+        assert told_to_end(session, signal.SIGTERM) == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:

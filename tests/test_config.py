@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host import config, settings, shelf
-from firmware_host.config import ConfigError, check, load, parse, simulator
+from firmware_host.config import ConfigError, load, parse, simulator, summary
 from firmware_host.rules.network import Link
 
 DOCS = Path(__file__).parent.parent / "docs"
 EXAMPLE = (shelf.folder() / "simulator.toml").read_text(encoding="utf-8")
+
+
+def refused(path):
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    return list(caught.value.mistakes)
 
 
 def mistakes(text, folder=None):
@@ -183,24 +189,16 @@ def test_what_is_no_toml_is_told_with_file_and_line(text, told):
 
 def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"[map]\nname = '\xe9'\n")
-    assert check(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
-    assert check(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
-    (line,) = check(tmp_path / "latin.toml")
+    assert refused(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
+    assert refused(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
+    (line,) = refused(tmp_path / "latin.toml")
     assert line == f"{tmp_path / 'latin.toml'}: line 2: is no text in UTF-8; save it as UTF-8"
 
 
 def test_a_good_file_is_told_in_one_line(tmp_path):
     (tmp_path / "yard.toml").write_text("[map]\nadd = ['taxi 13-14']\n", encoding="utf-8")
     what = "classic, 5 players, london with 199 stations and 468 links, 199 inputs, 223 lamps, driven by sim"
-    assert check(tmp_path / "yard.toml") == [f"{tmp_path / 'yard.toml'}: good: {what}"]
-
-
-def test_check_lists_the_mistakes_that_load_raises(tmp_path):
-    (tmp_path / "yard.toml").write_text("[game]\nplayers = 9\nplyers = 3\n", encoding="utf-8")
-    with pytest.raises(ConfigError) as caught:
-        load(tmp_path / "yard.toml")
-    assert check(tmp_path / "yard.toml") == list(caught.value.mistakes)
-    assert len(caught.value.mistakes) == 2
+    assert summary(load(tmp_path / "yard.toml")) == f"{tmp_path / 'yard.toml'}: good: {what}"
 
 
 def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
@@ -279,3 +277,21 @@ def read_or_refused(text):
         return
     assert told
     assert all(line.startswith("yard.toml: ") for line in told)
+
+
+def test_what_would_only_fail_at_the_table_is_refused_by_the_check_already():
+    wires = "\n".join(f"{station} = {station}" for station in range(1, 200))
+    assert "a simulated board has the inputs 0 to 198" in mistakes(f"[switches.wiring]\n{wires}")[0]
+    lamps = "\n".join(f"{window} = {4000 + window}" for window in range(1, 25))
+    assert "draws 4025 mA when dark" in mistakes(f"[lamps.log]\n{lamps}")[0]
+    assert mistakes('[journal]\npath = "a\\u0000b"')[0].startswith("yard.toml: [journal] path:")
+
+
+def test_a_map_with_too_few_start_cards_for_the_players_is_refused(tmp_path):
+    (tmp_path / "three.toml").write_text(
+        'title = "three"\naspect = 1.0\nstart_cards = [1, 2, 3]\n[stations]\n'
+        "1 = { at = [0.1, 0.1], taxi = [2] }\n2 = { at = [0.5, 0.5], taxi = [1, 3] }\n"
+        "3 = { at = [0.9, 0.9], taxi = [2] }\n"
+    )
+    told = mistakes('[map]\nname = "three.toml"', folder=tmp_path)
+    assert told == ["yard.toml: [map] name: three: 3 start_cards; 5 players need 5"]

@@ -373,12 +373,15 @@ def trouble() -> Iterator[Parlour]:
     table.table.fault("switch:75", "stuck_open")
     hand_over(table, 74, 75, "red")
     yield table
+    table.advance(5000)
+    yield table
     table.table.press("table.confirm")
     table.advance(100)
     yield table
-    while table.daemon.scene().asked[0].to != 75:
+    while [move.to for move in table.daemon.scene().asked[:1]] != [75]:
         table.table.press("table.back")
         table.advance(100)
+        yield table
     table.table.press("table.confirm")
     table.advance(100)
     table.table.lift(75, "red")

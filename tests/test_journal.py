@@ -59,7 +59,7 @@ def written(path: Path, actions: int = 40) -> list[Action]:
 
 def found(path: Path) -> list[Action] | None:
     with Journal.open(path) as journal:
-        game = journal.unfinished(NETWORK)
+        game = journal.newest(NETWORK)
     return None if game is None else game.actions
 
 
@@ -80,9 +80,9 @@ def path(tmp_path: Path) -> Path:
 # ---- playing and resuming --------------------------------------------------------------------------------------
 
 
-def test_a_new_journal_holds_no_unfinished_game(path: Path) -> None:
+def test_a_new_journal_holds_no_game(path: Path) -> None:
     with Journal.open(path) as journal:
-        assert journal.unfinished(NETWORK) is None
+        assert journal.newest(NETWORK) is None
 
 
 def test_every_prefix_of_a_game_resumes_to_the_same_views() -> None:
@@ -93,17 +93,20 @@ def test_every_prefix_of_a_game_resumes_to_the_same_views() -> None:
         for number, action in enumerate(played):
             journal.play(action, float(number))
             game.play(action)
-            resumed = journal.unfinished(NETWORK)
+            resumed = journal.newest(NETWORK)
             assert resumed is not None
             assert same(resumed, game)
 
 
-def test_a_finished_game_is_not_resumed(path: Path) -> None:
-    written(path)
+def test_a_finished_game_is_still_to_be_seen_but_no_longer_in_play(path: Path) -> None:
+    played = written(path)
     with Journal.open(path) as journal:
+        assert journal.in_play
         journal.finish(Outcome("detectives", "captured"), 9.0)
-        assert journal.unfinished(NETWORK) is None
-    assert found(path) is None
+        assert not journal.in_play
+    assert found(path) == played
+    with Journal.open(path) as journal:
+        assert not journal.in_play
 
 
 def test_a_new_game_marks_the_unfinished_one_as_abandoned(path: Path) -> None:
@@ -113,7 +116,7 @@ def test_a_new_game_marks_the_unfinished_one_as_abandoned(path: Path) -> None:
         journal.begin(setup, 5.0)
         journal.play(played[0], 6.0)
         journal.finish(Outcome("mr_x", "log_full"), 7.0)
-    assert found(path) is None  # not the older one either
+    assert found(path) == played[:1]  # not the older one
     with closing(sqlite3.connect(path)) as connection:
         kinds = [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY seq")]
     assert kinds == ["begin"] + ["play"] * 40 + ["abandon", "begin", "play", "finish"]
@@ -190,13 +193,12 @@ class Plays(RuleBasedStateMachine):
         self.game.take_back()
         self.journal.take_back(2.0)
 
-    @precondition(lambda self: self.game and self.game.public.outcome)
+    @precondition(lambda self: self.game and self.game.public.outcome and self.journal.in_play)
     @rule()
     def finish(self) -> None:
         assert self.game is not None
         assert self.game.public.outcome is not None
         self.journal.finish(self.game.public.outcome, 3.0)
-        self.game = None
 
     @rule()
     def restart(self) -> None:
@@ -205,7 +207,7 @@ class Plays(RuleBasedStateMachine):
 
     @rule()
     def resumes(self) -> None:
-        resumed = self.journal.unfinished(self.board.network)
+        resumed = self.journal.newest(self.board.network)
         if self.game is None:
             assert resumed is None
         else:
@@ -270,7 +272,7 @@ def play_on(path: str) -> None:
     """Run in a child: resume the sample game and play one action for each line that comes in; tell of each."""
     setup, played = sample()
     with Journal.open(path) as journal:
-        game = journal.unfinished(NETWORK)
+        game = journal.newest(NETWORK)
         if game is None:
             journal.begin(setup, 0.0)
         for number, _ in enumerate(sys.stdin, 0 if game is None else len(game.actions)):

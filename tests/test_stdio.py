@@ -247,3 +247,50 @@ def test_a_client_can_carry_out_any_move_it_is_told_of(client: Client) -> None:
     away = next(m for m in view["moves"] if m["to"] != 46)
     move_pawn(client, view, away, random.Random(1))
     assert client(get="public")["turn"] == ["yellow"]
+
+
+def test_a_key_can_be_held_while_others_are_pressed(client: Client) -> None:
+    client.do("hold", key="handset.peek")
+    client.do("press", key="handset.down")
+    client.do("release", key="handset.peek")
+    client.do("wait", ms=100)
+    assert "> Black" in "\n".join(client(get="handset")["text"])
+
+
+def test_what_is_on_the_handset_is_told_in_words_only_while_it_is_to_be_seen(client: Client) -> None:
+    client.do("fault", device="handset", kind="unplug")
+    client.do("wait", ms=2000)
+    assert client(get="handset") == {"ok": True, "text": [], "png": None}
+
+
+def test_a_notice_on_the_handset_does_not_keep_mister_x_from_his_choice(table: Stdio) -> None:
+    client = Client(table.answer)
+    client.do("new_game", detectives=4, deal=DEAL)
+    client.do("wait", ms=100)
+    for _ in range(2):
+        client.do("press", key="handset.select")
+        client.do("wait", ms=100)
+    assert "set up" in " ".join(client(get="handset")["text"])
+    for pawn, station in DEAL.items():
+        if pawn != "mr_x":
+            client.do("put", station=station, pawn=pawn)
+    client.do("wait", ms=1000)
+    client.do("mr_x", action={"kind": "move", "to": 46, "ticket": "taxi"})
+
+
+def test_after_the_end_a_restart_still_shows_it(table: Stdio) -> None:
+    client = Client(table.answer)
+    before = play(client, seed=7)
+    client.do("restart")
+    client.do("wait", ms=1000)
+    assert client(get="public") == before | {"asked": []}
+    assert client(get="leds")["stations"]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"do": "fault", "device": "switch:N", "kind": "ok"}', '{"do": "wait", "ms": N}', '{"get": N}']
+)
+def test_a_number_of_any_length_is_only_refused(table: Stdio, line: str) -> None:
+    reply = table.answer(line.replace("N", "9" * 5000))
+    assert reply["ok"] is False
+    assert "sys." not in reply["error"]

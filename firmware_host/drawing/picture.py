@@ -317,7 +317,7 @@ def _draw_arrow(canvas: Canvas, line: Sequence[Point], name: str) -> None:
 
 def _draw_badge(canvas: Canvas, arrow: Sequence[Point], numbers: Sequence[int], plates: Collection[Point]) -> None:
     """The numbers of the moves that go along an arrow, on a label at the outer side of its bow."""
-    text = " ".join(map(str, numbers))
+    text = ", ".join(map(str, numbers))
     half = max(0.0, len(text) * 3.7 - 8)
     (x1, y1), (x2, y2) = arrow[0], arrow[-1]
     along = math.atan2(y2 - y1, x2 - x1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from firmware_host.config import Config, simulator
 from firmware_host.daemon import KEYS, Daemon
 from firmware_host.handset import lines
-from firmware_host.journal import Journal
+from firmware_host.journal import MEMORY, Journal
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
 from firmware_host.referee import NotNow
@@ -18,7 +18,7 @@ from firmware_host.rules.edition import Option
 from firmware_host.rules.views import MrXView, PublicView
 from hardware.sim import SimTable
 
-IN_MEMORY = ":memory:"
+IN_MEMORY = MEMORY
 """A journal that lasts as long as the parlour does."""
 
 
@@ -53,6 +53,7 @@ class Parlour:
         pace: called with the seconds of each step of time; a demo sleeps in it.
         chance: where start cards come from; grows from the seed by default.
         resume: whether to go on with the journal's unfinished game.
+        wall: the wall clock, for the journal's times; the table's own by default.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Parlour:
         pace: Callable[[float], None] | None = None,
         chance: random.Random | None = None,
         resume: bool = True,
+        wall: Callable[[], float] | None = None,
     ) -> None:
         self.config = config or simulator()
         self.seed = seed
@@ -82,6 +84,7 @@ class Parlour:
         self._journal = Journal.open(journal)
         self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self._resume = resume
+        self._wall = wall or self.table.clock.now
         self.daemon = self._start()
 
     def _start(self) -> Daemon:
@@ -90,7 +93,7 @@ class Parlour:
             self.table.backend,
             self._journal,
             chance=self._chance,
-            wall=self.table.clock.now,
+            wall=self._wall,
             resume=self._resume,
         )
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
@@ -154,25 +157,28 @@ class Parlour:
             NotNow: the table waits for something else, or the handset did not take it.
             MenuError: it is none of his choices.
         """
-        daemon = self.daemon
-        daemon.referee.check(action)
-        hold = daemon.handset.hold
-        if hold:
+        self.daemon.referee.check(action)
+        before = len(self._the_actions())
+        if self.daemon.handset.hold:
             self.table.hold("handset.peek")
-            self.advance(ms)
-        elif daemon.handset.asleep(self.table.clock.now()):
+        try:
+            self._press_through(action, ms)
+        finally:
+            if self.daemon.handset.hold:
+                self.table.release("handset.peek")
+                self.advance(ms)
+        if self._the_actions()[before:][:1] != [action]:
+            raise NotNow("the handset did not take the keys; look at its screen and try again")
+
+    def _press_through(self, action: Action, ms: float) -> None:
+        """Wake the screen, put a notice away, and press the keys that lead to an action."""
+        self.advance(ms)
+        while self.daemon.handset.look(self.table.clock.now()).kind != "menu":
             self.table.press("handset.back", ms)
             self.advance(ms)
-        before = len(self._the_actions())
-        for key in keys_for(daemon.handset.menu, self.private, action):
+        for key in keys_for(self.daemon.handset.menu, self.private, action):
             self.table.press(f"handset.{key}", ms)
             self.advance(ms)
-        if hold:
-            self.table.release("handset.peek")
-            self.advance(ms)
-        done = self._the_actions()[before:]
-        if done[:1] != [action]:
-            raise NotNow("the handset did not take the keys; look at its screen and try again")
 
     def _the_actions(self) -> list[Action]:
         game = self.daemon.game
@@ -215,5 +221,7 @@ class Parlour:
         return {w: lit[lamp] for w, lamp in enumerate(self.config.sheet.log_lamps, 1) if lamp in lit}
 
     def handset_lines(self) -> list[str]:
-        """What the handset's screen says."""
+        """What the handset's screen says; nothing while it is dark."""
+        if self.table.handset.picture is None:
+            return []
         return lines(self.daemon.handset.look(self.table.clock.now()), self.daemon.referee.private)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from firmware_host.config import Config, simulator
-from firmware_host.parlour.player import PlayerError, Players
+from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 
 
@@ -45,7 +45,7 @@ def play(seed: int, *, rules: str = "classic", rough: bool = False, config: Conf
         players.set_up()
         while parlour.public.outcome is None:
             players.play()
-    except PlayerError as error:
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game is that seed's fault, and is told
         fault = f"{type(error).__name__}: {error}"
     outcome = parlour.public.outcome
     reason = "" if outcome is None else outcome.reason

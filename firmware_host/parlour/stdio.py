@@ -44,6 +44,8 @@ FIELDS: Mapping[str, Mapping[str, tuple[type, bool]]] = {
     "lift": {"station": (int, True), "pawn": (str, False)},
     "slide": {"path": (list, True), "ms": (float, True), "pawn": (str, False)},
     "press": {"key": (str, True), "ms": (float, False)},
+    "hold": {"key": (str, True)},
+    "release": {"key": (str, True)},
     "mr_x": {"action": (dict, True)},
     "wait": {"ms": (float, True)},
     "fault": {"device": (str, True), "kind": (str, True)},
@@ -114,6 +116,10 @@ class Stdio:
                 table.slide(given["path"], _duration("slide", given["ms"]), given.get("pawn"))
             case "press":
                 table.press(given["key"], _duration("press", given.get("ms", 60)))
+            case "hold":
+                table.hold(given["key"])
+            case "release":
+                table.release(given["key"])
             case "mr_x":
                 parlour.choose(from_record(given["action"]))
             case "wait":
@@ -146,14 +152,17 @@ class Stdio:
         panel = self.parlour.table.display
         if panel is None:
             raise BadLine("display: this table has none; set driver under [display]")
-        return {"text": display_lines(self.parlour.daemon.scene())} | _png(panel.picture)
+        picture = panel.picture
+        return {"text": [] if picture is None else display_lines(self.parlour.daemon.scene())} | _png(picture)
 
 
 def _parsed(line: str) -> Mapping[str, Any]:
     try:
         order = json.loads(line)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
         raise BadLine(f"no JSON: {error}") from None
+    except (ValueError, RecursionError):
+        raise BadLine("no JSON that can be read: a number is too long, or it is nested too deep") from None
     if not isinstance(order, dict):
         raise BadLine('a line is one JSON object, such as {"get": "public"}')
     return order

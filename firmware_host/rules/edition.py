@@ -106,9 +106,10 @@ class Setup:
                 if type(key) is not str or type(value) not in kinds:
                     raise BadRecord(f"setup: {name}: {key!r} must have a {' or '.join(k.__name__ for k in kinds)}")
         if record["map"] != [network.name, network.digest]:
+            played_on = "".join(map(str, record["map"][:1]))
             raise BadRecord(
-                f"setup: the game was played on the map {record['map'][:1]}, which is not the {network.name!r} "
-                "of this configuration; put that map back or start a new game"
+                f"setup: the game was played on the map {played_on!r}, which is not the {network.name!r} "
+                "of this configuration; put that map back or start a new game (run --new)"
             )
         return cls(
             record["rules"],

@@ -42,6 +42,7 @@ class Faults:
         keys: SimKeys,
     ) -> None:
         self._spots = spots
+        self._by_name = {str(number): spot for number, spot in spots.items()}
         self._contacts = contacts
         self._line = line
         self._outputs = outputs
@@ -66,7 +67,7 @@ class Faults:
             self._apply_to_output(device, kind)
 
     def _apply_to_switch(self, device: str, number: str, kind: str) -> None:
-        spot = self._spots.get(int(number)) if number.isdecimal() else None
+        spot = self._by_name.get(number)
         if spot is None:
             raise SimError(
                 f"there is no device {device!r}; switches are switch:N with N one of {number_range(self._spots)}"

@@ -208,9 +208,9 @@ def step(p: Parlour, move: PawnMove) -> None:
         if len(p.daemon.game.actions) > count:
             return
         asked = p.daemon.scene().asked
-        if not asked:
+        if not asked and "table.back" not in p.daemon.scene().prompt.keys:
             confirm(p)
-        elif asked[0].to != move.to:
+        elif not asked or asked[0].to != move.to:
             p.table.press("table.back")
         elif len(asked) > 1:
             p.table.press(f"table.{move.ticket}")

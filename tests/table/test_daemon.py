@@ -111,10 +111,40 @@ def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_nex
     assert p.daemon.health()["journal"]["state"] == "lost"
     p.restart()
     assert p.daemon.scene().phase is Phase.OVER
+    assert p.journal.in_play
     p.journal.never_finishes = False
     p.restart()
+    assert not p.journal.in_play
+    assert p.daemon.scene().phase is Phase.OVER
+    assert p.daemon.health()["journal"]["state"] == "ok"
+
+
+def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked_for(tmp_path: Path) -> None:
+    p = Parlour(journal=tmp_path / "journal.sqlite")
+    p.daemon.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
+    p.set_up()
+    go(p, 58)
+    carry(p, "red", 58)
+    end, said = p.public, text(p)
+    assert end.route == (45, 58)
+    for _ in range(2):
+        p.restart()
+        p.advance(1000)
+        assert p.public == end
+        assert p.daemon.scene().phase is Phase.OVER
+        assert text(p) == said
+        seen = set()
+        for _ in range(100):
+            p.advance(100)
+            seen |= p.station_leds().keys()
+        assert {45, 58} <= seen
+    with pytest.raises(NotNow, match="over"):
+        p.daemon.play(MrXMove(Secret(45), "taxi"))
+    confirm(p)
+    assert p.daemon.scene().phase is Phase.SET_UP
+    assert not p.public.log
     p.restart()
-    assert p.daemon.scene().phase is Phase.NO_GAME
+    assert p.daemon.scene().phase is Phase.RESUME
 
 
 def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None:
@@ -342,6 +372,34 @@ def test_a_slow_device_holds_up_nothing() -> None:
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
     assert p.table.lamps.hurried == p.table.handset.hurried == p.table.display.hurried == 0
+
+
+def test_the_log_tells_once_of_each_device_whose_state_has_changed(caplog: pytest.LogCaptureFixture) -> None:
+    def told() -> list[str]:
+        lines = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
+        caplog.clear()
+        return lines
+
+    p = table()
+    assert not told()
+    p.table.fault("lamps", "unplug")
+    p.advance(5000)
+    lamps = told()
+    assert len(lamps) == 1
+    assert lamps[0].startswith("lamps: lost: ")
+    p.table.fault("display", "unplug")
+    p.advance(5000)
+    (display,) = told()
+    assert display.startswith("display: lost: ")
+    p.table.fault("lamps", "replug")
+    p.advance(3000)
+    assert told() == ["lamps: ok"]
+    p.table.fault("display", "replug")
+    p.advance(3000)
+    assert told() == ["display: ok"]
+    p.table.fault("lamps", "unplug")
+    p.advance(2000)
+    assert told() == lamps  # and again when it goes again
 
 
 def test_the_health_report_names_every_device_with_its_state_and_reason() -> None:

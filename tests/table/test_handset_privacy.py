@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from firmware_host.handset import Look, lines
+from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
-from firmware_host.rules.actions import MrXMove
+from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
-from tests.table.house import begun, config
+from firmware_host.rules.views import MrXView
+from firmware_host.scene import Phase
+from tests.table.house import begun, config, go, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
@@ -104,3 +110,104 @@ def test_what_the_table_waits_for_is_said_on_the_handset() -> None:
         p.advance(100)
     assert p.handset_lines()[0] == "Not now"
     assert not p.daemon.game.actions
+
+
+def refused() -> tuple[Parlour, Menu]:
+    """A table whose handset says that Mister X has to wait, and the choice that was refused."""
+    p = table("open")
+    p.table.lift(74)
+    p.advance(500)
+    p.table.press("handset.select")
+    p.advance(100)
+    choice = p.daemon.handset.menu
+    p.table.press("handset.select")
+    p.advance(100)
+    assert p.handset_lines()[0] == "Not now"
+    return p, choice
+
+
+def test_after_a_notice_the_choice_that_was_refused_is_on_the_screen_again() -> None:
+    p, choice = refused()
+    before = p.private
+    p.table.put(74, "red")
+    p.advance(1000)
+    p.table.press("handset.down")  # puts the notice away and does no more
+    p.advance(100)
+    assert p.handset_lines() == lines(Look("menu", choice), before)
+    assert not p.daemon.game.actions
+    p.table.press("handset.select")
+    p.advance(100)
+    assert len(p.daemon.game.actions) == 1
+
+
+def test_a_notice_goes_away_when_his_turn_begins() -> None:
+    p, _ = refused()
+    p.table.put(74, "red")
+    p.advance(1000)
+    go(p, 184)
+    for pawn, to in (("red", 75), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    p.daemon.handset.notice("Not now", "still here")
+    walk(p, "blue", 49)
+    assert p.public.turn == (MR_X,)
+    assert p.daemon.handset.look(p.table.clock.now()).kind == "menu"
+
+
+def test_the_handset_wakes_when_his_turn_begins() -> None:
+    p = table("open")
+    go(p, 184)
+    for pawn, to in (("red", 75), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    p.advance(11_000)
+    assert p.table.handset.picture is None
+    walk(p, "blue", 49)
+    assert p.table.handset.picture is not None
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["set up", "resumed"])
+def test_the_handset_wakes_when_play_begins_with_his_turn(again: bool) -> None:
+    p = table("open") if again else Parlour(config(handset={"blank_after_s": 10}))
+    if again:
+        p.table.pick_up("red")
+        p.restart()
+    else:
+        p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.advance(11_000)
+    assert p.daemon.scene().phase is (Phase.RESUME if again else Phase.SET_UP)
+    assert p.table.handset.picture is None
+    p.set_up()
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.handset.picture is not None
+    assert tells(p)
+
+
+def test_the_handset_stays_dark_when_play_begins_with_anothers_turn() -> None:
+    p = table("open")
+    go(p, 184)
+    p.table.pick_up("red")
+    p.restart()
+    p.advance(11_000)
+    p.set_up()
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.handset.picture is None
+
+
+def test_what_is_let_go_counts_before_what_is_pressed_in_the_same_instant() -> None:
+    p = table("hold")
+    p.table.hold("handset.peek")
+    p.advance(100)
+    first = p.daemon.handset.menu
+    before = p.daemon.handset.key
+    heard = []
+
+    def overheard(key: str, *, down: bool, view: MrXView | None, now: float) -> Action | None:
+        heard.append((now, key, down))
+        return before(key, down=down, view=view, now=now)
+
+    p.daemon.handset.key = overheard  # type: ignore[method-assign]
+    p.table.release("handset.peek")
+    p.table.hold("handset.down")
+    p.advance(100)
+    assert [(key, down) for _, key, down in heard] == [("peek", False), ("down", True)]
+    assert heard[0][0] == heard[1][0]  # or this proves nothing
+    assert p.daemon.handset.menu == first

@@ -24,7 +24,7 @@ from firmware_host.lights import (
 )
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Scene
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from hardware.current import draw
 from tests.table.house import begun, config, go, hunted, play_on
 from tests.views import PAWNS, log, public, scene
@@ -71,6 +71,8 @@ def _shown(palette: str) -> Mapping[str, list[tuple[Glow, str]]]:
             off = scene(turn_of(pawn), reading=Mismatch({pawn: 77}, frozenset({78})), wrong=wrong)
             note(f"a pawn is missing here, {urgency}", off, 77)
             note(f"clear this, {urgency}", off, 78)
+        back = Returned(pawn, 77, doubtful=True)
+        note("is it back here?", scene(turn_of("green" if pawn == "red" else "red"), reading=back), 77)
         note("this pawn belongs here", scene(turn_of(pawn), phase=Phase.SET_UP), home)
     note("Mister X is here", scene(public(pawns={"red": 1, MR_X: 2}, order=("red",))), 2)
     note("take Mister X's pawn off", scene(public(stale=3), take_off=3), 3)
@@ -114,6 +116,28 @@ def test_a_lifted_pawn_keeps_only_its_own_destinations() -> None:
     lifted = plan(scene(free, reading=InHand("red"))).stations
     assert 1 in lifted
     assert 2 not in lifted
+
+
+def test_the_station_a_pawn_may_have_been_put_back_on_is_white_and_the_one_it_left_its_own_colour() -> None:
+    view = turn_of("yellow")
+    stations = plan(scene(view, reading=Returned("red", 77, doubtful=True))).stations
+    assert stations[77] == Glow((WHITE,), Rhythm.ARRIVED)
+    assert stations[view.pawns["red"]] == Glow((PALETTES["standard"]["red"],), Rhythm.FAST)
+
+
+@pytest.mark.parametrize("ways", [("taxi",), ("taxi", "bus")])
+def test_the_station_he_has_left_is_a_destination_like_any_other(ways: tuple[str, ...]) -> None:
+    tickets = [(3, ticket) for ticket in ways]
+    for take_off in (3, None):
+        left = plan(scene(turn_of("red", *tickets, stale=3), take_off=take_off)).stations[3]
+        assert left == plan(scene(turn_of("red", *tickets))).stations[3]
+
+
+def test_mister_x_in_sight_on_a_destination_keeps_his_white_among_the_tickets() -> None:
+    colours = PALETTES["standard"]
+    view = turn_of("red", (1, "taxi"), (1, "bus"), pawns={MR_X: 1})
+    glow = plan(scene(view, since=7.0)).stations[1]
+    assert glow == Glow((WHITE, colours["taxi"], colours["bus"]), Rhythm.SURFACE, 7.0)
 
 
 def test_pb_07_in_mister_xs_turn_only_the_log_says_so() -> None:

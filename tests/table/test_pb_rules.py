@@ -187,13 +187,26 @@ def visible(red: tuple[int, int] = (75, 94)) -> Parlour:
     return p
 
 
-def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_no_key() -> None:
+def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_the_key_too() -> None:
     p = visible()
     p.table.lift(58, MR_X)
     p.advance(700)
-    carry(p, "red", 58)
-    assert not captured(p)  # it could still be his own pawn that was put back
-    p.advance(1500)
+    carry(p, "red", 58, 10_000)
+    assert p.public.outcome is None  # it could be his own pawn that was put back
+    assert text(p) == "Red: to a lit station. Already on 58? Press CONFIRM"
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_its_ticket_where_several_lead_there() -> None:
+    p = visible((74, 73))
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    carry(p, "red", 58, 10_000)
+    confirm(p)
+    assert p.public.outcome is None
+    p.table.press("table.taxi")
+    p.advance(100)
     assert captured(p)
 
 
@@ -204,22 +217,67 @@ def test_pb_05_mister_xs_pawn_lifted_and_put_back_while_red_is_in_the_hand_is_no
     p.table.lift(75, "red")
     p.advance(300)
     p.table.put(58, MR_X)
-    p.advance(1200)
+    p.advance(60_000)
+    assert p.public.outcome is None
+    assert p.public.pawns["red"] == 75
     p.table.put(94, "red")
     p.advance(1500)
     assert p.public.outcome is None
     assert p.public.pawns["red"] == 94
 
 
-def test_pb_05_a_capture_with_both_pawns_in_the_hands_at_once_needs_a_key_at_the_most() -> None:
+def test_pb_05_his_pawn_lifted_from_where_he_was_is_not_out_of_reach_before_a_further_action() -> None:
+    p = visible()
+    for pawn, to in (("red", 74), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    go(p, 45)
+    assert p.public.stale == 58
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    p.table.lift(74, "red")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(10_000)
+    assert p.public.pawns["red"] == 74
+    assert p.public.turn == ("red",)
+    walk(p, "red", 73)
+    assert p.public.pawns["red"] == 73
+
+
+def test_pb_05_a_visible_pawn_lifted_and_put_back_several_actions_later_captures_nobody_without_the_key() -> None:
+    ways = {"red": (13, 23), "yellow": (26, 15), "green": (75, 94)}  # green is the last to move, and the one beside him
+    p = begun(45, **{pawn: way[0] for pawn, way in ways.items()})
+    for turn, to in enumerate((58, 45)):
+        go(p, to)
+        for pawn, way in ways.items():
+            walk(p, pawn, way[1 - turn])
+    go(p, 58)
+    tidy(p)
+    assert p.table.where()[MR_X] == 58
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    walk(p, "red", 23)
+    walk(p, "yellow", 15)
+    assert p.public.turn == ("green",)
+    p.table.lift(75, "green")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(60_000)
+    assert p.public.outcome is None
+    assert p.public.turn == ("green",)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_capture_with_both_pawns_in_the_hands_at_once_needs_the_key() -> None:
     p = visible()
     p.table.lift(58, MR_X)
     p.table.lift(75, "red")
     p.advance(100)
     p.table.put(58, "red")
-    p.advance(1500)
-    if not captured(p):
-        confirm(p)
+    p.advance(10_000)
+    assert p.public.outcome is None
+    confirm(p)
     assert captured(p)
 
 
@@ -314,6 +372,32 @@ def test_pb_06_a_pawn_set_down_late_is_no_move_of_anyones() -> None:
     assert p.daemon.scene().set_down is None
     assert text(p) == "Yellow moves"
     assert p.daemon.scene().reading == Settled()
+
+
+def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() -> None:
+    p = hunted((75, 94), (45, 58))
+    rest_of_round(p)
+    go(p, 45)
+    walk(p, "red", 75)
+    walk(p, "yellow", 13)
+    walk(p, "green", 26)
+    go(p, 32)
+    assert p.public.stale == 58
+    p.table.lift(75, "red")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(60_000)
+    assert p.public.pawns["red"] == 75
+    assert p.public.turn == ("red",)
+    p.table.put(94, "red")
+    p.advance(1500)
+    assert p.public.pawns["red"] == 94
+
+
+def test_pb_06_the_table_asks_for_his_pawn_while_another_stands_wrong_too() -> None:
+    p = hunted((75, 94), (45, 58))
+    carry(p, "yellow", 100, 2000)
+    assert text(p) == "Put Yellow on 13. Clear 100. Set Mister X's pawn on 58"
 
 
 def test_pb_06_where_it_was_never_set_down_a_detective_there_is_asked_for_and_captures() -> None:

@@ -25,10 +25,10 @@ from firmware_host.referee import (
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import InHand, Mismatch, Moved, Phase, Settled
+from firmware_host.scene import InHand, Mismatch, Moved, Phase, Prompt, Settled
 from tests.rules.boards import actions, game, london, setup_of
 
-SETTLE, SLIDE, BESIDE, WRONG, INSIST = 0.3, 0.6, 0.6, 1.0, 4.0
+SETTLE, SLIDE, WRONG, INSIST = 0.3, 0.6, 1.0, 4.0
 EPS = 0.001
 CONFIRM = Pressed("table.confirm")
 ALL = ("taxi", "bus", "underground", "confirm", "back")
@@ -37,7 +37,7 @@ X_AT, HOME = 197, (26, 58, 34)
 
 def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
     """A referee whose pawns have stood right since time 0, after some actions; it is now 10."""
-    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST), **said)
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST), **said)
     referee.handle(Board(frozenset()), 0.0)
     referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
     stand(referee, 0.0)
@@ -112,18 +112,84 @@ def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one(
     assert referee.next_due(50.0) == float("inf")
 
 
-def test_a_mismatch_that_changes_goes_on_ageing_but_a_new_one_begins_anew() -> None:
+def test_a_mismatch_that_changes_stays_in_sight_but_insists_anew_and_a_new_one_begins_anew() -> None:
     referee = begun()
     stand(referee, 10.0, 26)
-    stand(referee, 13.0, 26, 58)
-    assert referee.scene(10.0 + INSIST).wrong == 2
-    stand(referee, 20.0)
-    stand(referee, 21.0, 58)
-    assert referee.scene(21.0 + WRONG - EPS).wrong == 0
+    stand(referee, 10.7, 26, 58)
+    assert [referee.scene(10.0 + t).wrong for t in (WRONG - EPS, WRONG)] == [0, 1]
+    assert referee.next_due(12.0) == 10.7 + INSIST
+    assert [referee.scene(10.7 + t).wrong for t in (INSIST - EPS, INSIST)] == [1, 2]
+    stand(referee, 17.0, 26)
+    assert [referee.scene(17.0 + t).wrong for t in (0, INSIST - EPS, INSIST)] == [1, 1, 2]
+    assert referee.handle(CONFIRM, 17.0 + INSIST - EPS) is None
+    assert not referee.scene(17.0 + INSIST).masked
+    stand(referee, 30.0)
+    stand(referee, 31.0, 58)
+    assert referee.scene(31.0 + WRONG - EPS).wrong == 0
+
+
+def test_one_confirm_masks_the_one_station_that_is_asked_about_and_patience_begins_anew() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26, 58, more=(100, 90))
+    asked = []
+    now = 10.0
+    for _ in range(4):
+        now += INSIST
+        assert referee.handle(CONFIRM, now - EPS) is None
+        before = referee.scene(now).masked
+        asked.append(referee.scene(now).prompt.text.rpartition(". ")[2])
+        assert referee.scene(now).prompt.keys == ("table.confirm",)
+        assert referee.handle(CONFIRM, now) is None
+        assert len(referee.scene(now).masked - before) == 1
+        assert referee.scene(now).wrong < 2
+    ignored = "CONFIRM: its switch is ignored"
+    assert asked == [
+        f"Is 90 empty? {ignored}",
+        f"Is 100 empty? {ignored}",
+        f"Does Red stand on 26? {ignored}",
+        f"Does Yellow stand on 58? {ignored}",
+    ]
+    assert referee.scene(now).masked == {26, 58, 90, 100}
+    assert reading(referee) == Settled()
+
+
+def test_no_switch_is_masked_twice_over_by_a_key_pressed_twice() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26, 58)
+    for n in range(20):
+        referee.handle(CONFIRM, 10.0 + INSIST + n / 10)
+    assert referee.scene(20.0).masked == {26}
+
+
+def test_with_an_empty_board_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    assert referee.scene(5 * INSIST).prompt.text == (
+        "Set up: Put Red on 26, Yellow on 58 and Green on 34. Does Red stand on 26? CONFIRM: its switch is ignored"
+    )
+    assert referee.handle(CONFIRM, 5 * INSIST) is None
+    assert referee.scene(21.0).masked == {26}
+    assert referee.scene(21.0).wrong == 1
+    for late in (21.0, 30.0, 39.9, 500.0):
+        assert referee.handle(Tick(), late) is None
+        assert referee.phase is Phase.SET_UP
+    assert referee.scene(10 * INSIST - EPS).wrong == 1
+    assert referee.scene(10 * INSIST).prompt.text.endswith("Does Yellow stand on 58? CONFIRM: its switch is ignored")
+
+
+def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.handle(Board(frozenset({90, 91, 92, 100, 150})), 0.0)
+    referee.accept(Begin(setup_of(london(), X_AT, 1, 2, 3, 4, 5)), 0.0)
+    text = referee.scene(0.0).prompt.text
+    assert text == "Set up: Put Red on 1, Yellow on 2, Green on 3 and 2 more. Clear 90, 91, 92 and 2 more"
+    referee.handle(Board(frozenset({3, 90, 91, 92, 100})), 1.0)
+    text = referee.scene(1.0).prompt.text
+    assert text == "Set up: Put Red on 1, Yellow on 2, Blue on 4 and Purple on 5. Clear 90, 91, 92 and 100"
 
 
 def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:
-    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST))
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
     assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
     assert referee.next_due(51.0) == 50.0 + 5 * INSIST
@@ -137,11 +203,21 @@ def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> Non
     assert referee.scene(60.0).wrong == 1
 
 
+def test_a_new_game_does_not_insist_on_the_very_same_that_stood_wrong_in_the_last_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    assert referee.scene(60.0).wrong == 2
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 60.0)
+    assert [referee.scene(60.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
+    assert referee.handle(CONFIRM, 61.0) is None
+    assert not referee.scene(61.0).masked
+
+
 # ---- setting up and going on ----------------------------------------------------------------------------------------
 
 
 def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
-    referee = Referee(Patience(SETTLE, SLIDE, BESIDE, WRONG, INSIST))
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     for count, station in enumerate((34, 26), 1):
         referee.handle(Board(frozenset((34, 26)[:count])), float(station))
@@ -303,17 +379,48 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
     stand(referee, 10.0, 26)
     assert referee.handle(CONFIRM, 10.0 + SETTLE - EPS) is None
     assert not referee.scene(10.3).asked
-    seen = set()
-    referee.handle(CONFIRM, 11.0)
-    for _ in range(4):
-        seen.add(referee.scene(11.0).asked[0].to)
-        assert "table.back" in referee.scene(11.0).prompt.keys
+    assert referee.handle(CONFIRM, 11.0) is None
+    for key in ("confirm", "taxi", "confirm"):  # nothing is meant yet, and no key but one makes the table ask
+        assert referee.scene(11.0).prompt == Prompt(
+            "Where does Red stand? BACK: show the next station", ("table.back",)
+        )
+        assert not referee.scene(11.0).asked
+        assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
+    seen = []
+    for _ in range(5):
         referee.handle(Pressed("table.back"), 11.0)
-    assert seen == {15, 27, 39}
+        seen.append(referee.scene(11.0).asked[0].to)
+        assert "table.back" in referee.scene(11.0).prompt.keys
+    assert seen == [15, 27, 39, 15, 27]
+    assert referee.public is not None
+    assert referee.public.pawns["red"] == 26
     while referee.scene(11.0).asked[0].to != 39:
         referee.handle(Pressed("table.back"), 11.0)
     assert referee.handle(CONFIRM, 12.0) == Play(PawnMove("red", 39, "taxi"))
     assert referee.scene(12.0).masked == {39}
+
+
+def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    assert referee.scene(10.0 + INSIST - EPS).prompt.text == "Red: to a lit station"
+    assert referee.next_due(11.0) == 10.0 + INSIST
+    assert referee.scene(10.0 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    stand(referee, 20.0, 26, more=(15,))
+    stand(referee, 20.1, 26)
+    assert referee.scene(20.1 + INSIST - EPS).prompt.text == "Red: to a lit station"
+    assert referee.scene(20.1 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+
+
+def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_key() -> None:
+    referee = begun(X_AT, 8, 19, 34, played="184t")  # red on 8, yellow on 19: to 18 and 32
+    stand(referee, 10.0, 8)
+    referee.handle(CONFIRM, 11.0)
+    assert referee.public is not None
+    ways = sorted({m.to for m in referee.public.moves})
+    for way in (*ways, ways[0]):
+        referee.handle(Pressed("table.back"), 12.0)
+        assert referee.scene(12.0).asked[0].to == way
 
 
 # ---- taking back ----------------------------------------------------------------------------------------------------

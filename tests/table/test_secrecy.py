@@ -265,6 +265,7 @@ def _known(p: Parlour) -> set[int]:
 def test_the_canary_would_be_found(canaries: Config) -> None:
     p = Parlour(canaries)
     p.daemon.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
+    p.set_up()
     tokens = hidden_tokens(p)
     assert {"70197", "70184"} <= tokens
     assert any("70197" in line for line in p.handset_lines())

@@ -16,7 +16,7 @@ from firmware_host.config import Config
 from firmware_host.events import Ailing, Begin, Board, Entry, Play, Pressed, TakeBack, Tick
 from firmware_host.handset import Handset
 from firmware_host.health import Devices
-from firmware_host.journal import Journal, JournalError
+from firmware_host.journal import Journal, JournalError, UnplayableGame
 from firmware_host.news import news
 from firmware_host.outputs import Outputs
 from firmware_host.referee import NotNow, Patience, Referee
@@ -106,7 +106,13 @@ class Daemon:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        game = self.journal.newest(self.config.network)
+        try:
+            game = self.journal.newest(self.config.network)
+        except UnplayableGame as error:
+            if self.journal.in_play:
+                raise
+            log.warning("The end of the last game cannot be shown: %s", error)
+            return
         if game is None:
             return
         self.referee.resume(game, now)

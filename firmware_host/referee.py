@@ -299,7 +299,7 @@ class Referee:
             case Settled():
                 self._watch_mr_x()
             case InHand(_, silent) if silent and not table.spots:
-                table.spots, table.spot = tuple(dict.fromkeys(move.to for move in silent)), 0
+                table.spots, table.spot = self._spots(silent), 0
             case Moved(moves, may_slide):
                 return self._moved(moves, quiet, may_slide=may_slide)
             case Returned(doubtful=False):
@@ -365,8 +365,15 @@ class Referee:
         view, reading = self._view, self._reading
         if view is None or not isinstance(reading, InHand) or now - self._table.quiet_since < self.patience.settle:
             return
-        self._table.spots = tuple(sorted({move.to for move in view.moves if move.pawn == reading.pawn}))
-        self._table.spot = -1
+        self._table.spots, self._table.spot = self._spots(()), -1
+
+    def _spots(self, first: tuple[PawnMove, ...]) -> tuple[int, ...]:
+        """Where the pawn in hand may stand unfelt: the likeliest stations first, then all its others."""
+        view, reading = self._view, self._reading
+        if view is None or not isinstance(reading, InHand):
+            return ()
+        others = sorted(move.to for move in view.moves if move.pawn == reading.pawn)
+        return tuple(dict.fromkeys([*(move.to for move in first), *others]))
 
     def _confirmed(self, move: PawnMove) -> Entry:
         """A key has said what no switch can: if that is because a switch is silent, it is out of order."""

@@ -182,7 +182,7 @@ class Players:
         if move in scene.asked:
             key = "table.confirm" if len(scene.asked) == 1 else f"table.{move.ticket}"
             self.parlour.table.press(key)
-        elif len(scene.prompt.keys) > 1 and "table.back" in scene.prompt.keys:
+        elif isinstance(scene.reading, InHand) and move in scene.reading.silent:
             self.parlour.table.press("table.back")
         return False
 

@@ -1,0 +1,360 @@
+"""PB-05, PB-06 and taking back, through the whole stack: hands and magnets in, lamps and prompts out."""
+
+from __future__ import annotations
+
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MR_X
+from firmware_host.scene import Phase, Settled
+from tests.table.house import FAR, begun, carry, config, confirm, go, hunted, text, tidy, walk
+
+FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
+
+
+def table(**start: int) -> Parlour:
+    """Mister X has moved, hidden; red is to move."""
+    p = begun(197, **(start or FIVE))
+    go(p, 184)
+    return p
+
+
+def actions(p: Parlour) -> int:
+    return len(p.daemon.game.actions)
+
+
+# ---- PB-05: arriving where a pawn stands ----------------------------------------------------------------------------
+
+
+def captured(p: Parlour) -> bool:
+    outcome = p.public.outcome
+    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
+
+
+def visible(red: tuple[int, int] = (75, 94)) -> Parlour:
+    """Mister X stands on 58, in the open, his pawn set down; red stands beside it."""
+    p = hunted(red, (45, 58))
+    tidy(p)
+    assert p.table.where()[MR_X] == 58
+    return p
+
+
+def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_the_key_too() -> None:
+    p = visible()
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    carry(p, "red", 58, 10_000)
+    assert p.public.outcome is None  # it could be his own pawn that was put back
+    assert text(p) == "Red: to a lit station. Already on 58? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_its_ticket_where_several_lead_there() -> None:
+    p = visible((74, 73))
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    carry(p, "red", 58, 10_000)
+    confirm(p)
+    assert p.public.outcome is None
+    p.table.press("table.taxi")
+    p.advance(100)
+    assert captured(p)
+
+
+def test_pb_05_mister_xs_pawn_lifted_and_put_back_while_red_is_in_the_hand_is_no_capture() -> None:
+    p = visible()
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    p.table.lift(75, "red")
+    p.advance(300)
+    p.table.put(58, MR_X)
+    p.advance(60_000)
+    assert p.public.outcome is None
+    assert p.public.pawns["red"] == 75
+    p.table.put(94, "red")
+    p.advance(1500)
+    assert p.public.outcome is None
+    assert p.public.pawns["red"] == 94
+
+
+def test_pb_05_his_pawn_lifted_from_where_he_was_is_not_out_of_reach_before_a_further_action() -> None:
+    p = visible()
+    for pawn, to in (("red", 74), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    go(p, 45)
+    assert p.public.stale == 58
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    p.table.lift(74, "red")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(10_000)
+    assert p.public.pawns["red"] == 74
+    assert p.public.turn == ("red",)
+    walk(p, "red", 73)
+    assert p.public.pawns["red"] == 73
+
+
+def test_pb_05_a_visible_pawn_lifted_and_put_back_several_actions_later_captures_nobody_without_the_key() -> None:
+    ways = {"red": (13, 23), "yellow": (26, 15), "green": (75, 94)}  # green is the last to move, and the one beside him
+    p = begun(45, **{pawn: way[0] for pawn, way in ways.items()})
+    for turn, to in enumerate((58, 45)):
+        go(p, to)
+        for pawn, way in ways.items():
+            walk(p, pawn, way[1 - turn])
+    go(p, 58)
+    tidy(p)
+    assert p.table.where()[MR_X] == 58
+    p.table.lift(58, MR_X)
+    p.advance(700)
+    walk(p, "red", 23)
+    walk(p, "yellow", 15)
+    assert p.public.turn == ("green",)
+    p.table.lift(75, "green")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(60_000)
+    assert p.public.outcome is None
+    assert p.public.turn == ("green",)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_capture_with_both_pawns_in_the_hands_at_once_needs_the_key() -> None:
+    p = visible()
+    p.table.lift(58, MR_X)
+    p.table.lift(75, "red")
+    p.advance(100)
+    p.table.put(58, "red")
+    p.advance(10_000)
+    assert p.public.outcome is None
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_capture_beside_mister_xs_pawn_by_the_confirm_key() -> None:
+    p = visible()
+    carry(p, "red", 58, 2000)
+    assert not captured(p)
+    assert text(p) == "Red: to a lit station. Already on 58? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_pawn_that_is_only_held_captures_nobody() -> None:
+    p = visible()
+    p.table.lift(75, "red")
+    p.advance(60_000)
+    assert p.public.outcome is None
+    carry(p, "red", 94)
+    assert p.public.pawns["red"] == 94
+    assert p.public.outcome is None
+
+
+def test_pb_05_beside_a_station_that_feels_the_same_magnet_the_one_that_has_closed_is_asked_about_first() -> None:
+    p = visible()
+    carry(p, "red", 59, 2000)  # so near to 58 that Mister X's magnet might be what closes it
+    assert text(p).startswith("Red: to a lit station. Already on 59? Press CONFIRM, BACK: elsewhere")
+    confirm(p)
+    assert p.public.pawns["red"] == 59
+    assert p.public.outcome is None
+
+
+def test_pb_05_a_capture_by_key_alone_with_its_ticket() -> None:
+    p = visible((74, 73))
+    p.table.lift(74, "red")
+    p.advance(1000)
+    assert {m.ticket for m in p.daemon.scene().asked} == {"taxi", "bus"}
+    confirm(p)
+    assert not captured(p)
+    p.table.press("table.bus")
+    p.advance(100)
+    assert captured(p)
+    assert p.public.tickets["red"]["bus"] == 7
+
+
+def test_pb_05_a_capture_of_a_hidden_mister_x_looks_like_any_move() -> None:
+    p = begun(45, red=75, **{pawn: way[0] for pawn, way in FAR.items()})
+    go(p, 58)
+    carry(p, "red", 58)
+    assert captured(p)
+    assert p.public.pawns[MR_X] == 58
+
+
+def test_pb_05_entering_the_station_that_mister_xs_pawn_still_stands_on_needs_the_key_and_is_no_capture() -> None:
+    p = visible()
+    for pawn, to in (("red", 94), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    go(p, 45)
+    walk(p, "red", 75)
+    for pawn, to in (("yellow", 13), ("green", 26)):
+        walk(p, pawn, to)
+    go(p, 32)
+    carry(p, "red", 58, 2000)
+    assert p.public.pawns["red"] == 75
+    confirm(p)
+    assert p.public.pawns["red"] == 58
+    assert p.public.outcome is None
+
+
+# ---- PB-06: Mister X's own pawn -------------------------------------------------------------------------------------
+
+
+def rest_of_round(p: Parlour) -> None:
+    for pawn, to in (("red", 94), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+
+
+def test_pb_06_the_table_asks_for_mister_xs_pawn_and_goes_on_when_it_is_never_set_down() -> None:
+    p = hunted((75, 94), (45, 58))
+    assert p.daemon.scene().set_down == 58
+    assert "Set Mister X's pawn on 58" in text(p)
+    rest_of_round(p)
+    go(p, 45)
+    scene = p.daemon.scene()
+    assert (scene.set_down, scene.take_off) == (None, None)
+
+
+def test_pb_06_a_pawn_set_down_late_is_no_move_of_anyones() -> None:
+    p = hunted((75, 94), (45, 58))
+    walk(p, "red", 94)
+    p.table.put(58, MR_X)
+    p.advance(1500)
+    assert p.daemon.scene().set_down is None
+    assert text(p) == "Yellow moves"
+    assert p.daemon.scene().reading == Settled()
+
+
+def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() -> None:
+    p = hunted((75, 94), (45, 58))
+    rest_of_round(p)
+    go(p, 45)
+    walk(p, "red", 75)
+    walk(p, "yellow", 13)
+    walk(p, "green", 26)
+    go(p, 32)
+    assert p.public.stale == 58
+    p.table.lift(75, "red")
+    p.advance(700)
+    p.table.put(58, MR_X)
+    p.advance(60_000)
+    assert p.public.pawns["red"] == 75
+    assert p.public.turn == ("red",)
+    p.table.put(94, "red")
+    p.advance(1500)
+    assert p.public.pawns["red"] == 94
+
+
+def test_pb_06_the_table_asks_for_his_pawn_while_another_stands_wrong_too() -> None:
+    p = hunted((75, 94), (45, 58))
+    carry(p, "yellow", 100, 2000)
+    assert text(p) == "Put Yellow on 13. Clear 100. Set Mister X's pawn on 58"
+
+
+def test_pb_06_where_it_was_never_set_down_a_detective_there_is_asked_for_and_captures() -> None:
+    p = hunted((75, 94), (45, 58))
+    carry(p, "red", 58, 2000)
+    assert not captured(p)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_06_mister_x_may_move_on_before_his_pawn_is_taken_off() -> None:
+    p = visible()
+    rest_of_round(p)
+    go(p, 45)
+    assert p.daemon.scene().take_off == 58
+    assert "Take Mister X's pawn off 58" in text(p)
+    walk(p, "red", 75)
+    assert p.daemon.scene().take_off == 58
+    p.table.lift(58, MR_X)
+    p.advance(500)
+    assert p.daemon.scene().take_off is None
+    assert text(p) == "Yellow moves"
+
+
+def test_pb_06_once_his_pawn_is_off_the_station_is_an_ordinary_one() -> None:
+    p = visible()
+    rest_of_round(p)
+    go(p, 45)
+    p.table.lift(58, MR_X)
+    p.advance(500)
+    walk(p, "red", 75)
+    for pawn, to in (("yellow", 13), ("green", 26)):
+        walk(p, pawn, to)
+    go(p, 32)
+    carry(p, "red", 58)
+    assert p.public.pawns["red"] == 58
+
+
+def test_pb_06_his_pawn_may_be_taken_off_before_he_moves() -> None:
+    p = visible()
+    p.table.lift(58, MR_X)
+    p.advance(500)
+    assert p.daemon.scene().reading == Settled()
+    rest_of_round(p)
+    go(p, 45)
+    assert p.daemon.scene().take_off is None
+    assert p.daemon.scene().phase is Phase.PLAY
+
+
+# ---- taking back ----------------------------------------------------------------------------------------------------
+
+
+def test_a_move_can_be_taken_back_until_the_next_pawn_has_moved() -> None:
+    p = table()
+    walk(p, "red", 75)
+    carry(p, "red", 74)
+    assert p.public.turn == ("red",)
+    assert p.public.tickets["red"]["taxi"] == 10
+    walk(p, "red", 75)
+    walk(p, "yellow", 23)
+    carry(p, "red", 74, 2000)
+    assert p.public.pawns["red"] == 75
+    assert text(p) == "Put Red on 75. Clear 74"
+
+
+def test_the_last_detectives_move_can_be_taken_back_until_mister_x_has_moved() -> None:
+    p = begun(197, **{pawn: FIVE[pawn] for pawn in ("red", "yellow", "green")})
+    go(p, 184)
+    for pawn, to in (("red", 75), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    assert p.public.turn == (MR_X,)
+    carry(p, "green", 26)
+    assert p.public.turn == ("green",)
+    walk(p, "green", 15)
+    go(p, 197)
+    carry(p, "green", 26, 2000)
+    assert p.public.pawns["green"] == 15
+
+
+def test_a_capture_is_never_taken_back() -> None:
+    p = visible()
+    carry(p, "red", 58, 1000)
+    confirm(p)
+    carry(p, "red", 75, 2000)
+    assert captured(p)
+
+
+def test_where_taking_back_is_switched_off_the_pawn_has_to_go_on() -> None:
+    p = begun(197, config(game={"take_back": False}), **FIVE)
+    go(p, 184)
+    walk(p, "red", 75)
+    carry(p, "red", 74, 2000)
+    assert p.public.pawns["red"] == 75
+    assert text(p) == "Put Red on 75. Clear 74"
+    carry(p, "red", 75)
+    assert text(p) == "Yellow moves"
+
+
+def test_pb_05_beside_mister_x_back_leads_to_every_other_station_too() -> None:
+    p = visible()
+    p.table.fault("switch:74", "stuck_open")
+    carry(p, "red", 74, 5000)
+    assert {move.to for move in p.daemon.scene().asked} == {58}
+    while {move.to for move in p.daemon.scene().asked} != {74}:
+        p.table.press("table.back")
+        p.advance(100)
+    p.table.press(p.daemon.scene().prompt.keys[0])
+    p.advance(300)
+    assert p.public.pawns["red"] == 74
+    assert p.public.outcome is None

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.game import Game
-from firmware_host.scene import InHand, Mismatch, Phase, Returned
+from firmware_host.scene import InHand, Mismatch, Phase, Returned, Settled
 from hardware.sim import Hands
 
 PATIENCE = 60.0
@@ -206,7 +206,7 @@ class Players:
             scene = self.parlour.daemon.scene()
             if isinstance(scene.reading, Mismatch) and scene.wrong:
                 self._put_right(scene.reading.extra)
-            elif isinstance(scene.reading, InHand) and not done():
+            elif isinstance(scene.reading, InHand | Settled) and not done():
                 self._put_right(frozenset())
 
     def _put_right(self, extra: frozenset[int]) -> None:

@@ -15,12 +15,12 @@ from typing import NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config import Config, load, reference, reference_markdown, simulator, summary
+from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
 from firmware_host.journal import JournalError
-from firmware_host.rules.game import SYSTEMS
 from firmware_host.settings import ConfigError
+from firmware_host.shelf import edition_names
 
-RULES = click.Choice(sorted(SYSTEMS))
+RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -128,7 +128,7 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' if rough else ''}")
-    parlour = watch(simulator(), rules=rules, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo)
+    parlour = watch(playing(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo)
     try:
         save(parlour, picture)
     except OSError as error:

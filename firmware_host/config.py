@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import math
 import os
+import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from firmware_host import settings, sheet, shelf
-from firmware_host.rules.edition import owners_of
-from firmware_host.rules.errors import BadMap, BadSetup
-from firmware_host.rules.game import SYSTEMS, system
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.edition import Edition, Option, deal, owners_of
+from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.network import Link, Network
-from firmware_host.settings import ConfigError, Draft, choice, flag, integers, links, number, table, text
+from firmware_host.rules.position import Options
+from firmware_host.settings import ConfigError, Draft, choice, flag, freely, integers, links, number, table, text
 from firmware_host.sheet import Sheet
 from hardware.current import IDLE
-
-RULES = tuple(SYSTEMS)
-"""The rule systems that can be played."""
 
 SWITCH_DRIVERS = ("sim",)
 LAMP_DRIVERS = ("sim",)
@@ -38,7 +37,7 @@ _LAST_END = 4095  # far beyond any chain of switches or lamps a table could carr
 class Game:
     """What is played, and by how many."""
 
-    rules: str = choice("classic", of=RULES, doc="The rule system.")
+    rules: str = text("classic", doc="A shipped edition, or the path of a .toml file, from this file's folder on.")
     players: int = number(5, low=3, high=6, doc="How many play, Mister X among them.")
     owners: tuple[int, ...] = integers(
         low=1,
@@ -46,21 +45,20 @@ class Game:
         doc="For each detective pawn, in playing order, the player (from 1) who moves it; "
         "empty: shared out by the number of players.",
     )
-    x_fares: str = choice(
-        "unlimited",
-        of=("unlimited", "counted"),
-        doc="Whether Mister X may always pay, or spends only the tickets he holds.",
-    )
-    last_chance: bool = flag(False, doc="Whether the detectives finish the round when the log is full.")
-    log_windows: int = number(24, low=3, high=24, doc="How many moves Mister X must survive.")
     take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
+    options: Mapping[str, Option] = freely(
+        "option", doc="What the rules leave to the players; each edition has its own. Left out: as the box says."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
     """Which map is played on."""
 
-    name: str = text("london", doc="A shipped map, or the path of a .toml file, from this file's folder on.")
+    name: str = text(
+        "",
+        doc="A shipped map, or the path of a .toml file, from this file's folder on; empty: the one of the rules.",
+    )
     add: tuple[Link, ...] = links(doc="Links to add to the map, as other prints of the board draw them.")
     remove: tuple[Link, ...] = links(doc="Links to take off the map.")
 
@@ -207,6 +205,7 @@ class Config:
     Attributes:
         source: the file's name, for messages.
         folder: where paths in it start from.
+        edition: the rules in play.
         network: the map in play, with links added and removed.
         sheet: which station lies on which spot, with its switch and lamps.
     """
@@ -225,6 +224,7 @@ class Config:
     journal: Journal
     log: Log
     # Both follow from the sections above and the map's file, and networks are never equal: compare the rest.
+    edition: Edition = field(repr=False, compare=False)
     network: Network = field(repr=False, compare=False)
     sheet: Sheet = field(repr=False, compare=False)
 
@@ -278,17 +278,38 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     """
     folder = folder or Path()
     draft = settings.read(SECTIONS, settings.toml(content, source), source)
-    _check_owners(draft)
+    edition = _edition(draft, folder)
     _check_timing(draft)
-    network = _network(draft, folder)
-    if network is not None:
-        _check_wiring(draft, network)
-        _check_cards(draft, network)
-    if draft.mistakes or network is None:
+    network = None if edition is None else _network(draft, edition, folder)
+    if edition is not None and network is not None:
+        _check_wiring(draft, edition, network)
+        _check_cards(draft, edition, network)
+    if draft.mistakes or edition is None or network is None:
         raise ConfigError(*draft.mistakes)
-    windows = draft.sections["game"].log_windows
-    laid = sheet.lay(network, windows, **_wirings(draft))
-    return Config(source=source, folder=folder, network=network, sheet=laid, **draft.sections)
+    laid = sheet.lay(network, edition.windows, **_wirings(draft))
+    return Config(source=source, folder=folder, edition=edition, network=network, sheet=laid, **draft.sections)
+
+
+def playing(config: Config, rules: str) -> Config:
+    """The same table for other rules: with their map, and their own options at their defaults.
+
+    Raises:
+        ConfigError: there are no such rules, or they do not fit the configuration's players or wiring.
+    """
+    game = replace(config.game, rules=rules, options={}, owners=())
+    edition = _known(rules, config)
+    network = config.network if config.network.name == edition.map else shelf.load_map(edition.map)
+    if edition == config.edition:
+        return config
+    laid = sheet.lay(network, edition.windows)
+    return replace(config, game=game, edition=edition, network=network, sheet=laid)
+
+
+def _known(rules: str, config: Config) -> Edition:
+    try:
+        return shelf.load_edition(rules, config.folder)
+    except BadEdition as error:
+        raise ConfigError(f"{config.source}: [game] rules: {error}") from None
 
 
 def simulator() -> Config:
@@ -314,25 +335,44 @@ def summary(config: Config) -> str:
     return f"{config.source}: good: {', '.join(parts)}"
 
 
-def _check_owners(draft: Draft) -> None:
+def _edition(draft: Draft, folder: Path) -> Edition | None:
+    """The edition to be played, with who moves which pawn and the options checked against it."""
     game: Game = draft.sections["game"]
-    if not draft.sound("game", "rules", "owners", "players"):
-        return
+    if not draft.sound("game", "rules"):
+        return None
     try:
-        owners_of(system(game.rules).edition, players=game.players, owners=game.owners)
-    except BadSetup as error:
-        draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
+        edition = shelf.load_edition(game.rules, folder)
+    except BadEdition as error:
+        for line in str(error).splitlines():
+            draft.complain("game", "rules", line)
+        return None
+    if draft.sound("game", "owners", "players"):
+        try:
+            owners_of(edition, players=game.players, owners=game.owners)
+        except BadSetup as error:
+            draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
+    if draft.sound("game", "options"):
+        try:
+            Options.of(edition, game.options)
+        except BadSetup as error:
+            draft.complain("game", "options", str(error).partition(": ")[2])
+    return edition
 
 
-def _check_cards(draft: Draft, network: Network) -> None:
+def _check_cards(draft: Draft, edition: Edition, network: Network) -> None:
     """Everyone draws a start card (CL-04)."""
     game: Game = draft.sections["game"]
-    if not draft.sound("game", "rules", "players"):
+    if not draft.sound("game", "rules", "players") or game.players not in edition.seats:
         return
-    wanted = 1 + len(owners_of(system(game.rules).edition, players=game.players))
-    if len(network.start_cards) < wanted:
-        what = f"{network.name}: {len(network.start_cards)} start_cards; {game.players} players need {wanted}"
-        draft.complain("map", "name", what)
+    lost = sorted({*edition.cards, *edition.mr_x_cards} - network.stations.keys())
+    if lost:
+        draft.complain("game", "rules", f"{edition.name}: cards: there is no station {lost[0]} on {network.name}")
+        return
+    try:
+        pawns = (*edition.owners(game.players), MR_X)
+        deal(edition, network, pawns, random.Random(0))  # noqa: S311 - only whether the cards suffice
+    except BadSetup as error:
+        draft.complain("map", "name", f"{network.name}: {error}")
 
 
 def _check_timing(draft: Draft) -> None:
@@ -344,13 +384,13 @@ def _check_timing(draft: Draft) -> None:
             draft.complain("timing", longer, what)
 
 
-def _network(draft: Draft, folder: Path) -> Network | None:
+def _network(draft: Draft, edition: Edition, folder: Path) -> Network | None:
     """The map, with links added and removed; where these are wrong, the map without them, to check on with."""
     wanted: Map = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None
     try:
-        network = shelf.load_map(wanted.name, folder)
+        network = shelf.load_map(wanted.name or edition.map, folder)
     except (BadMap, ConfigError) as error:
         _complain_of_map(draft, "name", error)
         return None
@@ -376,15 +416,15 @@ def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
-def _check_wiring(draft: Draft, network: Network) -> None:
+def _check_wiring(draft: Draft, edition: Edition, network: Network) -> None:
     wirings = _wirings(draft)
-    if not (draft.sound("lamps", "wiring", "log") and draft.sound("game", "log_windows")):
+    if not draft.sound("lamps", "wiring", "log"):
         wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
-    found = sheet.faults(network, draft.sections["game"].log_windows, **wirings)
+    found = sheet.faults(network, edition.windows, **wirings)
     for fault in found:
         draft.complain(_TABLES[fault.wiring], fault.line, fault.what)
     if not found:
-        _check_wires(draft, sheet.lay(network, draft.sections["game"].log_windows, **wirings))
+        _check_wires(draft, sheet.lay(network, edition.windows, **wirings))
 
 
 def _check_wires(draft: Draft, laid: Sheet) -> None:

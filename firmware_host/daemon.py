@@ -23,7 +23,7 @@ from firmware_host.referee import NotNow, Patience, Referee
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.edition import Option, Setup, deal, owners_of
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.scene import Phase, Scene
 from hardware.backend import Backend
@@ -107,7 +107,7 @@ class Daemon:
 
     def _resume(self, now: float) -> None:
         try:
-            game = self.journal.newest(self.config.network)
+            game = self.journal.newest(self.config.edition, self.config.network)
         except UnplayableGame as error:
             if self.journal.in_play:
                 raise
@@ -133,7 +133,6 @@ class Daemon:
 
     def new_game(
         self,
-        rules: str | None = None,
         *,
         detectives: int | None = None,
         players: int | None = None,
@@ -142,10 +141,9 @@ class Daemon:
         options: Mapping[str, Option] | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Begin a game, whatever was played before.
+        """Begin a game by the configuration's rules, whatever was played before.
 
         Args:
-            rules: the rule system; the configuration's by default.
             detectives: how many detective pawns; by the number of players if not given.
             players: how many play, Mister X included; the configuration's by default.
             owners: for each pawn the player who moves it; the rule system's table by default.
@@ -157,20 +155,13 @@ class Daemon:
             BadSetup: the rules do not allow it; nothing has changed.
             JournalError: it cannot be written down; nothing has changed.
         """
-        wanted = self.config.game
-        name = wanted.rules if rules is None else rules
-        edition = system(name).edition
+        edition, wanted = self.config.edition, self.config.game
         if detectives is None and players is None:
             players, owners = wanted.players, owners or wanted.owners
         pawns = owners_of(edition, players=players, detectives=detectives, owners=owners)
         stations = self._cards(pawns, start or {}, chance or self._chance)
         mr_x = Secret(stations.pop(MR_X))
-        ours: dict[str, Option] = {
-            "x_fares": wanted.x_fares,
-            "last_chance": wanted.last_chance,
-            "log_windows": wanted.log_windows,
-        }
-        setup = Setup(name, self.config.network, pawns, stations, mr_x, {**ours, **(options or {})})
+        setup = Setup(edition, self.config.network, pawns, stations, mr_x, {**wanted.options, **(options or {})})
         Game(setup)  # refuses what the rules do not allow, before anything is written down
         self._write_and_accept(Begin(setup), self._clock.now())
 
@@ -180,7 +171,8 @@ class Daemon:
         for name in start:
             if name not in names:
                 raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
-        cards = deal(self.config.network, [n for n in names if n not in start], chance, taken=start.values())
+        missing = [name for name in names if name not in start]
+        cards = deal(self.config.edition, self.config.network, missing, chance, taken=start.values())
         return {name: start[name] if name in start else cards[name] for name in names}
 
     def play(self, action: Action) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from firmware_host.rules.actions import Action, from_record, to_record
-from firmware_host.rules.edition import Setup
+from firmware_host.rules.edition import Edition, Setup
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
@@ -178,7 +178,7 @@ class Journal:
         """Whether the newest game is neither finished nor given up."""
         return self._game is not None
 
-    def newest(self, network: Network) -> Game | None:
+    def newest(self, edition: Edition, network: Network) -> Game | None:
         """The newest game as it stood after its last entry, finished or not; None if there never was one.
 
         It may have an outcome without being finished: the power failed after the last move, before `finish`.
@@ -200,7 +200,7 @@ class Journal:
             if kind == _FINISH:
                 break
             try:
-                game = _replayed(game, kind, json.loads(text), network)
+                game = _replayed(game, kind, json.loads(text), edition, network)
             except RulesError as error:
                 raise UnplayableGame(f"journal {self.name}: entry {seq} does not replay: {error}") from error
         return game
@@ -293,10 +293,10 @@ def set_aside(path: Path | str, stamp: str) -> Path:
     return aside
 
 
-def _replayed(game: Game | None, kind: str, record: Mapping[str, Any], network: Network) -> Game:
+def _replayed(game: Game | None, kind: str, record: Mapping[str, Any], edition: Edition, network: Network) -> Game:
     """The game one entry later; the first entry is its setup."""
     if game is None:
-        return Game(Setup.from_record(record, network))
+        return Game(Setup.from_record(record, edition, network))
     if kind == _TAKE_BACK:
         game.take_back()
     else:

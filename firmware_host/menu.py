@@ -8,9 +8,10 @@ page that is open.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_host.rules.actions import TICKETS, Action, Double, MrXMove
+from firmware_host.rules.actions import TICKETS, Action, Double, MrXMove, Surface, Take
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
 
@@ -23,6 +24,10 @@ HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES = ("home", "destinations", "
 DOUBLE = "double"
 """The double move, which stands among the tickets of the home page."""
 
+SURFACE = "surface"
+"""Showing himself of his own will, which stands there too where the rules allow it."""
+
+_ANNOUNCED: Mapping[str, Action] = {DOUBLE: Double(), SURFACE: Surface()}
 _TO_READ = (LOG, DETECTIVES, SUPPLY)
 
 
@@ -40,11 +45,16 @@ class Menu:
 
 
 def tickets(view: MrXView) -> tuple[str, ...]:
-    """What Mister X can pay with now, commonest first, and "double" at the end if he may announce one."""
+    """What Mister X can pay with, or take, now, commonest first; at the end what else he may announce."""
     choices = view.choices.value
-    payable = {action.ticket for action in choices if isinstance(action, MrXMove)}
-    rare = (DOUBLE,) if Double() in choices else ()
-    return (*(ticket for ticket in TICKETS if ticket in payable), *rare)
+    named = {action.ticket for action in choices if isinstance(action, MrXMove | Take)}
+    rare = [item for item, action in _ANNOUNCED.items() if action in choices]
+    return (*(ticket for ticket in TICKETS if ticket in named), *rare)
+
+
+def giver(view: MrXView) -> str | None:
+    """The pawn from which Mister X has to take a ticket now (US-10), or None."""
+    return next((action.pawn for action in view.choices.value if isinstance(action, Take)), None)
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
@@ -130,13 +140,14 @@ def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 def _open(item: str, view: MrXView) -> tuple[Menu, Action | None]:
     """What happens when an item of the home page is selected."""
-    if item == DOUBLE:
-        return Menu(), Double()
+    if item in _ANNOUNCED:
+        return Menu(), _ANNOUNCED[item]
     if item == LOG:
         return Menu(LOG, len(view.public.log)), None  # the newest entry is what is looked for
     if item in _TO_READ:
         return Menu(item), None
-    return Menu(DESTINATIONS, 0, item), None
+    pawn = giver(view)
+    return (Menu(DESTINATIONS, 0, item), None) if pawn is None else (Menu(), Take(pawn, item))
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:

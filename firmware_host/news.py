@@ -22,13 +22,13 @@ def news(old: PublicView | None, new: PublicView) -> list[str]:
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
-    """What the detectives did: a ticket fewer is a move, a ticket more a move taken back."""
+    """What became of the detectives: a ticket fewer is a move or a gift, a ticket more a move taken back."""
     lines = []
     for pawn in new.order:
-        if new.pawns[pawn] == old.pawns[pawn]:
-            continue
         paid = [t for t, n in new.tickets[pawn].items() if n < old.tickets[pawn][t]]
-        if paid:
+        if new.pawns[pawn] == old.pawns[pawn]:
+            lines += [f"Mister X takes a {ticket} ticket from {pawn_name(pawn)}." for ticket in paid]
+        elif paid:
             lines.append(f"{pawn_name(pawn)}: {old.pawns[pawn]} to {new.pawns[pawn]} by {paid[0]}.")
         else:
             lines.append(f"{pawn_name(pawn)} takes the move back to {new.pawns[pawn]}.")
@@ -40,6 +40,6 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
     for entry in new.log[len(old.log) :]:
         half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(entry.double, "")
         lines.append(f"Round {new.round}, window {entry.window}: Mister X moves by {entry.ticket}{half}.")
-        if entry.window in new.surfacing and new.outcome is None:
+        if entry.station is not None and new.outcome is None:
             lines.append(f"Mister X shows himself on {entry.station}!")
     return lines

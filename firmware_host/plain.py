@@ -36,6 +36,7 @@ def public(scene: Scene) -> dict[str, Any]:
         "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
         "moves": _moves(scene),
         "double": view.double,
+        "giving": list(view.giving),
         "skipped": [{"pawn": s.pawn, "why": s.why} for s in view.skipped],
         "outcome": None if view.outcome is None else {"winner": view.outcome.winner, "reason": view.outcome.reason},
         "route": list(view.route),
@@ -47,7 +48,13 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
     stations = view.route.value
     log = [_entry(entry) | {"station": stations[entry.window]} for entry in view.public.log]
     choices = [to_record(action) for action in view.choices.value]
-    return public(scene) | {"at": view.at.value, "start": stations[0], "log": log, "choices": choices}
+    return public(scene) | {
+        "at": view.at.value,
+        "start": stations[0],
+        "log": log,
+        "choices": choices,
+        "shows": view.shows,
+    }
 
 
 def _entry(entry: LogEntry) -> dict[str, Any]:

@@ -84,8 +84,7 @@ def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, w
         pawn = pawn_name(reading.pawn)
         return Prompt(f"{pawn} back on {reading.to}? CONFIRM. Else: {pawn} on {view.pawns[reading.pawn]}", (CONFIRM,))
     if view.turn == (MR_X,):
-        half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
-        return Prompt(". ".join([f"Mister X moves{half}", *hints, *skipped]))
+        return Prompt(". ".join([_mr_x(view), *hints, *skipped]))
     pawns = _listed(map(pawn_name, view.turn), "or")
     if isinstance(reading, InHand) and where:
         return Prompt(f"Where does {pawn_name(reading.pawn)} stand? BACK: show the next station", (BACK,))
@@ -95,6 +94,13 @@ def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, w
     if isinstance(reading, Ambiguous):
         return Prompt("Which pawn is where? Put one back, then move the other")
     return Prompt(". ".join([f"{pawns} moves", *hints, *skipped]))
+
+
+def _mr_x(view: PublicView) -> str:
+    """What Mister X is about to do, as far as everyone may know."""
+    if view.giving:
+        return f"Mister X takes a ticket from {pawn_name(view.giving[0])}"
+    return "Mister X moves" + {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
 
 
 def _listed(words: Iterable[str], last: str = "and") -> str:

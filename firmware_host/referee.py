@@ -385,9 +385,10 @@ class Referee:
         table, view = self._table, self._view
         if view is None or not table.spots or table.spot < 0:
             return ()
-        pawn = self._reading.pawn if isinstance(self._reading, InHand) else None
-        to = table.spots[table.spot]
-        return tuple(m for m in view.moves if m.to == to and pawn in (None, m.pawn))
+        reading, to = self._reading, table.spots[table.spot]
+        if isinstance(reading, Moved):
+            return reading.moves
+        return tuple(m for m in view.moves if isinstance(reading, InHand) and (m.pawn, m.to) == (reading.pawn, to))
 
     # ---- what is shown ----
 

@@ -193,6 +193,19 @@ def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
     return field(default_factory=dict, metadata={_MARK: key})
 
 
+def freely(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
+    """A key that is a section of lines `row = value`; which rows there are is known elsewhere. Empty by default."""
+
+    def faults(value: Any) -> list[Fault]:
+        if not isinstance(value, dict):
+            return [("", f"{shown(value)} is not a section of its own")]
+        wrong = [(key, item) for key, item in value.items() if type(item) not in (str, int, bool)]
+        return [(_name(key), f"{shown(item)} is no text, whole number, true or false") for key, item in wrong]
+
+    key = Key({}, doc, f"lines of {row} = value", faults, "", line=f"{row} = value")
+    return field(default_factory=dict, metadata={_MARK: key})
+
+
 def keys(section: type) -> dict[str, Key]:
     """The keys of a section class, in order."""
     return {f.name: f.metadata[_MARK] for f in fields(section)}

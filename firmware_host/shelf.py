@@ -1,4 +1,4 @@
-"""Where yardboard's own files lie: the shipped maps and the example configurations.
+"""Where yardboard's own files lie: the shipped maps and editions, and the example configurations.
 
 There are two places and no others: in an installed package the folder `data` beside this module, in a checkout
 the folder `config` beside the package.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.rules.errors import BadMap
+from firmware_host.rules import box
+from firmware_host.rules.edition import Edition
+from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.network import Network, parse
 from firmware_host.settings import ConfigError, contents, shown, toml
 
@@ -59,6 +61,43 @@ def load_map(name_or_path: str | Path, relative_to: Path | None = None) -> Netwo
         known = ", ".join(map_names())
         raise BadMap(f"unknown map {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
     return _read(folder() / "maps" / f"{wanted}.toml")
+
+
+def edition_names() -> tuple[str, ...]:
+    """The names of the shipped editions, sorted: the rule systems by which can be played.
+
+    Raises:
+        ConfigError: the shipped files are missing.
+    """
+    return tuple(sorted(path.stem for path in (folder() / "editions").glob("*.toml")))
+
+
+def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Edition:
+    """The edition of a shipped name such as "classic", or of a file: whatever ends in ".toml" is a path (ED-01).
+
+    Args:
+        name_or_path: which edition.
+        relative_to: the folder from which a path starts; the working folder if None.
+
+    Raises:
+        BadEdition: there is no such shipped edition (the message lists them), or the file is none or wrong.
+        ConfigError: the shipped files are missing.
+    """
+    wanted = str(name_or_path)
+    if wanted.endswith(".toml"):
+        return _edition(Path(relative_to or "", wanted))
+    if wanted not in edition_names():
+        known = ", ".join(edition_names())
+        raise BadEdition(f"unknown rules {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
+    return _edition(folder() / "editions" / f"{wanted}.toml")
+
+
+def _edition(path: Path) -> Edition:
+    try:
+        data = toml(contents(path), str(path))
+    except ConfigError as error:
+        raise BadEdition(str(error)) from error
+    return box.parse(path.stem, data, str(path))
 
 
 def _read(path: Path) -> Network:

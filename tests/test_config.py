@@ -79,8 +79,8 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
         ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
         ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
-        ('[game]\nrules = "clasic"', '[game] rules: "clasic" is no known choice (did you mean "classic"?)'),
-        ("[game]\nx_fares = 3", '[game] x_fares: 3 is no known choice; write one of "unlimited", "counted"'),
+        ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are classic, current, us'),
+        ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is not a text"),
         ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
         ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
         ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
@@ -168,7 +168,7 @@ def test_all_mistakes_of_a_file_are_told_together_each_on_a_line_of_its_own():
 
 def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
     assert len(mistakes("[timing]\nsettle_ms = 5000\n[game]\nplayers = 9\nowners = [1]")) == 2
-    assert len(mistakes("[game]\nlog_windows = 99\n[lamps.log]\n30 = 500")) == 1
+    assert len(mistakes("[game.options]\nlog_windows = 99\n[lamps.log]\n30 = 500")) == 3
     assert len(mistakes("[lamps]\nwiring = 3\n[lamps.log]\n1 = 0")) == 1
 
 
@@ -273,7 +273,7 @@ def read_or_refused(text):
         told = error.mistakes
     else:
         assert read.timing.slide_ms >= read.timing.settle_ms
-        assert read.sheet.lamps >= len(read.network.stations) + read.game.log_windows
+        assert read.sheet.lamps >= len(read.network.stations) + read.edition.windows
         return
     assert told
     assert all(line.startswith("yard.toml: ") for line in told)
@@ -294,4 +294,4 @@ def test_a_map_with_too_few_start_cards_for_the_players_is_refused(tmp_path):
         "3 = { at = [0.9, 0.9], taxi = [2] }\n"
     )
     told = mistakes('[map]\nname = "three.toml"', folder=tmp_path)
-    assert told == ["yard.toml: [map] name: three: 3 start_cards; 5 players need 5"]
+    assert told == ["yard.toml: [map] name: three: classic: 3 start cards do not suffice for 5 pawns"]

@@ -20,6 +20,7 @@ LABELS = {
     "underground": "Undergr",  # as much of it as stands beside a huge station number
     "black": "Black",
     "double": "2× move",
+    "surface": "Surface",
     "log": "Log",
     "detectives": "Detectives",
     "supply": "My tickets",
@@ -127,7 +128,12 @@ def _listed(rows: tuple[tuple[str, ...], ...], cursor: int | None) -> list[str]:
 def _home(menu: Menu, view: MrXView) -> Chooser:
     public = view.public
     his_turn = bool(menus.tickets(view))
-    hint, warned = _surfacing(public, his_turn)
+    hint, warned = _surfacing(view, his_turn)
+    giver = menus.giver(view)
+    if giver is not None:
+        held = public.tickets[giver]
+        rows = tuple((LABELS[item], *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
+        return Chooser("Take from", pawn_name(giver), "a ticket", "", False, "", rows, menu.cursor)
     return Chooser(
         header=_half(public) or ("In sight at" if MR_X in public.pawns else "You are at"),
         number=str(view.at.value),
@@ -142,7 +148,7 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
 
 def _destinations(menu: Menu, view: MrXView) -> Chooser:
     stations = menus.destinations(view, menu.ticket)
-    hint, warned = _surfacing(view.public, his_turn=True)
+    hint, warned = _surfacing(view, his_turn=True)
     return Chooser(
         header=f"{LABELS[str(menu.ticket)]} →",
         number=str(stations[menu.cursor]),
@@ -211,10 +217,11 @@ def _progress(public: PublicView) -> str:
     return f"Move {following}" if following <= public.windows else "Log full"
 
 
-def _surfacing(public: PublicView, his_turn: bool) -> tuple[str, bool]:
+def _surfacing(view: MrXView, his_turn: bool) -> tuple[str, bool]:
     """When he has to show himself next, and whether the move he is choosing now is that one."""
+    public = view.public
     following = len(public.log) + 1
-    if his_turn and following in public.surfacing:
+    if his_turn and (view.shows or following in public.surfacing):
         return "SURFACE", True
     ahead = [window for window in public.surfacing if window >= following]
     return (f"Seen at {min(ahead)}" if ahead else ""), False

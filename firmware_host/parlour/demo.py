@@ -70,14 +70,11 @@ def flee(view: MrXView, chance: random.Random) -> Action:
     return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket == BLACK, chance.random()))
 
 
-def watch(
-    config: Config, *, rules: str, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]
-) -> Parlour:
+def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> Parlour:
     """Play one game to its end, telling what happens; nothing told is secret.
 
     Args:
         config: the table's configuration.
-        rules: the rule system.
         seed: of everything in the game.
         rough: whether hands and reeds are of the rough kind.
         speed: how many times as fast as at a table; None for as fast as it goes.
@@ -93,15 +90,15 @@ def watch(
     level = log.level
     log.setLevel(logging.INFO)
     try:
-        _play(parlour, rules, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
+        _play(parlour, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
     finally:
         log.removeHandler(teller)
         log.setLevel(level)
     return parlour
 
 
-def _play(parlour: Parlour, rules: str, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
-    parlour.new_game(rules)
+def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+    parlour.new_game()
     players = Players(parlour, chance, rough=rough, think=(0.8, 2.0))
     say(f"        {parlour.daemon.scene().prompt.text}.")
     players.set_up()

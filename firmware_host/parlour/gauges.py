@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from firmware_host.config import Config
@@ -22,14 +23,13 @@ from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X, TICKETS, PawnMove
-from firmware_host.rules.edition import Setup, deal, owners_of
+from firmware_host.rules.edition import Edition, Setup, deal, owners_of
 from firmware_host.rules.game import system
 from firmware_host.rules.network import Network
 from firmware_host.rules.position import State
 from firmware_host.rules.secret import Secret
+from firmware_host.shelf import load_edition
 from hardware.debounce import Debounce
-
-RULES = "classic"
 
 
 class BenchError(RuntimeError):
@@ -50,14 +50,20 @@ def _chance(seed: int) -> random.Random:
 # ---- rules -----------------------------------------------------------------------------------------------------------
 
 
+@cache
+def _edition() -> Edition:
+    """The edition that is measured, read once."""
+    return load_edition("classic")
+
+
 def _setup(network: Network, owners: dict[str, int], chance: random.Random) -> Setup:
-    cards = deal(network, (*owners, MR_X), chance)
-    return Setup(RULES, network, owners, cards, Secret(cards.pop(MR_X)))
+    cards = deal(_edition(), network, (*owners, MR_X), chance)
+    return Setup(_edition(), network, owners, cards, Secret(cards.pop(MR_X)))
 
 
 def random_games(network: Network, detectives: int, games: int, chance: random.Random) -> int:
     """Deal and play games by picking any legal action; gives the number of actions, each validated by `play`."""
-    rules, draw, actions = system(RULES), chance.random, 0
+    rules, draw, actions = system(_edition()), chance.random, 0
     legal, play = rules.legal, rules.play
     owners = owners_of(rules.edition, detectives=detectives)
     for _ in range(games):
@@ -79,7 +85,7 @@ def games_a_second(network: Network, detectives: int, *, games: int, rounds: int
 
 def _positions(network: Network, count: int) -> list[State]:
     """Positions of random games in which a detective is to move."""
-    rules, chance, found = system(RULES), _chance(7), list[State]()
+    rules, chance, found = system(_edition()), _chance(7), list[State]()
     owners = owners_of(rules.edition, detectives=4)
     while len(found) < count:
         state = rules.begin(_setup(network, owners, chance))
@@ -106,7 +112,7 @@ def _built(state: State) -> tuple[PawnMove, ...]:
 
 def ready_made_ratio(network: Network, *, positions: int, rounds: int) -> float:
     """How many times as fast legal moves are picked from ready-made rides as built anew."""
-    states, legal = _positions(network, positions), system(RULES).legal
+    states, legal = _positions(network, positions), system(_edition()).legal
     if any(legal(state) != _built(state) for state in states):
         raise BenchError("legal moves: picking and building do not agree")
     picked = [_seconds(lambda: [legal(state) for state in states]) for _ in range(rounds)]
@@ -159,7 +165,7 @@ def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | N
     """A table with a game of four detectives on it, at Mister X's turn or at the first detective's."""
     parlour = Parlour(config, seed=1, pace=pace)
     try:
-        parlour.new_game(RULES, detectives=4)
+        parlour.new_game(detectives=4)
         players = Players(parlour, _chance(1))
         players.set_up()
         if not his_turn:
@@ -260,7 +266,7 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
             parlour = Parlour(config, seed=seed)
             watch = _Watch(parlour, Path(folder) / f"{seed}.sqlite")
             try:
-                parlour.new_game(RULES, detectives=4)
+                parlour.new_game(detectives=4)
                 players = Players(parlour, _chance(seed))
                 players.set_up()
                 while parlour.public.outcome is None and len(worked) + len(watch.worked) < changes:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.scene import InHand, Mismatch, Phase, Returned, Settled
 from hardware.sim import Hands
@@ -104,11 +104,11 @@ class Players:
         return [] if game is None else game.actions
 
     def _mr_x_choice(self) -> Action:
-        """Any move of his; a double move now and then only, or he would have spent his cards at once."""
+        """Any move of his; what he may announce now and then only, or his cards would be spent at once."""
         choices = self.parlour.private.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
-        if Double() in choices and self._chance.random() < 0.1:
-            return Double()
+        if not moves or self._chance.random() < 0.1:
+            return self._chance.choice([action for action in choices if not isinstance(action, MrXMove)] or moves)
         plain = [move for move in moves if move.ticket != "black"]
         return self._chance.choice(plain if plain and self._chance.random() < 0.8 else moves)
 
@@ -153,7 +153,8 @@ class Players:
         game, view = self.parlour.daemon.game, self.parlour.public
         if game is None:
             return None
-        others = [m for m in view.moves if m.to not in (move.to, view.pawns.get(MR_X), view.stale)]
+        taken = (move.to, view.pawns.get(MR_X), view.stale)
+        others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken]
         for other in others:
             if sum(m.to == other.to for m in others) == 1:
                 then = Game(game.setup, [*game.actions, other])
@@ -163,7 +164,7 @@ class Players:
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""
         game = self.parlour.daemon.game
-        move = next(m for m in self.parlour.public.moves if m.to == to)
+        move = next(m for m in self.parlour.public.moves if (m.pawn, m.to) == (pawn, to))
         other = self._other_way(move)
         if other is None or game is None:
             return

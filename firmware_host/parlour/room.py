@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from firmware_host.config import Config, simulator
+from firmware_host.config import Config, playing, simulator
 from firmware_host.daemon import KEYS, Daemon
 from firmware_host.handset import lines
 from firmware_host.journal import MEMORY, Journal
@@ -15,6 +15,7 @@ from firmware_host.menu import keys_for
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
 from firmware_host.rules.edition import Option
+from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.views import MrXView, PublicView
 from hardware.sim import SimTable
 
@@ -70,22 +71,26 @@ class Parlour:
     ) -> None:
         self.config = config or simulator()
         self.seed = seed
-        sheet = self.config.sheet
-        self.table = SimTable(
-            _places(self.config),
-            lamps=sheet.lamps,
-            keys=KEYS,
-            seed=seed,
-            rough=rough,
-            display=self.config.display.driver != "none",
-            pace=pace,
-        )
+        self._rough, self._pace = rough, pace
+        self.table = self._lay()
         self._path = journal
         self._journal = Journal.open(journal)
         self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self._resume = resume
         self._wall = wall or self.table.clock.now
         self.daemon = self._start()
+
+    def _lay(self) -> SimTable:
+        """A table for the configuration's board, with nothing on it."""
+        return SimTable(
+            _places(self.config),
+            lamps=self.config.sheet.lamps,
+            keys=KEYS,
+            seed=self.seed,
+            rough=self._rough,
+            display=self.config.display.driver != "none",
+            pace=self._pace,
+        )
 
     def _start(self) -> Daemon:
         daemon = Daemon(
@@ -124,13 +129,25 @@ class Parlour:
     ) -> None:
         """Begin a game; see `Daemon.new_game`. A seed makes the cards repeat themselves.
 
+        Rules other than the configuration's are played on a new table, with the board of those rules.
+
         Raises:
             BadSetup: the rules do not allow it; nothing has changed.
+            ConfigError: there are no such rules; nothing has changed.
         """
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
-        self.daemon.new_game(
-            rules, detectives=detectives, players=players, owners=owners, start=start, options=options, chance=chance
-        )
+        before = self.config, self.table, self.daemon
+        if rules is not None and rules != self.config.edition.name:
+            self.config, self._resume = playing(self.config, rules), False
+            self.table = self._lay()
+            self.daemon = self._start()
+        try:
+            self.daemon.new_game(
+                detectives=detectives, players=players, owners=owners, start=start, options=options, chance=chance
+            )
+        except BadSetup:
+            self.config, self.table, self.daemon = before
+            raise
 
     # ---- time and hands ----
 

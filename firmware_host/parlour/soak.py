@@ -7,8 +7,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-from firmware_host.config import Config, simulator
+from firmware_host.config import Config, playing, simulator
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 
@@ -37,8 +38,8 @@ class Soaked:
 def play(seed: int, *, rules: str = "classic", rough: bool = False, config: Config | None = None) -> Soaked:
     """Play one seeded game, sensors to lamps, and compare it with what the hands meant."""
     chance = random.Random(seed)  # noqa: S311 - a soak repeats itself for its seed
-    parlour = Parlour(config or _config(), seed=seed, rough=rough)
-    parlour.new_game(rules, detectives=chance.choice((3, 4, 5)))
+    parlour = Parlour(config or _config(rules), seed=seed, rough=rough)
+    parlour.new_game(players=chance.choice(tuple(parlour.config.edition.seats)))
     players = Players(parlour, chance, rough=rough)
     fault = ""
     try:
@@ -54,14 +55,10 @@ def play(seed: int, *, rules: str = "classic", rough: bool = False, config: Conf
     return Soaked(seed, len(players.meant), seconds, reason, fault, players.gestures)
 
 
-_CONFIG: list[Config] = []
-
-
-def _config() -> Config:
-    """The shipped configuration, read once a process."""
-    if not _CONFIG:
-        _CONFIG.append(simulator())
-    return _CONFIG[0]
+@cache
+def _config(rules: str) -> Config:
+    """The simulator's table for some rules, read once a process."""
+    return playing(simulator(), rules)
 
 
 def _one(task: tuple[int, str, bool]) -> Soaked:

@@ -26,6 +26,7 @@ from firmware_host.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.screens import display_lines
+from firmware_host.settings import ConfigError
 from hardware.ports import HardwareError
 
 Reply = dict[str, Any]
@@ -61,6 +62,19 @@ class BadLine(Exception):
     """A line that means nothing here; the message says what would."""
 
 
+REFUSALS = (
+    BadLine,
+    ConfigError,
+    HardwareError,
+    JournalError,
+    MenuError,
+    ParlourError,
+    RefereeError,
+    RulesError,
+)
+"""What a line may be refused with; none of their messages tells a secret."""
+
+
 class Stdio:
     """One simulated table behind the protocol; a context manager, for it keeps its journal in a folder of its own."""
 
@@ -89,7 +103,16 @@ class Stdio:
         """The reply to one line. Whatever the line, it raises nothing and a bad one changes nothing."""
         try:
             return {"ok": True, **self._answer(_parsed(line))}
-        except (BadLine, RulesError, RefereeError, MenuError, ParlourError, JournalError, HardwareError) as error:
+        except (
+            BadLine,
+            ConfigError,
+            RulesError,
+            RefereeError,
+            MenuError,
+            ParlourError,
+            JournalError,
+            HardwareError,
+        ) as error:
             return {"ok": False, "error": str(error)}
 
     def _answer(self, order: Mapping[str, Any]) -> Reply:

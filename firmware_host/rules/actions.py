@@ -42,7 +42,20 @@ class Double:
     """Mister X announces a double move; his two moves follow (CL-13)."""
 
 
-Action = PawnMove | MrXMove | Double
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Mister X announces that he will show himself after his next move, of his own will (US-10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Mister X takes a ticket from a detective pawn's pile, for having shown himself (US-10)."""
+
+    pawn: str
+    ticket: str
+
+
+Action = PawnMove | MrXMove | Double | Surface | Take
 """Everything that can be played."""
 
 
@@ -55,12 +68,18 @@ def to_record(action: Action) -> dict[str, Any]:
             return {"kind": "move", "to": to.value, "ticket": ticket}
         case Double():
             return {"kind": "double"}
+        case Surface():
+            return {"kind": "surface"}
+        case Take(pawn, ticket):
+            return {"kind": "take", "pawn": pawn, "ticket": ticket}
 
 
 _FIELDS: dict[str, dict[str, type]] = {
     "pawn": {"pawn": str, "to": int, "ticket": str},
     "move": {"to": int, "ticket": str},
     "double": {},
+    "surface": {},
+    "take": {"pawn": str, "ticket": str},
 }
 
 
@@ -85,4 +104,6 @@ def from_record(record: Mapping[str, Any]) -> Action:
         return PawnMove(record["pawn"], record["to"], record["ticket"])
     if kind == "move":
         return MrXMove(Secret(record["to"]), record["ticket"])
-    return Double()
+    if kind == "take":
+        return Take(record["pawn"], record["ticket"])
+    return Double() if kind == "double" else Surface()

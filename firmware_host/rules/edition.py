@@ -6,51 +6,72 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadRecord, BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 
 Option = str | int | bool
 
+OPTIONS: Mapping[str, type] = {
+    "x_fares": str,
+    "last_chance": bool,
+    "log_windows": int,
+    "voluntary_surfacing": bool,
+    "cut_off": bool,
+}
+"""All options that a pursuit game can offer; each edition names its own, with their defaults."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A pursuit game as one box prints it.
+    """A pursuit game as one box prints it (ED-01). `parse` reads one from its file.
 
     Attributes:
         name: what `rules = "…"` calls it.
-        pawns: the detectives' pawns in playing order; a game with fewer uses the first ones.
-        owners: number of players, Mister X included -> for each pawn the player (from 1) who moves it.
+        title: what it is, for people.
+        map: the map it is played on.
+        seats: number of players, Mister X included -> for each of the others the pawns he moves, in playing order.
+        order: "fixed", or "player" if a player moves all of his pawns in the order he likes.
         hand: taxi, bus and underground tickets of one detective pawn.
         mr_x_hand: the same for Mister X.
-        doubles: Mister X's double-move cards. Black tickets: one for each detective pawn.
+        blacks: Mister X's black tickets; None: one for each detective pawn.
+        doubles: his double-move cards.
         windows: how many windows the log has.
         surfacing: the windows at which Mister X shows himself.
+        last_chance: whether the detectives still move when the log is full, unless that is an option (CL-22, US-04).
+        cards: the detectives' start cards; empty: the map's one deck, for Mister X as well.
+        mr_x_cards: his own deck; empty: the same deck as the detectives'.
+        options: what players may choose, with defaults.
     """
 
     name: str
-    pawns: tuple[str, ...]
-    owners: Mapping[int, tuple[int, ...]]
+    title: str
+    map: str
+    seats: Mapping[int, tuple[tuple[str, ...], ...]]
+    order: str
     hand: tuple[int, int, int]
     mr_x_hand: tuple[int, int, int]
+    blacks: int | None
     doubles: int
     windows: int
     surfacing: frozenset[int]
+    last_chance: bool
+    cards: tuple[int, ...]
+    mr_x_cards: tuple[int, ...]
+    options: Mapping[str, Option]
 
+    def owners(self, players: int) -> dict[str, int]:
+        """The detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
+        return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
 
-CLASSIC = Edition(
-    name="classic",
-    pawns=("red", "yellow", "green", "blue", "purple"),
-    owners={3: (1, 1, 2, 2), 4: (1, 2, 3), 5: (1, 2, 3, 4), 6: (1, 2, 3, 4, 5)},  # CL-01
-    hand=(10, 8, 4),  # CL-03
-    mr_x_hand=(4, 3, 3),  # CL-02
-    doubles=2,
-    windows=24,  # CL-22
-    surfacing=frozenset({3, 8, 13, 18}),  # CL-14
-)
-"""Ravensburger 2000, no. 26 117 8."""
+    @property
+    def sizes(self) -> list[int]:
+        """With how many detective pawns it can be played, from the fewest up."""
+        return sorted({len(self.owners(players)) for players in self.seats})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +79,15 @@ class Setup:
     """All that is settled before the first move: who plays, where everyone starts, by which options.
 
     Attributes:
-        rules: the rule system's name.
+        edition: the box.
         network: the map in play.
         owners: the detective pawns in playing order, each with the player who moves it.
         start: the start station of each detective pawn.
         mr_x: Mister X's start station, his secret to the end (CL-04).
-        options: the options that differ from the rule system's defaults.
+        options: the options that differ from the edition's defaults.
     """
 
-    rules: str
+    edition: Edition = field(repr=False)
     network: Network = field(repr=False)
     owners: Mapping[str, int]
     start: Mapping[str, int]
@@ -81,7 +102,7 @@ class Setup:
     def to_record(self) -> dict[str, Any]:
         """The setup as plain JSON values, secrets included: for the journal alone."""
         return {
-            "rules": self.rules,
+            "rules": self.edition.name,
             "map": [self.network.name, self.network.digest],
             "owners": dict(self.owners),
             "start": dict(self.start),
@@ -90,11 +111,11 @@ class Setup:
         }
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], network: Network) -> Setup:
-        """The setup that `to_record` wrote, on the same map.
+    def from_record(cls, record: Mapping[str, Any], edition: Edition, network: Network) -> Setup:
+        """The setup that `to_record` wrote, of the same edition and on the same map.
 
         Raises:
-            BadRecord: a field is missing or of another type, or the game was played on another map.
+            BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
         """
         wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
         for name, kind in wanted.items():
@@ -105,6 +126,11 @@ class Setup:
             for key, value in record[name].items():
                 if type(key) is not str or type(value) not in kinds:
                     raise BadRecord(f"setup: {name}: {key!r} must have a {' or '.join(k.__name__ for k in kinds)}")
+        if record["rules"] != edition.name:
+            raise BadRecord(
+                f"setup: the game was played by the rules {record['rules']!r}, not by the {edition.name!r} "
+                "of this configuration; put those rules back or start a new game"
+            )
         if record["map"] != [network.name, network.digest]:
             played_on = "".join(map(str, record["map"][:1]))
             raise BadRecord(
@@ -112,7 +138,7 @@ class Setup:
                 "of this configuration; put that map back or start a new game (run --new)"
             )
         return cls(
-            record["rules"],
+            edition,
             network,
             record["owners"],
             record["start"],
@@ -141,38 +167,54 @@ def owners_of(
         BadSetup: the numbers do not fit each other.
     """
     if players is None:
-        pawns = 4 if detectives is None else detectives
-        fitting = [n for n, row in edition.owners.items() if len(row) == pawns]
-        if not fitting:
-            sizes = sorted({len(row) for row in edition.owners.values()})
-            raise BadSetup(f"detectives: {pawns} pawns; {edition.name} is played with {sizes[0]} to {sizes[-1]}")
-        players = max(fitting)
-    if players not in edition.owners:
-        raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.owners)} to {max(edition.owners)}")
-    row = tuple(owners) or edition.owners[players]
-    if detectives not in (None, len(edition.owners[players])):
-        raise BadSetup(f"detectives: {detectives} pawns do not fit {players} players, who move {len(row)}")
-    if len(row) != len(edition.owners[players]):
-        pawns = len(edition.owners[players])
-        raise BadSetup(f"owners: {len(row)} owners for {pawns} detective pawns; with {players} players write {pawns}")
-    if sorted(set(row)) != list(range(1, players)):
-        raise BadSetup(f"owners: {list(row)}; each of the players 1 to {players - 1} must move a pawn, and no one else")
-    if shares(row) != shares(edition.owners[players]):
-        raise BadSetup(
-            f"owners: {list(row)}; the {players - 1} detectives move {shares(edition.owners[players])} pawns"
+        players = (
+            5
+            if detectives is None
+            else max((n for n in edition.seats if len(edition.owners(n)) == detectives), default=0)
         )
-    return dict(zip(edition.pawns, row, strict=False))
+        if not players:
+            sizes = edition.sizes
+            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {sizes[0]} to {sizes[-1]}")
+    if players not in edition.seats:
+        raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
+    seats = edition.owners(players)
+    if detectives not in (None, len(seats)):
+        raise BadSetup(f"detectives: {detectives} pawns do not fit {players} players, who move {len(seats)}")
+    if not owners:
+        return seats
+    if len(owners) != len(seats):
+        raise BadSetup(
+            f"owners: {len(owners)} owners for {len(seats)} detective pawns; with {players} players write {len(seats)}"
+        )
+    if sorted(set(owners)) != list(range(1, players)):
+        raise BadSetup(
+            f"owners: {list(owners)}; each of the players 1 to {players - 1} must move a pawn, and no one else"
+        )
+    if shares(owners) != shares(seats.values()):
+        raise BadSetup(f"owners: {list(owners)}; the {players - 1} detectives move {shares(seats.values())} pawns")
+    if edition.order == "player" and len(list(groupby(owners))) != players - 1:
+        raise BadSetup(f"owners: {list(owners)}; in {edition.name} a player's pawns move one after another")
+    return dict(zip(seats, owners, strict=True))
 
 
-def deal(network: Network, pawns: Sequence[str], chance: random.Random, taken: Collection[int] = ()) -> dict[str, int]:
-    """Start stations for pawns (Mister X among them), drawn without replacement from the one deck (CL-04).
+def deal(
+    edition: Edition, network: Network, pawns: Sequence[str], chance: random.Random, taken: Collection[int] = ()
+) -> dict[str, int]:
+    """Start stations for pawns (Mister X among them), drawn without replacement (CL-04), from the edition's decks.
 
     Cards of stations that are `taken` already are left out. Pure but for `chance`, which is advanced.
 
     Raises:
-        BadSetup: the map has too few start cards.
+        BadSetup: there are too few start cards.
     """
-    cards = [card for card in network.start_cards if card not in taken]
-    if len(cards) < len(pawns):
-        raise BadSetup(f"{network.name}: {len(cards)} start cards do not suffice for {len(pawns)} pawns")
-    return dict(zip(pawns, chance.sample(cards, len(pawns)), strict=True))
+    decks: dict[tuple[int, ...], list[str]] = {}
+    for pawn in pawns:
+        own = edition.mr_x_cards if pawn == MR_X else ()
+        decks.setdefault(own or edition.cards or network.start_cards, []).append(pawn)
+    drawn: dict[str, int] = {}
+    for deck, names in decks.items():
+        cards = [card for card in deck if card not in taken and card not in drawn.values()]
+        if len(cards) < len(names):
+            raise BadSetup(f"{edition.name}: {len(cards)} start cards do not suffice for {len(names)} pawns")
+        drawn |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
+    return {pawn: drawn[pawn] for pawn in pawns}

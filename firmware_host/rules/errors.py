@@ -21,3 +21,7 @@ class BadMap(RulesError, ValueError):
 
 class BadRecord(RulesError, ValueError):
     """A written action or setup that cannot be read back."""
+
+
+class BadEdition(RulesError, ValueError):
+    """An edition's file that contradicts itself; the message names file, entry and reason."""

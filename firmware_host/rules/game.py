@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from firmware_host.rules.actions import Action, PawnMove
-from firmware_host.rules.edition import CLASSIC, Edition, Setup
-from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.edition import Edition, Setup
+from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.pursuit import Pursuit
 from firmware_host.rules.views import MrXView, PublicView
 
@@ -39,19 +39,9 @@ class System(Protocol):
         """What Mister X may know."""
 
 
-SYSTEMS: dict[str, System] = {"classic": Pursuit(CLASSIC)}
-"""The rule systems by name."""
-
-
-def system(name: str) -> System:
-    """The rule system of that name.
-
-    Raises:
-        BadSetup: there is none.
-    """
-    if name not in SYSTEMS:
-        raise BadSetup(f"rules: {name!r} is unknown; known are {', '.join(SYSTEMS)}")
-    return SYSTEMS[name]
+def system(edition: Edition) -> System:
+    """The rule system that an edition is played by."""
+    return Pursuit(edition)
 
 
 class Game:
@@ -59,7 +49,7 @@ class Game:
 
     def __init__(self, setup: Setup, actions: Iterable[Action] = ()) -> None:
         self.setup = setup
-        self.system = system(setup.rules)
+        self.system = system(setup.edition)
         self.actions: list[Action] = []
         self._states = [self.system.begin(setup)]
         for action in actions:

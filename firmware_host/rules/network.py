@@ -69,6 +69,7 @@ class Network:
     stations: Mapping[int, Station] = field(repr=False)
     links: tuple[Link, ...] = field(repr=False)
     _rows: Mapping[int, Mapping[int, tuple[str, ...]]] = field(init=False, repr=False)
+    _vias: Mapping[tuple[int, int, str], tuple[int, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         around: dict[int, dict[int, set[str]]] = {number: {} for number in self.stations}
@@ -80,6 +81,7 @@ class Network:
             for number, row in around.items()
         }
         object.__setattr__(self, "_rows", rows)
+        object.__setattr__(self, "_vias", {(link.a, link.b, link.transport): link.via for link in self.links})
 
     def around(self, station: int) -> Mapping[int, tuple[str, ...]]:
         """The neighbours of a station: number -> what leads there, in the order of `TRANSPORTS`."""
@@ -106,6 +108,10 @@ class Network:
         """Sixteen characters that differ between maps with other stations or links, whatever their names."""
         content = (sorted(self.stations), self.links)
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+    def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
+        """The stations that a link's line runs over; empty if it runs over none, or there is no such link."""
+        return self._vias.get((min(start, end), max(start, end), transport), ())
 
     def transports(self, station: int) -> tuple[str, ...]:
         """The transports that stop at a station, in the order of `TRANSPORTS`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import Option, Setup
+from firmware_host.rules.edition import OPTIONS, Edition, Option, Setup
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.fares import PawnRides
 from firmware_host.rules.network import Network
@@ -29,27 +29,37 @@ class Terms:
     setup: Setup
     network: Network
     order: tuple[str, ...]
+    places: Mapping[str, int]  # pawn -> its place in the order
     rides: tuple[PawnRides, ...]
+    groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
     unlimited: bool
     last_chance: bool
     windows: int
     surfacing: frozenset[int]
+    voluntary: bool
+    cut_off: bool
 
 
 class Entry(NamedTuple):
-    """One filled window: ticket, station, half of a double move (0 none), and whether a ticket was spent."""
+    """One filled window: ticket, station, half of a double move (0 none), a ticket spent or not, seen there or not."""
 
     ticket: str
     station: int
     double: int
     paid: bool
+    seen: bool
 
     def __repr__(self) -> str:
         return f"Entry({self.ticket!r}, …)"
 
 
 class State(NamedTuple):
-    """A position. `turn` is the detective to move, or -1 for Mister X; `half` the half of a double he is in."""
+    """A position.
+
+    `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
+    this round; `half` is the half of a double move he is in; `bare` says that he shows himself after his next move;
+    `taking` are the pawns from which he has yet to take a ticket for that.
+    """
 
     terms: Terms
     x: int
@@ -62,38 +72,47 @@ class State(NamedTuple):
     round: int
     turn: int
     half: int
-    moved: bool
+    moved: int
     skipped: tuple[Skipped, ...]
     outcome: Outcome | None
+    bare: bool = False
+    taking: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"State(round {self.round}, turn {self.turn}, …)"
 
 
+_KINDS = {str: "a text", int: "a whole number", bool: "true or false"}
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a pursuit game: CL-11 `x_fares`, CL-22 `last_chance` and `log_windows`."""
+    """The options of a pursuit game: CL-11 `x_fares`, CL-22 `last_chance` and `log_windows`, US-10, US-11."""
 
     x_fares: str = "unlimited"
     last_chance: bool = False
     log_windows: int = 24
+    voluntary_surfacing: bool = False
+    cut_off: bool = False
 
     @classmethod
-    def of(cls, given: Mapping[str, Option]) -> Options:
-        """The options given, checked, with defaults for the rest.
+    def of(cls, edition: Edition, given: Mapping[str, Option]) -> Options:
+        """The options given, checked, with the edition's defaults for the rest.
 
         Raises:
-            BadSetup: an unknown option, a wrong type, or a value out of range.
+            BadSetup: an option that the edition does not have, a wrong type, or a value out of range.
         """
-        known = {"x_fares": str, "last_chance": bool, "log_windows": int}
         for name, value in given.items():
-            if name not in known:
-                raise BadSetup(f"options: unknown option {name!r}; known are {', '.join(known)}")
-            if type(value) is not known[name]:
-                raise BadSetup(f"options: {name}: {value!r} is not a {known[name].__name__}")
-        options = cls(**given)  # type: ignore[arg-type]
+            if name not in edition.options:
+                known = ", ".join(edition.options)
+                raise BadSetup(f"options: unknown option {name!r} of {edition.name}; known are {known}")
+            if type(value) is not OPTIONS[name]:
+                raise BadSetup(f"options: {name}: {value!r} is not {_KINDS[OPTIONS[name]]}")
+        options = cls(
+            **{"log_windows": edition.windows, "last_chance": edition.last_chance, **edition.options, **given}
+        )  # type: ignore[arg-type]
         if options.x_fares not in ("unlimited", "counted"):
             raise BadSetup(f"options: x_fares: {options.x_fares!r} is neither 'unlimited' nor 'counted'")
-        if not 3 <= options.log_windows <= 24:
-            raise BadSetup(f"options: log_windows: {options.log_windows} is not from 3 to 24")
+        if not 3 <= options.log_windows <= edition.windows:
+            raise BadSetup(f"options: log_windows: {options.log_windows} is not from 3 to {edition.windows}")
         return options

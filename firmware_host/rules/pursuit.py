@@ -7,9 +7,10 @@ at once, so whenever a state is returned, whoever is to act can act.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
 from firmware_host.rules.edition import Edition, Setup, shares
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.fares import black_rides, mr_x_rides, pawn_rides
@@ -48,17 +49,21 @@ class Pursuit:
         Raises:
             BadSetup: pawns, start stations or options that do not fit the edition or the map.
         """
-        options = Options.of(setup.options)
+        options = Options.of(self.edition, setup.options)
         self._check(setup)
         terms = Terms(
             setup=setup,
             network=setup.network,
             order=setup.pawns,
+            places={pawn: place for place, pawn in enumerate(setup.pawns)},
             rides=tuple(pawn_rides(setup.network, pawn) for pawn in setup.pawns),
+            groups=_groups(self.edition, setup),
             unlimited=options.x_fares == "unlimited",
             last_chance=options.last_chance,
-            windows=min(options.log_windows, self.edition.windows),
+            windows=options.log_windows,
             surfacing=self.edition.surfacing,
+            voluntary=options.voluntary_surfacing,
+            cut_off=options.cut_off,
         )
         pawns = len(setup.pawns)
         state = State(
@@ -67,25 +72,24 @@ class Pursuit:
             at=tuple(setup.start[pawn] for pawn in setup.pawns),
             hands=(self.edition.hand,) * pawns,
             supply=self.edition.mr_x_hand,
-            blacks=pawns,
+            blacks=pawns if self.edition.blacks is None else self.edition.blacks,
             doubles=self.edition.doubles,
             log=(),
             round=1,
             turn=-1,
             half=0,
-            moved=False,
+            moved=0,
             skipped=(),
             outcome=None,
         )
         return state if _mr_x_can_move(state) else state._replace(outcome=TRAPPED)
 
     def _check(self, setup: Setup) -> None:
-        wanted = self.edition.pawns[: len(setup.pawns)]
-        sizes = {len(row) for row in self.edition.owners.values()}
-        if len(setup.pawns) not in sizes or setup.pawns != wanted:
-            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} wants the first {min(sizes)} to "
-                           f"{max(sizes)} of {', '.join(self.edition.pawns)}")  # fmt: skip
-        if shares(setup.owners.values()) not in [shares(row) for row in self.edition.owners.values()]:
+        seats = [self.edition.owners(players) for players in self.edition.seats]
+        if setup.pawns not in [tuple(seat) for seat in seats]:
+            known = " or ".join(sorted({", ".join(seat) for seat in seats}))
+            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
+        if shares(setup.owners.values()) not in [shares(s.values()) for s in seats if tuple(s) == setup.pawns]:
             raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
         if set(setup.start) != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
@@ -101,9 +105,10 @@ class Pursuit:
         """All that may be done now. While it is Mister X's turn this is secret."""
         if state.outcome is not None:
             return ()
-        if state.turn >= 0:
-            return _pawn_moves(state, state.turn)
-        return _mr_x_moves(state)
+        if state.turn < 0:
+            return _mr_x_moves(state)
+        group = state.terms.groups[state.turn]
+        return _pawn_moves(state, group[0]) if len(group) == 1 else _group_moves(state)
 
     def play(self, state: State, action: Action) -> State:
         """The position after an action.
@@ -116,11 +121,17 @@ class Pursuit:
         if type(action) is PawnMove:
             return _play_pawn(state, action)
         if state.turn >= 0:
-            raise IllegalAction(f"it is {state.terms.order[state.turn]}'s turn, not Mister X's")
-        if type(action) is MrXMove:
+            raise IllegalAction(f"it is {' or '.join(_turn(state))}'s turn, not Mister X's")
+        if type(action) is MrXMove and not state.taking:
             return _play_mr_x(state, action)
-        if type(action) is not Double or action not in _mr_x_moves(state):
-            raise IllegalAction("a double move is not to be had now: it needs a card, two free windows and two moves")
+        if type(action) is MrXMove or action not in _mr_x_moves(state):
+            raise IllegalAction(
+                f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
+            )
+        if type(action) is Take:
+            return _take(state, action)
+        if type(action) is Surface:
+            return state._replace(bare=True)
         return state._replace(half=1, doubles=state.doubles - 1)
 
     def public(self, state: State) -> PublicView:
@@ -131,19 +142,19 @@ class Pursuit:
         pawns = dict(zip(terms.order, state.at, strict=True))
         if over or shown == len(state.log) > 0:
             pawns[MR_X] = state.x
-        moves = _pawn_moves(state, state.turn) if state.turn >= 0 and not over else ()
+        moves = _group_moves(state) if state.turn >= 0 and not over else ()
         last_seen = state.log[shown - 1].station if shown is not None else None
         return PublicView(
             rules=self.name,
             network=terms.network,
             round=state.round,
-            turn=() if over else (MR_X if state.turn < 0 else terms.order[state.turn],),
+            turn=() if over else _turn(state),
             order=terms.order,
             owners=terms.setup.owners,
             pawns=pawns,
             stale=last_seen if last_seen != pawns.get(MR_X) else None,
             log=tuple(
-                LogEntry(n, e.ticket, e.station if over or n in terms.surfacing else None, e.double)
+                LogEntry(n, e.ticket, e.station if over or e.seen else None, e.double)
                 for n, e in enumerate(state.log, 1)
             ),
             windows=terms.windows,
@@ -154,13 +165,32 @@ class Pursuit:
             skipped=state.skipped,
             outcome=state.outcome,
             route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
+            giving=tuple(terms.order[pawn] for pawn in state.taking),
         )
 
     def private(self, state: State) -> MrXView:
         """What Mister X may know."""
         choices = _mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
         route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
-        return MrXView(self.public(state), Secret(state.x), Secret(route), Secret(choices))
+        shows = state.bare or len(state.log) + 1 in state.terms.surfacing
+        return MrXView(self.public(state), Secret(state.x), Secret(route), Secret(choices), shows)
+
+
+def _groups(edition: Edition, setup: Setup) -> tuple[tuple[int, ...], ...]:
+    """The pawns that may move in any order among each other: each alone, or all of one player's (US-01)."""
+    if edition.order == "fixed":
+        return tuple((pawn,) for pawn in range(len(setup.pawns)))
+    places = range(len(setup.pawns))
+    owners = list(setup.owners.values())
+    return tuple(tuple(p for p in places if owners[p] == player) for player in dict.fromkeys(owners))
+
+
+def _turn(state: State) -> tuple[str, ...]:
+    """Who may act now."""
+    if state.turn < 0:
+        return (MR_X,)
+    idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
+    return tuple(state.terms.order[pawn] for pawn in idle if _can_move(state, pawn))
 
 
 # ---- detectives ------------------------------------------------------------------------------------------------
@@ -170,6 +200,12 @@ def _pawn_moves(state: State, pawn: int) -> tuple[PawnMove, ...]:
     """CL-07, CL-09: along one link, with a ticket it holds, to a station without another detective."""
     at, hand = state.at, state.hands[pawn]
     return tuple([move for to, ticket, move in state.terms.rides[pawn][at[pawn]] if hand[ticket] and to not in at])
+
+
+def _group_moves(state: State) -> tuple[PawnMove, ...]:
+    """The moves of all pawns that may move now."""
+    group = state.terms.groups[state.turn]
+    return tuple(move for pawn in group if not state.moved >> pawn & 1 for move in _pawn_moves(state, pawn))
 
 
 def _can_move(state: State, pawn: int) -> bool:
@@ -199,38 +235,44 @@ def _all_immobilised(state: State) -> bool:
 
 
 def _play_pawn(state: State, action: PawnMove) -> State:
-    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, _, skipped, _ = state
-    if turn < 0 or action.pawn != terms.order[turn]:
-        raise IllegalAction(f"{action.pawn} asked to move, but it is {terms.order[turn] if turn >= 0 else MR_X}'s turn")
-    hand = hands[turn]
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state
+    pawn = terms.places.get(action.pawn, -1)
+    if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {' or '.join(_turn(state))}'s turn")
+    hand = hands[pawn]
     ticket, to = _PLACES.get(action.ticket, -1), action.to
-    rides = terms.network.around(at[turn]).get(to, ())
+    rides = terms.network.around(at[pawn]).get(to, ())
     if ticket < 0 or action.ticket not in rides or not hand[ticket] or to in at:
-        legal = ", ".join(f"{m.to} by {m.ticket}" for m in _pawn_moves(state, turn))
+        legal = ", ".join(f"{m.to} by {m.ticket}" for m in _pawn_moves(state, pawn))
         raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; it may go to {legal}")
     captured = CAPTURED if to == x else None
-    at = (*at[:turn], to, *at[turn + 1 :])
-    hands = (*hands[:turn], _spend(hand, ticket), *hands[turn + 1 :])
+    at = (*at[:pawn], to, *at[pawn + 1 :])
+    hands = (*hands[:pawn], _spend(hand, ticket), *hands[pawn + 1 :])
     supply = _gain(supply, ticket)  # CL-08
-    after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn + 1, 0, True, skipped, captured)
+    moved |= 1 << pawn
+    turn += len(terms.groups[turn]) == 1  # nobody else is left in a group of one
+    after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured)
     return after if captured else _next_pawn(after)
 
 
 def _next_pawn(state: State) -> State:
     """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
-    turn, pawns = state.turn, len(state.at)
-    if turn < pawns and _can_move(state, turn):
-        return state
+    groups, moved, turn = state.terms.groups, state.moved, state.turn
+    if turn < len(groups):
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1 and _can_move(state, pawn):
+                return state
     if _all_immobilised(state):
         return state._replace(outcome=IMMOBILISED)
     skipped = state.skipped
-    while turn < pawns and not _can_move(state, turn):
-        why = "immobilised" if _immobilised(state, turn) else "blocked"
-        skipped = (*skipped, Skipped(state.terms.order[turn], why))
+    while turn < len(groups):
+        idle = [pawn for pawn in groups[turn] if not moved >> pawn & 1]
+        if any(_can_move(state, pawn) for pawn in idle):
+            return state._replace(turn=turn, skipped=skipped)
+        whys = ["immobilised" if _immobilised(state, pawn) else "blocked" for pawn in idle]
+        skipped += tuple(Skipped(state.terms.order[pawn], why) for pawn, why in zip(idle, whys, strict=True))
         turn += 1
-    if turn < pawns:
-        return state._replace(turn=turn, skipped=skipped)
-    return _next_round(state._replace(skipped=skipped) if skipped is not state.skipped else state)
+    return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped))
 
 
 def _next_round(state: State) -> State:
@@ -259,19 +301,34 @@ def _single_moves(state: State) -> list[MrXMove]:
     ]
     if state.blacks:
         moves += [move for to, move in black_rides(terms.network)[state.x] if to not in at]
-    return moves
+    return [move for move in moves if _open(state, move)] if terms.cut_off else moves
+
+
+def _open(state: State, move: MrXMove) -> bool:
+    """US-11: whether some line that the ticket pays for runs over no detective."""
+    network, to = state.terms.network, move.to.value
+    ways = network.around(state.x).get(to, ())
+    lines = ways if move.ticket == BLACK else (move.ticket,)
+    return any(not set(network.via(state.x, to, line)).intersection(state.at) for line in lines)
 
 
 def _mr_x_moves(state: State) -> tuple[Action, ...]:
     """What Mister X may do; in the first half of a double move only what leaves him a second."""
+    if state.taking:
+        pawn = state.taking[0]
+        hand = zip(TICKETS, state.hands[pawn], strict=False)
+        return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
     moves = _single_moves(state)
+    more: tuple[Action, ...] = ()
+    if state.terms.voluntary and not state.bare and len(state.log) + 1 not in state.terms.surfacing:  # US-10
+        more = (Surface(),)
     if state.half == 1:
-        return tuple([move for move in moves if _goes_on(state, move)])
+        return (*[move for move in moves if _goes_on(state, move)], *more)
     if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:  # CL-13, CL-17
         for move in moves:
             if _goes_on(state, move):
-                return (*moves, Double())
-    return tuple(moves)
+                return (*moves, Double(), *more)
+    return (*moves, *more)
 
 
 def _payable(state: State, ticket: str) -> bool:
@@ -282,6 +339,8 @@ def _payable(state: State, ticket: str) -> bool:
 
 def _mr_x_can_move(state: State) -> bool:
     """Whether there is a move for him to pay; where he holds a black ticket, any free neighbour will do."""
+    if state.terms.cut_off:
+        return bool(_single_moves(state))
     at, supply = state.at, state.supply
     free = state.terms.unlimited
     for to, ticket, _ in mr_x_rides(state.terms.network)[state.x]:
@@ -320,34 +379,50 @@ def _play_mr_x(state: State, action: MrXMove) -> State:
         or to in state.at
         or not _payable(state, ticket)
         or (ticket != BLACK and ticket not in rides)
+        or (terms.cut_off and not _open(state, action))
         or (half == 1 and not _goes_on(state, action))
     ):
         raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
     supply, blacks, paid = _pay(state, ticket)
-    log = (*state.log, Entry(ticket, to, half, paid))
-    full = half != 1 and len(log) >= terms.windows and not terms.last_chance
+    bare = state.bare
+    log = (*state.log, Entry(ticket, to, half, paid, bare or len(state.log) + 1 in terms.surfacing))
+    taking = tuple(pawn for pawn, hand in enumerate(state.hands) if any(hand)) if bare else ()
+    half = 2 if half == 1 else 0
+    turn = -1 if half or taking else 0
     state = State(
-        terms,
-        to,
-        state.at,
-        state.hands,
-        supply,
-        blacks,
-        state.doubles,
-        log,
-        state.round,
-        -1 if half == 1 or full else 0,
-        2 if half == 1 else 0,
-        False,
-        (),
-        LOG_FULL if full else None,
-    )
-    return state if half == 1 or full else _next_pawn(state)
+        terms, to, state.at, state.hands, supply, blacks, state.doubles, log, state.round, turn, half, 0, (), None,
+        False, taking,
+    )  # fmt: skip
+    return state if turn else _mr_x_has_moved(state)
+
+
+def _mr_x_has_moved(state: State) -> State:
+    """The log may be full (CL-22); else the detectives' part begins."""
+    if len(state.log) >= state.terms.windows and not state.terms.last_chance:
+        return state._replace(turn=-1, outcome=LOG_FULL)
+    return _next_pawn(state)
+
+
+def _take(state: State, action: Take) -> State:
+    """US-10: one ticket from a pawn's pile goes to Mister X; then the next pawn's turn to give, or the game goes on."""
+    pawn, ticket = state.terms.places[action.pawn], _PLACES[action.ticket]
+    hands = (*state.hands[:pawn], _spend(state.hands[pawn], ticket), *state.hands[pawn + 1 :])
+    taking = state.taking[1:]
+    turn = -1 if state.half or taking else 0
+    state = state._replace(hands=hands, supply=_gain(state.supply, ticket), taking=taking, turn=turn)
+    return state if turn else _mr_x_has_moved(state)
+
+
+_REFUSED: Mapping[type, str] = {
+    Double: "a double move needs a card, two free windows and two moves",
+    Surface: "to surface is an option, and not for a window at which he has to surface",
+    Take: "he takes one ticket from each pawn, in playing order, after surfacing of his own will",
+}
 
 
 def _shown(state: State) -> int | None:
-    """The last window at which Mister X showed himself, or None (CL-14, CL-15)."""
-    return max((n for n in state.terms.surfacing if n <= len(state.log)), default=None)
+    """The last window at which Mister X showed himself, or None (CL-14, CL-15, US-10)."""
+    return next((n for n in range(len(state.log), 0, -1) if state.log[n - 1].seen), None)
 
 
 # ---- tickets ---------------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ class PublicView:
         tickets: what each owner of tickets has left, Mister X under "mr_x" (with "black" and "double").
         moves: what the detectives in `turn` may do; never anything of Mister X's.
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
+        giving: the pawns from which Mister X has yet to take a ticket, for having shown himself (US-10).
         skipped: the detectives passed over in this round.
         outcome: how it ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
@@ -84,6 +85,7 @@ class PublicView:
     skipped: tuple[Skipped, ...]
     outcome: Outcome | None
     route: tuple[int, ...]
+    giving: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +97,11 @@ class MrXView:
         at: where he is.
         route: his stations, the start first, then one for each log entry.
         choices: what he may do now; empty when it is not his turn.
+        shows: whether he will show himself after his next move, by the log or because he has announced it (US-10).
     """
 
     public: PublicView
     at: Secret[int]
     route: Secret[tuple[int, ...]]
     choices: Secret[tuple[Action, ...]]
+    shows: bool = False

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import CLASSIC, Option, Setup, deal, owners_of
+from firmware_host.rules.edition import Option, Setup, deal, owners_of
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network, parse
 from firmware_host.rules.secret import Secret
+from firmware_host.shelf import load_edition
 from tests.rules.naive import Move, Naive, RawLink, raw_links
 
 _MAPS = Path(__file__).parents[2] / "config" / "maps"
 _TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black"}
-_PAWNS = {name[0]: name for name in CLASSIC.pawns}
+CLASSIC = load_edition("classic")
+_PAWNS = {name[0]: name for name in CLASSIC.owners(6)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,7 @@ def setup_of(board: Board, mr_x: int, *start: int, players: int | None = None, *
     """A game with one pawn on each of the start stations, in playing order."""
     owners = owners_of(CLASSIC, players=players, detectives=len(start))
     return Setup(
-        "classic", board.network, owners, dict(zip(owners, start, strict=True)), Secret(mr_x), options
+        CLASSIC, board.network, owners, dict(zip(owners, start, strict=True)), Secret(mr_x), options
     )  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def random_setup(board: Board, chance: random.Random) -> Setup:
     """Any number of players that the map's start cards allow, and any options."""
     most = min(6, len(board.network.start_cards) - 1)
     owners = owners_of(CLASSIC, players=chance.choice([n for n in (3, 4, 5, 6) if n == 4 or n <= most]))
-    start = deal(board.network, (*owners, MR_X), chance)
+    start = deal(CLASSIC, board.network, (*owners, MR_X), chance)
     mr_x = start.pop(MR_X)
     options: dict[str, Option] = {}
     if chance.random() < 0.5:
@@ -92,7 +94,7 @@ def random_setup(board: Board, chance: random.Random) -> Setup:
         options["last_chance"] = chance.random() < 0.5
     if chance.random() < 0.5:
         options["log_windows"] = chance.randrange(3, 25)
-    return Setup("classic", board.network, owners, start, Secret(mr_x), options)
+    return Setup(CLASSIC, board.network, owners, start, Secret(mr_x), options)
 
 
 def naive_of(board: Board, setup: Setup) -> Naive:

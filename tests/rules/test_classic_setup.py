@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import CLASSIC, deal, owners_of
-from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.edition import deal, owners_of
+from firmware_host.rules.errors import BadEdition, BadSetup
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
-from tests.rules.boards import game, london, setup_of, small
+from firmware_host.shelf import load_edition
+from tests.rules.boards import CLASSIC, game, london, setup_of, small
 
-SEATS = (*CLASSIC.pawns, MR_X)
+SEATS = (*CLASSIC.owners(6), MR_X)
 CARDS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198)
 FIVE = (26, 29, 34, 50, 53)
 
@@ -120,7 +121,7 @@ def test_cl_04_the_london_deck_has_these_eighteen_cards() -> None:
 
 def test_cl_04_all_start_stations_come_from_the_deck_and_differ() -> None:
     for seed in range(300):
-        dealt = deal(london().network, SEATS, random.Random(seed))
+        dealt = deal(CLASSIC, london().network, SEATS, random.Random(seed))
         assert list(dealt) == list(SEATS)
         assert len(set(dealt.values())) == 6
         assert set(dealt.values()) <= set(CARDS)
@@ -128,26 +129,26 @@ def test_cl_04_all_start_stations_come_from_the_deck_and_differ() -> None:
 
 def test_cl_04_every_card_can_fall_to_every_seat() -> None:
     chance = random.Random(4)
-    seen = {item for _ in range(1500) for item in deal(london().network, SEATS, chance).items()}
+    seen = {item for _ in range(1500) for item in deal(CLASSIC, london().network, SEATS, chance).items()}
     assert seen == {(name, card) for name in SEATS for card in CARDS}
 
 
 def test_cl_04_the_same_chance_deals_the_same_cards() -> None:
-    first, again = (deal(london().network, SEATS, random.Random(7)) for _ in range(2))
+    first, again = (deal(CLASSIC, london().network, SEATS, random.Random(7)) for _ in range(2))
     assert first == again
 
 
 def test_cl_04_a_deck_that_is_too_small_is_refused() -> None:
     with pytest.raises(BadSetup, match="3 start cards"):
-        deal(small("taxi 1-2 2-3").network, ("red", "yellow", "green", MR_X), random.Random(1))
+        deal(CLASSIC, small("taxi 1-2 2-3").network, ("red", "yellow", "green", MR_X), random.Random(1))
 
 
 def test_cl_04_a_card_that_is_on_the_table_already_is_not_dealt_again() -> None:
     for seed in range(300):
-        dealt = deal(london().network, ("red", MR_X), random.Random(seed), taken=CARDS[:15])
+        dealt = deal(CLASSIC, london().network, ("red", MR_X), random.Random(seed), taken=CARDS[:15])
         assert set(dealt.values()) < set(CARDS[15:])
     with pytest.raises(BadSetup, match="1 start cards"):
-        deal(london().network, ("red", MR_X), random.Random(1), taken=CARDS[:17])
+        deal(CLASSIC, london().network, ("red", MR_X), random.Random(1), taken=CARDS[:17])
 
 
 def test_cl_04_mister_x_start_stays_secret_until_the_end_and_is_told_then() -> None:
@@ -237,11 +238,9 @@ def test_options_left_out_are_the_defaults() -> None:
     assert plain.windows == 24
 
 
-def test_an_unknown_rule_system_is_refused_and_the_known_are_named() -> None:
-    with pytest.raises(BadSetup, match=r"chess.*classic"):
-        system("chess")
-    with pytest.raises(BadSetup, match="chess"):
-        Game(replace(setup_of(london(), 197, 26, 29, 34), rules="chess"))
+def test_an_unknown_edition_is_refused_and_the_known_are_named() -> None:
+    with pytest.raises(BadEdition, match=r"chess.*classic"):
+        load_edition("chess")
 
 
 def test_a_setup_never_prints_mister_x_start() -> None:

@@ -14,7 +14,7 @@ from firmware_host.rules.game import System, system
 from firmware_host.rules.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from tests.rules.boards import lanes, london, random_setup
+from tests.rules.boards import CLASSIC, lanes, london, random_setup
 
 REASONS = {
     "captured": "detectives",
@@ -103,7 +103,7 @@ def _try_something(rules: System, state: State, legal: tuple[Action, ...], tried
 def _play_one(seed: int, seen: Counter[str]) -> None:
     chance = random.Random(seed)
     board = london() if seed % 2 else lanes(seed)
-    rules: System = system("classic")
+    rules: System = system(CLASSIC)
     state: Any = rules.begin(random_setup(board, chance))
     stations, total, wary = list(board.network.stations), _total(state), chance.random() < 0.6
     _check_state(state, total)

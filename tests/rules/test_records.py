@@ -15,7 +15,7 @@ from firmware_host.rules.edition import Setup
 from firmware_host.rules.errors import BadRecord
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
-from tests.rules.boards import lanes, london, random_setup, setup_of, small
+from tests.rules.boards import CLASSIC, lanes, london, random_setup, setup_of, small
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 values = st.recursive(
@@ -104,7 +104,7 @@ def test_these_records_are_bad_and_the_complaint_never_tells_a_station(record: d
 def test_every_setup_is_read_back_as_it_was_written(seed: int) -> None:
     board = london() if seed % 2 else lanes(seed)
     setup = random_setup(board, random.Random(seed))
-    again = Setup.from_record(json.loads(json.dumps(setup.to_record())), board.network)
+    again = Setup.from_record(json.loads(json.dumps(setup.to_record())), CLASSIC, board.network)
     assert again == setup
     assert again.pawns == setup.pawns
     assert Game(again).public == Game(setup).public
@@ -119,7 +119,7 @@ def test_a_setup_with_one_field_spoilt_is_read_whole_or_refused(field: str, valu
     network = london().network
     record = setup_of(london(), 197, 29, 26, 50, x_fares="counted").to_record() | {field: value}
     try:
-        read = Setup.from_record(record, network)
+        read = Setup.from_record(record, CLASSIC, network)
     except BadRecord:
         return
     assert read.to_record() == record
@@ -132,7 +132,7 @@ def test_a_setup_with_a_spoilt_entry_inside_never_gets_further_than_a_complaint(
     record = setup_of(london(), 197, 29, 26, 50, x_fares="counted").to_record()
     record[field] = record[field] | {key: value}
     try:
-        read = Setup.from_record(record, london().network)
+        read = Setup.from_record(record, CLASSIC, london().network)
     except BadRecord:
         return
     kinds = (str, int, bool) if field == "options" else (int,)
@@ -143,16 +143,16 @@ def test_a_setup_with_a_spoilt_entry_inside_never_gets_further_than_a_complaint(
 @given(st.dictionaries(st.sampled_from(SETUP_FIELDS) | st.text(max_size=5), values, max_size=5))
 def test_any_other_setup_record_is_refused_as_a_bad_record_and_by_nothing_else(record: dict[str, Any]) -> None:
     with pytest.raises(BadRecord):
-        Setup.from_record(record, small("taxi 1-2").network)
+        Setup.from_record(record, CLASSIC, small("taxi 1-2").network)
 
 
 def test_a_setup_of_another_map_is_refused_by_name_and_by_content() -> None:
     setup = setup_of(london(), 197, 29, 26, 50)
     with pytest.raises(BadRecord, match="london"):
-        Setup.from_record(setup.to_record(), small("taxi 1-2").network)
+        Setup.from_record(setup.to_record(), CLASSIC, small("taxi 1-2").network)
     renamed = setup.to_record() | {"map": ["london", "0" * 16]}
     with pytest.raises(BadRecord, match="not the 'london'"):
-        Setup.from_record(renamed, london().network)
+        Setup.from_record(renamed, CLASSIC, london().network)
 
 
 def test_a_bad_setup_record_never_tells_mister_x_start() -> None:
@@ -160,5 +160,5 @@ def test_a_bad_setup_record_never_tells_mister_x_start() -> None:
     for field in SETUP_FIELDS:
         spoilt = record | {field: None if field != "mr_x" else "197"}
         with pytest.raises(BadRecord) as refused:
-            Setup.from_record(spoilt, london().network)
+            Setup.from_record(spoilt, CLASSIC, london().network)
         assert "197" not in str(refused.value)

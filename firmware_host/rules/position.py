@@ -108,9 +108,8 @@ class Options:
                 raise BadSetup(f"options: unknown option {name!r} of {edition.name}; known are {known}")
             if type(value) is not OPTIONS[name]:
                 raise BadSetup(f"options: {name}: {value!r} is not {_KINDS[OPTIONS[name]]}")
-        options = cls(
-            **{"log_windows": edition.windows, "last_chance": edition.last_chance, **edition.options, **given}
-        )  # type: ignore[arg-type]
+        box: dict[str, Option] = {"log_windows": edition.windows, "last_chance": edition.last_chance}
+        options = cls(**{**box, **edition.options, **given})  # type: ignore[arg-type]
         if options.x_fares not in ("unlimited", "counted"):
             raise BadSetup(f"options: x_fares: {options.x_fares!r} is neither 'unlimited' nor 'counted'")
         if not 3 <= options.log_windows <= edition.windows:

@@ -257,21 +257,18 @@ def _play_pawn(state: State, action: PawnMove) -> State:
 
 def _next_pawn(state: State) -> State:
     """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
-    groups, moved, turn = state.terms.groups, state.moved, state.turn
-    if turn < len(groups):
+    groups, moved, skipped, turn = state.terms.groups, state.moved, state.skipped, state.turn
+    while turn < len(groups):
         for pawn in groups[turn]:
             if not moved >> pawn & 1 and _can_move(state, pawn):
-                return state
+                return state if turn == state.turn else state._replace(turn=turn, skipped=skipped)
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1:
+                why = "immobilised" if _immobilised(state, pawn) else "blocked"
+                skipped = (*skipped, Skipped(state.terms.order[pawn], why))
+        turn += 1
     if _all_immobilised(state):
         return state._replace(outcome=IMMOBILISED)
-    skipped = state.skipped
-    while turn < len(groups):
-        idle = [pawn for pawn in groups[turn] if not moved >> pawn & 1]
-        if any(_can_move(state, pawn) for pawn in idle):
-            return state._replace(turn=turn, skipped=skipped)
-        whys = ["immobilised" if _immobilised(state, pawn) else "blocked" for pawn in idle]
-        skipped += tuple(Skipped(state.terms.order[pawn], why) for pawn, why in zip(idle, whys, strict=True))
-        turn += 1
     return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped))
 
 

@@ -7,6 +7,7 @@ the folder `config` beside the package.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from firmware_host.rules import box
 from firmware_host.rules.edition import Edition
@@ -39,7 +40,7 @@ def map_names() -> tuple[str, ...]:
     Raises:
         ConfigError: the shipped files are missing.
     """
-    return tuple(sorted(path.stem for path in (folder() / "maps").glob("*.toml")))
+    return _names("maps")
 
 
 def load_map(name_or_path: str | Path, relative_to: Path | None = None) -> Network:
@@ -54,13 +55,8 @@ def load_map(name_or_path: str | Path, relative_to: Path | None = None) -> Netwo
             contradicts itself; every line of the message names the file.
         ConfigError: the shipped files are missing.
     """
-    wanted = str(name_or_path)
-    if wanted.endswith(".toml"):
-        return _read(Path(relative_to or "", wanted))
-    if wanted not in map_names():
-        known = ", ".join(map_names())
-        raise BadMap(f"unknown map {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
-    return _read(folder() / "maps" / f"{wanted}.toml")
+    path, data = _read("maps", "map", str(name_or_path), relative_to, BadMap)
+    return parse(path.stem, data, str(path))
 
 
 def edition_names() -> tuple[str, ...]:
@@ -69,7 +65,7 @@ def edition_names() -> tuple[str, ...]:
     Raises:
         ConfigError: the shipped files are missing.
     """
-    return tuple(sorted(path.stem for path in (folder() / "editions").glob("*.toml")))
+    return _names("editions")
 
 
 def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Edition:
@@ -83,26 +79,23 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> E
         BadEdition: there is no such shipped edition (the message lists them), or the file is none or wrong.
         ConfigError: the shipped files are missing.
     """
-    wanted = str(name_or_path)
-    if wanted.endswith(".toml"):
-        return _edition(Path(relative_to or "", wanted))
-    if wanted not in edition_names():
-        known = ", ".join(edition_names())
-        raise BadEdition(f"unknown rules {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
-    return _edition(folder() / "editions" / f"{wanted}.toml")
-
-
-def _edition(path: Path) -> Edition:
-    try:
-        data = toml(contents(path), str(path))
-    except ConfigError as error:
-        raise BadEdition(str(error)) from error
+    path, data = _read("editions", "rules", str(name_or_path), relative_to, BadEdition)
     return box.parse(path.stem, data, str(path))
 
 
-def _read(path: Path) -> Network:
+def _names(rank: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (folder() / rank).glob("*.toml")))
+
+
+def _read(
+    rank: str, what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
+) -> tuple[Path, dict[str, Any]]:
+    """The file of a shipped name or of a path, and what is in it; `refusal` is raised for one that cannot be had."""
+    if not wanted.endswith(".toml") and wanted not in _names(rank):
+        known = ", ".join(_names(rank))
+        raise refusal(f"unknown {what} {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
+    path = Path(relative_to or "", wanted) if wanted.endswith(".toml") else folder() / rank / f"{wanted}.toml"
     try:
-        data = toml(contents(path), str(path))
+        return path, toml(contents(path), str(path))
     except ConfigError as error:
-        raise BadMap(str(error)) from error
-    return parse(path.stem, data, str(path))
+        raise refusal(str(error)) from error

@@ -16,7 +16,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
-from firmware_host.journal import JournalError
+from firmware_host.journal_file import JournalError
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from firmware_host import settings, sheet, shelf
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import Edition, deal, owners_of
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
+from firmware_host.rules.game import system
 from firmware_host.rules.network import Network
-from firmware_host.rules.position import Options
+from firmware_host.rules.setup import Box, Ground, Wish, owners_of
 from firmware_host.sections import (
     SECTIONS,
     Board,
@@ -44,8 +43,8 @@ class Config:
     Attributes:
         source: the file's name, for messages.
         folder: where paths in it start from.
-        edition: the rules in play.
-        network: the map in play, with links added and removed.
+        ground: the map in play, with links added and removed, or the tiles.
+        boxes: the rules that can be played on it, those of the configuration first.
         sheet: which station lies on which spot, with its switch and lamps.
     """
 
@@ -62,10 +61,20 @@ class Config:
     timing: Timing
     journal: Journal
     log: Log
-    # Both follow from the sections above and the map's file, and networks are never equal: compare the rest.
-    edition: Edition = field(repr=False, compare=False)
-    network: Network = field(repr=False, compare=False)
+    # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
+    ground: Ground = field(repr=False, compare=False)
+    boxes: tuple[Box, ...] = field(repr=False, compare=False)
     sheet: Sheet = field(repr=False, compare=False)
+
+    @property
+    def edition(self) -> Box:
+        """The rules of the configuration."""
+        return self.boxes[0]
+
+    @property
+    def network(self) -> Network:
+        """The board as it is wired."""
+        return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
         """Where the journal lies; nothing is created.
@@ -119,32 +128,62 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     draft = settings.read(SECTIONS, settings.toml(content, source), source)
     edition = _edition(draft, folder)
     _check_timing(draft)
-    network = None if edition is None else _network(draft, edition, folder)
-    if edition is not None and network is not None:
-        _check_wiring(draft, edition, network)
-        _check_cards(draft, edition, network)
-    if draft.mistakes or edition is None or network is None:
+    ground = None if edition is None else _ground(draft, edition, folder)
+    if edition is not None and ground is not None:
+        _check_wiring(draft, edition, ground.board)
+        _check_setup(draft, edition, ground)
+    if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
-    laid = sheet.lay(network, edition.windows, **_wirings(draft))
-    return Config(source=source, folder=folder, edition=edition, network=network, sheet=laid, **draft.sections)
+    laid = sheet.lay(ground.board, edition.windows, **_wirings(draft))
+    boxes = _boxes(edition, ground)
+    return Config(source=source, folder=folder, ground=ground, boxes=boxes, sheet=laid, **draft.sections)
 
 
 def playing(config: Config, rules: str) -> Config:
-    """The same table for other rules: with their map, and their own options at their defaults.
+    """The same table for other rules: on their ground, and with their own options at their defaults.
 
     Raises:
-        ConfigError: there are no such rules, or they do not fit the configuration's players or wiring.
+        ConfigError: there are no such rules.
     """
-    game = replace(config.game, rules=rules, options={}, owners=())
-    edition = _known(rules, config)
-    network = config.network if config.network.name == edition.map else shelf.load_map(edition.map)
-    if edition == config.edition:
+    box = next((box for box in config.boxes if box.name == rules), None) or _known(rules, config)
+    if box == config.edition:
         return config
-    laid = sheet.lay(network, edition.windows)
-    return replace(config, game=game, edition=edition, network=network, sheet=laid)
+    game = replace(config.game, rules=rules, players=0, options={}, owners=())
+    if box.map == config.edition.map:
+        ground, laid = config.ground, _other_log(config, box)
+    else:
+        ground = shelf.load_ground(box.map)
+        laid = sheet.lay(ground.board, box.windows)
+    return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), sheet=laid)
 
 
-def _known(rules: str, config: Config) -> Edition:
+def _other_log(config: Config, box: Box) -> Sheet:
+    """The same board with as many log lamps as a box has windows, or with those that are wired."""
+    log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
+    if log and len(log) < box.windows:
+        return config.sheet
+    wiring = {"inputs": config.switches.wiring, "lamps": config.lamps.wiring, "log": log}
+    return sheet.lay(config.ground.board, box.windows, **wiring)
+
+
+def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
+    """The rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit it."""
+    shipped = (shelf.load_edition(name) for name in shelf.edition_names())
+    others = (box for box in shipped if box.map == own.map and box.name != own.name)
+    return (own, *(box for box in others if _unfit(box, ground) is None))
+
+
+def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | None:
+    """Why a game out of this box cannot begin on this ground, or None."""
+    try:
+        rules = system(box)
+        rules.begin(rules.deal(ground, wish or Wish(), random.Random(0)))  # noqa: S311 - only whether it can be
+    except BadSetup as error:
+        return error
+    return None
+
+
+def _known(rules: str, config: Config) -> Box:
     try:
         return shelf.load_edition(rules, config.folder)
     except BadEdition as error:
@@ -162,11 +201,12 @@ def simulator() -> Config:
 
 def summary(config: Config) -> str:
     """What there is to say about a good configuration, in one line."""
+    stations, links = len(config.network.stations), len(config.network.links)
     drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
     parts = (
         config.game.rules,
-        f"{config.game.players} players",
-        f"{config.network.name} with {len(config.network.stations)} stations and {len(config.network.links)} links",
+        f"{config.game.players or config.edition.usual} players",
+        f"{config.network.name} with " + (f"{stations} stations and {links} links" if links else f"{stations} places"),
         f"{config.sheet.inputs} inputs",
         f"{config.sheet.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
@@ -174,7 +214,7 @@ def summary(config: Config) -> str:
     return f"{config.source}: good: {', '.join(parts)}"
 
 
-def _edition(draft: Draft, folder: Path) -> Edition | None:
+def _edition(draft: Draft, folder: Path) -> Box | None:
     """The edition to be played, with who moves which pawn and the options checked against it."""
     game: Game = draft.sections["game"]
     if not draft.sound("game", "rules"):
@@ -187,31 +227,28 @@ def _edition(draft: Draft, folder: Path) -> Edition | None:
         return None
     if draft.sound("game", "owners", "players"):
         try:
-            owners_of(edition, players=game.players, owners=game.owners)
+            owners_of(edition, players=game.players or None, owners=game.owners)
         except BadSetup as error:
             draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
     if draft.sound("game", "options"):
         try:
-            Options.of(edition, game.options)
+            system(edition).check(game.options)
         except BadSetup as error:
             draft.complain("game", "options", str(error).partition(": ")[2])
     return edition
 
 
-def _check_cards(draft: Draft, edition: Edition, network: Network) -> None:
-    """Everyone draws a start card (CL-04)."""
+def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
+    """A game can begin: there is a start for everyone (CL-04), tiles can lie as they should (DI-02)."""
     game: Game = draft.sections["game"]
-    if not draft.sound("game", "rules", "players") or game.players not in edition.seats:
+    if not draft.sound("game", "rules", "players", "owners", "options"):
         return
-    lost = sorted({*edition.cards, *edition.mr_x_cards} - network.stations.keys())
-    if lost:
-        draft.complain("game", "rules", f"{edition.name}: cards: there is no station {lost[0]} on {network.name}")
-        return
-    try:
-        pawns = (*edition.owners(game.players), MR_X)
-        deal(edition, network, pawns, random.Random(0))  # noqa: S311 - only whether the cards suffice
-    except BadSetup as error:
-        draft.complain("map", "name", f"{network.name}: {error}")
+    wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
+    error = _unfit(edition, ground, wish)
+    if error is not None and str(error).startswith("layout"):
+        draft.complain("game", "options", str(error))
+    elif error is not None:
+        draft.complain("map", "name", f"{ground.name}: {error}")
 
 
 def _check_timing(draft: Draft) -> None:
@@ -223,21 +260,26 @@ def _check_timing(draft: Draft) -> None:
             draft.complain("timing", longer, what)
 
 
-def _network(draft: Draft, edition: Edition, folder: Path) -> Network | None:
-    """The map, with links added and removed; where these are wrong, the map without them, to check on with."""
+def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
+    """The map, with links added and removed, or the tiles; where the links are wrong, the map to check on with."""
     wanted: Map = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None
     try:
-        network = shelf.load_map(wanted.name or edition.map, folder)
+        ground = shelf.load_ground(wanted.name or edition.map, folder)
     except (BadMap, ConfigError) as error:
         _complain_of_map(draft, "name", error)
         return None
+    if not wanted.add and not wanted.remove:
+        return ground
+    if not isinstance(ground, Network):
+        draft.complain("map", "add, remove", f"{ground.name} are tiles; links can be added to printed maps alone")
+        return ground
     try:
-        return network.changed(add=wanted.add, remove=wanted.remove)
+        return ground.changed(add=wanted.add, remove=wanted.remove)
     except BadMap as error:
         _complain_of_map(draft, "add, remove", error)
-        return network
+        return ground
 
 
 def _complain_of_map(draft: Draft, key: str, error: Exception) -> None:
@@ -255,7 +297,7 @@ def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
-def _check_wiring(draft: Draft, edition: Edition, network: Network) -> None:
+def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     wirings = _wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be

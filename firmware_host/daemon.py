@@ -13,32 +13,32 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.config import Config
-from firmware_host.events import Ailing, Begin, Board, Entry, Play, Pressed, TakeBack, Tick
+from firmware_host.events import Abandon, Ailing, Begin, Board, Entry, Play, Pressed, TakeBack, Tick, WantGame, WantRoll
 from firmware_host.handset import Handset
 from firmware_host.health import Devices
-from firmware_host.journal import Journal, JournalError, UnplayableGame
+from firmware_host.inputs import Inputs
+from firmware_host.journal import Journal
+from firmware_host.journal_file import JournalError, UnplayableGame
+from firmware_host.lobby import GiveUp, NewGame, Offer
+from firmware_host.memory import Patience
 from firmware_host.news import news
+from firmware_host.offers import offer
 from firmware_host.outputs import Outputs
-from firmware_host.referee import NotNow, Patience, Referee
-from firmware_host.rules.actions import MR_X, Action
-from firmware_host.rules.edition import Option, Setup, deal, owners_of
+from firmware_host.referee import NotNow, Referee
+from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game
-from firmware_host.rules.secret import Secret
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Box, Option, Wish
 from firmware_host.scene import Phase, Scene
+from firmware_host.sheet import Sheet
 from hardware.backend import Backend
-from hardware.debounce import Chatter, Debounce
-from hardware.ports import DeviceLost
-from hardware.wiring import Wiring
 
 KEYS = (
     *(f"table.{key}" for key in ("taxi", "bus", "underground", "confirm", "back")),
     *(f"handset.{key}" for key in ("up", "down", "select", "back", "peek")),
 )
 """The keys of a table, in the order of their bits."""
-
-GLITCH = 12
-"""More switches than this do not change from one sample to the next: such a sample is noise on the line."""
 
 AGAIN = 1.0
 """Seconds after which the board is asked again what could not be written down."""
@@ -88,26 +88,28 @@ class Daemon:
         )
         near = config.sheet.near(config.board.width_mm, config.switches.pick_up_mm)
         self.referee = Referee(patience, take_back=config.game.take_back, near=near)
-        self.handset = Handset(hold=config.handset.privacy == "hold", blank_after=config.handset.blank_after_s)
-        self._outputs = Outputs(config, backend, self.devices)
-        self._wiring = Wiring(
-            len(config.sheet.stations), dict(enumerate(config.sheet.switch_inputs)), width=config.sheet.inputs
+        self.handset = Handset(
+            hold=config.handset.privacy == "hold",
+            blank_after=config.handset.blank_after_s,
+            offers=self._offers(),
         )
-        self._debounce = Debounce(backend.switches.count, config.switches.samples)
-        self._chatter = Chatter(backend.switches.count)
-        self._keys = Debounce(len(backend.keys.names))
-        self._last_raw = self._stable = self._unwell = self._held = 0
+        self._outputs = Outputs(config, backend, self.devices)
+        self._inputs = Inputs(config, backend, self.devices)
         self._tick_at = now
         self._paused = ""
         self._on_turn = False
-        self._told: dict[str, str] = {}
         self.handset.wake(now)
         if resume:
             self._resume(now)
 
+    def _offers(self) -> tuple[Offer, ...]:
+        """The games that the handset offers: all that can be played on this board."""
+        config, own = self.config, self.config.edition
+        return tuple(offer(box, config.ground, config.game.options if box is own else None) for box in config.boxes)
+
     def _resume(self, now: float) -> None:
         try:
-            game = self.journal.newest(self.config.edition, self.config.network)
+            game = self.journal.newest(self.config.boxes, self.config.ground)
         except UnplayableGame as error:
             if self.journal.in_play:
                 raise
@@ -115,6 +117,7 @@ class Daemon:
             return
         if game is None:
             return
+        self._lay_out(game.setup.network)
         self.referee.resume(game, now)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
         log.info("%s a game of %s, round %d.", going_on, game.system.name, game.public.round)
@@ -134,6 +137,7 @@ class Daemon:
     def new_game(
         self,
         *,
+        rules: str = "",
         detectives: int | None = None,
         players: int | None = None,
         owners: Sequence[int] = (),
@@ -141,39 +145,76 @@ class Daemon:
         options: Mapping[str, Option] | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Begin a game by the configuration's rules, whatever was played before.
+        """Begin a game, whatever was played before.
 
         Args:
+            rules: one of the configuration's boxes; by default its own.
             detectives: how many detective pawns; by the number of players if not given.
             players: how many play, Mister X included; the configuration's by default.
             owners: for each pawn the player who moves it; the rule system's table by default.
             start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
             options: what differs from the configuration's options.
-            chance: where the cards come from, if not from the daemon's own.
+            chance: where the cards come from, and the dice from then on, if not from the daemon's own.
 
         Raises:
-            BadSetup: the rules do not allow it; nothing has changed.
+            BadSetup: the rules do not allow it, or are none of this table's; nothing has changed.
             JournalError: it cannot be written down; nothing has changed.
         """
-        edition, wanted = self.config.edition, self.config.game
-        if detectives is None and players is None:
-            players, owners = wanted.players, owners or wanted.owners
-        pawns = owners_of(edition, players=players, detectives=detectives, owners=owners)
-        stations = self._cards(pawns, start or {}, chance or self._chance)
-        mr_x = Secret(stations.pop(MR_X))
-        setup = Setup(edition, self.config.network, pawns, stations, mr_x, {**wanted.options, **(options or {})})
+        box = self._box(rules)
+        if box is self.config.edition:
+            wanted = self.config.game
+            options = {**wanted.options, **(options or {})}
+            if detectives is None and players is None:
+                players, owners = wanted.players or None, owners or wanted.owners
+        wish = Wish(players, detectives, owners, start or {}, options or {})
+        chance = chance or self._chance
+        setup = system(box).deal(self.config.ground, wish, chance)
         Game(setup)  # refuses what the rules do not allow, before anything is written down
-        self._write_and_accept(Begin(setup), self._clock.now())
+        now = self._clock.now()
+        self._write_and_accept(Begin(setup), now)
+        self._chance = chance
+        self.handset.close_lobby()
+        self._handle(self._inputs.board(now), now)  # what is felt may be other stations now
 
-    def _cards(self, pawns: Mapping[str, int], start: Mapping[str, int], chance: random.Random) -> dict[str, int]:
-        """A station for every pawn and for Mister X: as told, or by a start card."""
-        names = (*pawns, MR_X)
-        for name in start:
-            if name not in names:
-                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
-        missing = [name for name in names if name not in start]
-        cards = deal(self.config.edition, self.config.network, missing, chance, taken=start.values())
-        return {name: start[name] if name in start else cards[name] for name in names}
+    def _box(self, rules: str) -> Box:
+        """The box of that name that can be played on this board; the configuration's own for ""."""
+        for box in self.config.boxes:
+            if rules in ("", box.name):
+                return box
+        known = ", ".join(box.name for box in self.config.boxes)
+        raise BadSetup(f"rules: {rules!r} cannot be played on this board; there are {known}")
+
+    @property
+    def sheet(self) -> Sheet:
+        """Which station lies on which spot of the board now."""
+        return self._inputs.sheet
+
+    def _lay_out(self, network: Network) -> None:
+        """Other stations may lie on the board from now on: tiles were laid (DI-01)."""
+        sheet = self._inputs.sheet = self.config.sheet.on(network)
+        self.referee.near = sheet.near(self.config.board.width_mm, self.config.switches.pick_up_mm)
+        self._outputs.lay_out(sheet)
+
+    def give_up(self) -> None:
+        """End the game in play; nobody wins. That is written down, and cannot be undone.
+
+        Raises:
+            NotNow: there is no game in play.
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        if not self.journal.in_play:
+            raise NotNow("there is no game in play")
+        self._write_and_accept(Abandon(), self._clock.now())
+
+    def roll(self) -> None:
+        """Roll the dice that are to be rolled now, if there are any.
+
+        Raises:
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        roll = None if self.game is None else self.game.roll(self._chance)
+        if roll is not None:
+            self._write_and_accept(Play(roll), self._clock.now())
 
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
@@ -192,11 +233,15 @@ class Daemon:
         match entry:
             case Begin(setup):
                 self.journal.begin(setup, at)
+                self._lay_out(setup.network)
                 old = None
             case Play(action):
                 self.journal.play(action, at)
             case TakeBack():
                 self.journal.take_back(at)
+            case Abandon():
+                self.journal.abandon(at)
+                log.info("The game is given up.")
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
@@ -204,6 +249,7 @@ class Daemon:
             log.info(line)
         self._finish_if_over(now)
         self._after(now)
+        self._tick_at = now  # what stands on the board may mean something now that it did not before
 
     def _finish_if_over(self, now: float) -> None:
         """Note the end of a game. If that fails the game is over all the same: the next start will note it."""
@@ -220,63 +266,16 @@ class Daemon:
     def step(self) -> None:
         """One pass of the loop; to be called at `switches.scan_hz`."""
         now = self._clock.now()
-        if self.devices.usable("switches", now):
-            self._read_switches(now)
-        if self.devices.usable("keys", now):
-            self._read_keys(now)
+        board = self._inputs.felt(now)
+        if board is not None:
+            self._handle(board, now)
+        for name, down in self._inputs.keys(now):
+            self._key(name, down=down, now=now)
         if self.devices.changed:
             self._after(now)
         if now >= self._tick_at:
             self._handle(Tick(), now)
         self._outputs.show(self.referee, self.handset, now)
-
-    def _read_switches(self, now: float) -> None:
-        try:
-            raw = self._backend.switches.read()
-        except DeviceLost as error:
-            self.devices.lost("switches", error, now)
-            return
-        last, self._last_raw = self._last_raw, raw
-        if raw != last and (raw ^ last).bit_count() > GLITCH:
-            self.devices.degraded("switches", "noise on the line", now)
-            return
-        stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
-        if stable != self._stable or unwell != self._unwell:
-            self._stable, self._unwell = stable, unwell
-            self._felt(now)
-        elif self.devices["switches"].state != "ok":
-            self._answering(now)
-
-    def _answering(self, now: float) -> frozenset[int]:
-        """The switches can be read; gives the stations under which they chatter."""
-        unwell = self.config.sheet.stations_in(self._wiring.to_spots(self._unwell))
-        if unwell:
-            self.devices.degraded("switches", f"chatter under {', '.join(map(str, sorted(unwell)))}", now)
-        else:
-            self.devices.ok("switches", now)
-        return unwell
-
-    def _felt(self, now: float) -> None:
-        """The debounced switches have changed."""
-        occupied = self.config.sheet.stations_in(self._wiring.to_spots(self._stable & ~self._unwell))
-        self._handle(Board(occupied, self._answering(now)), now)
-
-    def _read_keys(self, now: float) -> None:
-        try:
-            held = self._keys.update(self._backend.keys.read())
-        except DeviceLost as error:
-            self.devices.lost("keys", error, now)
-            self._keys = Debounce(len(self._backend.keys.names))  # a key held now counts as let go: no peeking on
-            held = 0
-        else:
-            self.devices.ok("keys", now)
-        if held == self._held:
-            return
-        changed, self._held = held ^ self._held, held
-        for down in (False, True):  # whatever was let go in this pass was let go before anything was pressed
-            for bit, name in enumerate(self._backend.keys.names):
-                if changed >> bit & 1 and bool(held >> bit & 1) is down:
-                    self._key(name, down=down, now=now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         side, _, key = name.partition(".")
@@ -284,16 +283,28 @@ class Daemon:
             if down:
                 self._handle(Pressed(name), now)
             return
-        action = self.handset.key(key, down=down, view=self.referee.private, now=now)
-        if action is not None:
+        chosen = self.handset.key(key, down=down, view=self.referee.private, now=now)
+        if chosen is not None:
             try:
-                self.play(action)
+                self._do(chosen)
+            except BadSetup as error:
+                self.handset.notice("No game", str(error))
             except NotNow as error:
                 self.handset.notice("Not now", str(error))
             except JournalError as error:
                 self.devices.lost("journal", error, now)
                 self.handset.notice("Not saved", "The journal cannot be written: try again")
         self._outputs.handset_changed()
+
+    def _do(self, chosen: Action | NewGame | GiveUp) -> None:
+        """What was chosen on the handset."""
+        match chosen:
+            case NewGame(rules, players, options):
+                self.new_game(rules=rules, players=players, options=options)
+            case GiveUp():
+                self.give_up()
+            case _:
+                self.play(chosen)
 
     def _handle(self, event: Ailing | Board | Pressed | Tick, now: float) -> None:
         """Put an event to the referee and do what comes of it."""
@@ -302,10 +313,13 @@ class Daemon:
             self._after(now)
             return
         try:
-            if isinstance(entry, Begin | Play | TakeBack):
-                self._write_and_accept(entry, now)
-            else:
-                self.new_game()
+            match entry:
+                case WantGame():
+                    self.new_game()
+                case WantRoll():
+                    self.roll()
+                case _:
+                    self._write_and_accept(entry, now)
         except JournalError as error:
             self.devices.lost("journal", error, now)
             self._after(now)
@@ -315,9 +329,10 @@ class Daemon:
         view, paused = self.referee.public, self._why_paused()
         if self.devices.changed or paused != self._paused:
             self._paused, self.devices.changed = paused, False
-            self._tell_ailments()
+            for line in self.devices.news():
+                log.warning(line)
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
-        on_turn = self.referee.phase is Phase.PLAY and view is not None and view.turn == (MR_X,)
+        on_turn = self.referee.phase is Phase.PLAY and view is not None and view.his_turn
         if on_turn and not self._on_turn:
             self.handset.wake(now)
         self._on_turn = on_turn
@@ -326,20 +341,11 @@ class Daemon:
             self._tick_at = min(self._tick_at, now + AGAIN)
         self._outputs.scene_changed()
 
-    def _tell_ailments(self) -> None:
-        """One line in the log for each device whose state has changed."""
-        for device, why in self.devices.ailing.items():
-            if self._told.get(device) != why:
-                log.warning("%s: %s", device, why)
-        for device in self._told.keys() - self.devices.ailing.keys():
-            log.warning("%s: ok", device)
-        self._told = self.devices.ailing
-
     def _why_paused(self) -> str:
         if self.devices["switches"].state == "lost":
             return "the switches are lost"
         view = self.referee.public
-        if self.devices["handset"].state == "lost" and view is not None and view.turn == (MR_X,):
+        if self.devices["handset"].state == "lost" and view is not None and view.his_turn:
             return "the handset is lost"
         return ""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware_host.rules.actions import Action
-from firmware_host.rules.edition import Setup
+from firmware_host.rules.setup import Setup
 
 # ---- what comes in ---------------------------------------------------------------------------------------------------
 
@@ -69,4 +69,14 @@ class WantGame:
     """The players ask for a new game."""
 
 
-Entry = Play | TakeBack | Begin | WantGame
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Give up the game in play; nobody wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantRoll:
+    """The players ask for dice to be rolled: chance is not the referee's."""
+
+
+Entry = Play | TakeBack | Begin | Abandon | WantGame | WantRoll

@@ -1,6 +1,7 @@
 """Mister X's handset: what its keys mean and when its screen is lit, covered or dark.
 
-The menu is a pure reducer (`menu`); this adds what goes with time and with fingers: peeking, going dark, notices.
+Menu and lobby are pure reducers (`menu`, `lobby`); this adds what goes with time and with fingers: peeking, going
+dark, notices, and when the lobby opens.
 """
 
 from __future__ import annotations
@@ -9,22 +10,28 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from firmware_host import lobby as lobbies
 from firmware_host import screens
-from firmware_host.menu import Menu, press
+from firmware_host.lobby import GiveUp, Lobby, NewGame, Offer
+from firmware_host.menu import Menu, press, wants_new_game
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
 
 NO_GAME = ("No game", "Press CONFIRM on the table")
+NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
+"""The same where games are offered on the handset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the screen shows: "dark", "cover", "notice" or "menu", with a notice's title and text."""
+    """What the screen shows: "dark", "cover", "notice", "lobby" or "menu", with a notice's title and text."""
 
     kind: str
     menu: Menu
     title: str = ""
     text: str = ""
+    lobby: Lobby | None = None
+    offers: tuple[Offer, ...] = ()
 
 
 class Handset:
@@ -33,19 +40,22 @@ class Handset:
     Args:
         hold: whether secrets show only while peek is held.
         blank_after: seconds without a key after which the screen goes dark.
+        offers: the games that can be begun from here.
     """
 
-    def __init__(self, *, hold: bool, blank_after: float) -> None:
+    def __init__(self, *, hold: bool, blank_after: float, offers: tuple[Offer, ...] = ()) -> None:
         self.hold = hold
         self.blank_after = blank_after
+        self.offers = offers
         self.menu = Menu()
+        self.lobby: Lobby | None = None
         self._peeking = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
-        self._before = self.menu
+        self._before: tuple[Menu, Lobby | None] = (self.menu, None)
 
-    def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | None:
-        """What a key means: an action to be tried, or None. The key that wakes a dark screen does no more.
+    def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGame | GiveUp | None:
+        """What a key means: something to be tried, or None. The key that wakes a dark screen does no more.
 
         Args:
             key: "up", "down", "select", "back" or "peek".
@@ -58,14 +68,40 @@ class Handset:
         if key == "peek":
             self._peeking = down
             return None
-        if not down or asleep or view is None or (self.hold and not self._peeking):
+        if not down or asleep or (self.hold and not self._peeking):
             return None
         if self._notice is not None:
             self._notice = None
             return None
-        self._before = self.menu
+        self._before = (self.menu, self.lobby)
+        if self.lobby is not None:
+            return self._in_lobby(self.lobby, key, view)
+        return self._at_home(key, view)
+
+    def _at_home(self, key: str, view: MrXView | None) -> Action | None:
+        """A key while the lobby is closed: without a game any key opens it, if there is anything to choose."""
+        if view is None:
+            self.lobby = lobbies.opened(self.offers, playing=False) if self.offers else None
+            return None
+        if wants_new_game(self.menu, key, view):
+            self.lobby = lobbies.opened(self.offers, playing=_in_play(view))
+            return None
         self.menu, action = press(self.menu, key, view)
         return action
+
+    def _in_lobby(self, lobby: Lobby, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
+        """A key in the lobby. What it asks is no question any more if the game has ended: then the key does no more."""
+        if lobby.page in lobbies.ASKING and not _in_play(view):
+            self.lobby = lobbies.opened(self.offers, playing=False)
+            return None
+        self.lobby, wanted = lobbies.press(lobby, key, self.offers)
+        return wanted
+
+    def close_lobby(self) -> None:
+        """A game begins: the lobby is over, and so is whatever page of the last game was open."""
+        self.lobby = None
+        self.menu = Menu()
+        self._before = (self.menu, None)
 
     def wake(self, now: float) -> None:
         """Light the screen, as if a key had been touched: his turn begins, and what he was told before is over."""
@@ -74,7 +110,8 @@ class Handset:
 
     def notice(self, title: str, text: str) -> None:
         """The last choice could not be carried out: show why until the next key, and then the choice again."""
-        self._notice, self.menu = (title, text), self._before
+        self._notice = (title, text)
+        self.menu, self.lobby = self._before
 
     def asleep(self, now: float) -> bool:
         """Whether the screen is dark for want of keys."""
@@ -88,7 +125,8 @@ class Handset:
             return Look("cover", self.menu)
         if self._notice is not None:
             return Look("notice", self.menu, *self._notice)
-        return Look("menu", self.menu)
+        kind = "menu" if self.lobby is None else "lobby"
+        return Look(kind, self.menu, lobby=self.lobby, offers=self.offers)
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
@@ -100,7 +138,9 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
             return screens.cover()
         case "notice":
             return screens.message(look.title, look.text)
-    return screens.message(*NO_GAME) if view is None else screens.draw(look.menu, view)
+        case "lobby" if look.lobby is not None:
+            return screens.draw_lobby(look.lobby, look.offers)
+    return screens.message(*_no_game(look)) if view is None else screens.draw(look.menu, view)
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
@@ -112,4 +152,14 @@ def lines(look: Look, view: MrXView | None) -> list[str]:
             return screens.cover_lines()
         case "notice":
             return screens.message_lines(look.title, look.text)
-    return screens.message_lines(*NO_GAME) if view is None else screens.lines(look.menu, view)
+        case "lobby" if look.lobby is not None:
+            return screens.lobby_lines(look.lobby, look.offers)
+    return screens.message_lines(*_no_game(look)) if view is None else screens.lines(look.menu, view)
+
+
+def _no_game(look: Look) -> tuple[str, str]:
+    return NO_GAME_YET if look.offers else NO_GAME
+
+
+def _in_play(view: MrXView | None) -> bool:
+    return view is not None and view.public.outcome is None

@@ -24,6 +24,7 @@ class Devices:
     def __init__(self, names: Iterable[str], now: float) -> None:
         self._health = dict.fromkeys(names, Health(since=now))
         self._next_try = dict.fromkeys(self._health, now)
+        self._told: dict[str, str] = {}
         self.changed = False
 
     def usable(self, name: str, now: float) -> bool:
@@ -58,6 +59,12 @@ class Devices:
     def ailing(self) -> dict[str, str]:
         """The devices that are not ok, each with its state and reason in words."""
         return {name: f"{h.state}: {h.reason}" for name, h in self._health.items() if h.state != "ok"}
+
+    def news(self) -> list[str]:
+        """A line for each device that has fallen ill, changed or got well since this was last asked."""
+        told, self._told = self._told, self.ailing
+        ill = [f"{device}: {why}" for device, why in self._told.items() if told.get(device) != why]
+        return ill + [f"{device}: ok" for device in told.keys() - self._told.keys()]
 
     def report(self) -> Mapping[str, dict[str, str | float]]:
         """Every device as plain JSON values."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 
@@ -26,12 +26,18 @@ PALETTES: dict[str, dict[str, Colour]] = {
         "bus": (0, 190, 110),
         "underground": (255, 20, 10),
         "black": (130, 40, 255),
+        "boat": (0, 120, 255),
+        "free": (160, 220, 255),
+        "helicopter": (255, 90, 160),
+        "pass": (90, 90, 90),
         "red": (255, 0, 40),
         "yellow": (255, 215, 40),
         "green": (40, 255, 0),
         "blue": (0, 60, 255),
         "purple": (190, 0, 255),
+        "white": (255, 225, 180),
         MR_X: WHITE,
+        MR_X_JUNIOR: (150, 190, 255),
     },
     # After Okabe and Ito: told apart with any common colour blindness.
     "colour-blind": {
@@ -39,12 +45,18 @@ PALETTES: dict[str, dict[str, Colour]] = {
         "bus": (86, 180, 233),
         "underground": (213, 70, 0),
         "black": (150, 90, 170),
+        "boat": (0, 90, 178),
+        "free": (190, 215, 235),
+        "helicopter": (204, 121, 167),
+        "pass": (90, 90, 90),
         "red": (213, 70, 0),
         "yellow": (240, 228, 66),
         "green": (0, 158, 115),
         "blue": (0, 90, 178),
         "purple": (204, 121, 167),
+        "white": (255, 235, 205),
         MR_X: WHITE,
+        MR_X_JUNIOR: (170, 190, 255),
     },
 }
 """The colours of tickets and pawns, by the name that `palette` has in the configuration."""
@@ -107,7 +119,8 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
     if scene.phase is Phase.OVER:
         stations |= _ending(scene, view, colours)
     elif scene.phase in (Phase.SET_UP, Phase.RESUME):
-        stations |= {s: Glow((colours[p],), Rhythm.DIM) for p, s in view.pawns.items() if p != MR_X}
+        stations |= {s: Glow((colours[p],), Rhythm.DIM) for p, s in view.pawns.items() if p not in FUGITIVES}
+        stations |= {s: Glow((colours[p],), Rhythm.SLOW) for p, s in scene.set_down.items()}
     else:
         stations |= _play(scene, view, colours)
     stations |= {s: Glow(((255, 0, 160),), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
@@ -118,26 +131,22 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """The pawn to move and where it may go, Mister X's pawn, and what the table asks."""
     stations: dict[int, Glow] = {}
-    if MR_X in view.pawns:
-        stations[view.pawns[MR_X]] = Glow((WHITE,), Rhythm.SURFACE, scene.since)
-    if scene.take_off is not None:
-        stations[scene.take_off] = Glow((WHITE,), Rhythm.SLOW)
-    in_hand = scene.reading.pawn if isinstance(scene.reading, InHand) else None
-    ways: dict[int, list[Colour]] = {}
-    for move in view.moves:
-        if in_hand in (None, move.pawn):
-            ways.setdefault(move.to, []).append(colours[move.ticket])
-    for to, tickets in ways.items():
-        if to == view.pawns.get(MR_X):  # his white stays to be seen among the ways there
-            stations[to] = Glow((WHITE, *tickets), Rhythm.SURFACE, scene.since)
+    shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
+    stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
+    stations |= {at: Glow((WHITE,), Rhythm.SLOW) for at in sorted(scene.take_off)}
+    for to, tickets in _ways(scene, view, colours).items():
+        if to in shown:  # his colour stays to be seen among the ways there
+            stations[to] = Glow((shown[to], *tickets), Rhythm.SURFACE, scene.since)
         else:
             stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
     for pawn in view.turn:
-        if pawn != MR_X:
-            stations[view.pawns[pawn]] = Glow((colours[pawn],), Rhythm.BREATHE)
+        if pawn in view.pawns and pawn not in FUGITIVES:
+            there = [colours[other] for other in view.turn if view.pawns.get(other) == view.pawns[pawn]]
+            stations[view.pawns[pawn]] = Glow(tuple(there), Rhythm.BREATHE if len(there) == 1 else Rhythm.ALTERNATE)
     if isinstance(scene.reading, Moved | Ambiguous):
         for move in scene.reading.moves:
-            stations[move.to] = Glow((colours[move.pawn],), Rhythm.ARRIVED)
+            theirs = dict.fromkeys(colours[other.pawn] for other in scene.reading.moves if other.to == move.to)
+            stations[move.to] = Glow(tuple(theirs), Rhythm.ARRIVED if len(theirs) == 1 else Rhythm.ASK)
     return stations | _questions(scene, view, colours)
 
 
@@ -146,13 +155,28 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.doubtful:
         colour = colours[scene.reading.pawn]
-        stations[scene.reading.to] = Glow((WHITE,), Rhythm.ARRIVED)
+        if scene.reading.to is not None:
+            stations[scene.reading.to] = Glow((WHITE,), Rhythm.ARRIVED)
         stations[view.pawns[scene.reading.pawn]] = Glow((colour,), Rhythm.FAST)
     if scene.asked:
-        tickets = [colours[move.ticket] for move in scene.asked]
-        mate = [] if len(tickets) > 1 else [WHITE]
-        stations[scene.asked[0].to] = Glow((*tickets, *mate), Rhythm.ASK)
+        pawn = colours[scene.asked[0].pawn]
+        tickets = [colours.get(move.ticket, pawn) for move in scene.asked]
+        which = [pawn] if isinstance(scene.reading, Ambiguous) else []  # it may have been another pawn
+        shown = (*which, *tickets) if len(tickets) > 1 else (*(which or tickets), WHITE)
+        stations[scene.asked[0].to] = Glow(shown, Rhythm.ASK)
     return stations
+
+
+def _ways(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
+    """Where the pawns to move may go, or only those that are in a hand, each station with its tickets' colours."""
+    in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
+    ways: dict[int, list[Colour]] = {}
+    for move in view.moves:
+        if move.ticket != STAY and (not in_hand or move.pawn in in_hand):
+            colour = colours[move.pawn if move.ticket == START else move.ticket]
+            if colour not in ways.setdefault(move.to, []):
+                ways[move.to].append(colour)
+    return ways
 
 
 def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
@@ -165,18 +189,31 @@ def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """One lamp a window: the ticket's colour once it is filled, the surfacing windows marked before."""
-    lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.surfacing)}
+    """One lamp a window: the ticket's colour once it is filled, the marked windows before; or the success chips."""
+    if view.chips:
+        return _chips(view, colours)
+    lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.marked)}
     lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
-    if view.turn == (MR_X,) and scene.phase is Phase.PLAY and len(view.log) < view.windows:
+    if view.his_turn and scene.phase is Phase.PLAY and len(view.log) < view.windows:
         lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.SLOW)
+    return lamps
+
+
+def _chips(view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """Mister X's success chips on the first lamps, then the detectives': empty places are dim (JU-08)."""
+    lamps: dict[int, Glow] = {}
+    for side, colour in ((MR_X, WHITE), ("detectives", colours["bus"])):
+        won, needed = view.chips[side]
+        first = len(lamps) + 1
+        lamps |= {first + n: Glow((colour,), Rhythm.STEADY if n < won else Rhythm.DIM) for n in range(needed)}
     return lamps
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """The detectives where they stand, and Mister X's whole route, one station after another (CL-24)."""
-    stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order}
+    stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
     paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
+    paid += [WHITE] * (len(view.route) - len(paid))  # where there is no log (JU), his own colour
     for station in dict.fromkeys(view.route):
         steps = tuple(step for step, at in enumerate(view.route) if at == station)
         shown = (WHITE, *(paid[step] for step in steps))

@@ -1,34 +1,51 @@
 """Mister X's handset as a pure reducer: a key moves the cursor, opens a page or makes an action.
 
 Four keys: up and down move the cursor round in a ring, select takes what is under it, back goes home. What may
-be played comes from the view's choices alone. A menu itself holds no station, and nothing of it prints but the
-page that is open.
+be played comes from the view's choices alone. Each choice is a path of one step or two: a ticket and a station, or
+one word such as `DOUBLE`. A menu itself holds no station, and nothing of it prints but the page that is open.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_host.rules.actions import TICKETS, Action, Double, MrXMove, Surface, Take
-from firmware_host.rules.secret import Secret
+from firmware_host.rules.actions import (
+    BOAT,
+    FREE,
+    HELICOPTER,
+    MR_X,
+    START,
+    STAY,
+    TICKETS,
+    Action,
+    Commit,
+    Double,
+    MrXMove,
+    Pass,
+    Surface,
+    Take,
+)
 from firmware_host.rules.views import MrXView
 
 UP, DOWN, SELECT, BACK = KEYS = ("up", "down", "select", "back")
 """The handset's keys, without the "handset." before their names. Peek is no key of the menu's."""
 
-HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES = ("home", "destinations", "log", "detectives", "supply")
-"""The pages. `SUPPLY` is what Mister X has left."""
+PAGES = ("home", "destinations", "log", "detectives", "supply", "dice", "chips")
+HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY, DICE, CHIPS = PAGES
+"""The pages. `SUPPLY` is what Mister X has left, `DICE` those on the table, `CHIPS` the success chips won."""
 
-DOUBLE = "double"
-"""The double move, which stands among the tickets of the home page."""
+DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
+"""The double move, showing himself of his own will, and going without a die: they stand among the tickets."""
 
-SURFACE = "surface"
-"""Showing himself of his own will, which stands there too where the rules allow it."""
+NEW = "new"
+"""The home page's last item: a new game. The menu does nothing with it; the handset opens its lobby."""
 
-_ANNOUNCED: Mapping[str, Action] = {DOUBLE: Double(), SURFACE: Surface()}
-_TO_READ = (LOG, DETECTIVES, SUPPLY)
+DICE_ROWS = 2
+"""How many rows `DICE` has below those of the dice used: dice left, and dice on the log."""
+
+_STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
+"""The first steps in the order in which the home page lists them."""
 
 
 class MenuError(ValueError):
@@ -44,12 +61,10 @@ class Menu:
     ticket: str | None = field(default=None, repr=False)
 
 
-def tickets(view: MrXView) -> tuple[str, ...]:
-    """What Mister X can pay with, or take, now, commonest first; at the end what else he may announce."""
-    choices = view.choices.value
-    named = {action.ticket for action in choices if isinstance(action, MrXMove | Take)}
-    rare = [item for item, action in _ANNOUNCED.items() if action in choices]
-    return (*(ticket for ticket in TICKETS if ticket in named), *rare)
+def steps(view: MrXView) -> tuple[str, ...]:
+    """What Mister X can choose first now: what he pays with, takes or commits to, and what he may announce."""
+    first = {path[0] for path in map(_path, view.choices.value) if path}
+    return tuple(step for step in _STEPS if step in first)
 
 
 def giver(view: MrXView) -> str | None:
@@ -64,13 +79,22 @@ def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
 
 
 def home_items(view: MrXView) -> tuple[str, ...]:
-    """What the home page lists: tickets he can use now, then the pages to read."""
-    return tickets(view) + _TO_READ
+    """What the home page lists: what he can choose now, then the pages to read, then a new game."""
+    return (*steps(view), *_to_read(view), NEW)
+
+
+def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
+    """Whether this key, at this menu, asks for a new game."""
+    menu = settle(menu, view)
+    return key == SELECT and menu.page == HOME and home_items(view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
     """The menu, mended where the view has changed under it: no page without content, no cursor past the end."""
-    known = menu.page in PAGES and (menu.page != DESTINATIONS or destinations(view, menu.ticket))
+    if menu.page == DESTINATIONS:
+        known = bool(destinations(view, menu.ticket))
+    else:
+        known = menu.page == HOME or menu.page in _to_read(view)
     if not known:
         return Menu()
     cursor = min(max(menu.cursor, 0), _length(menu, view) - 1)
@@ -116,38 +140,77 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
     raise MenuError(f"no keys lead to this {type(action).__name__}: it is none of his choices now")
 
 
+def _path(action: Action) -> tuple[str | int, ...]:
+    """The steps that lead to one of Mister X's choices; of what is nobody's choice on the handset, none."""
+    match action:
+        case MrXMove(to, ticket):
+            return ticket, to.value
+        case Take(_, ticket):
+            return (ticket,)
+        case Commit(_, chosen):
+            return (chosen.value,)
+        case Double():
+            return (DOUBLE,)
+        case Surface():
+            return (SURFACE,)
+        case Pass():
+            return (PASS,)
+    return ()
+
+
+def _to_read(view: MrXView) -> tuple[str, ...]:
+    """The pages to read that have something on them."""
+    public = view.public
+    there = {
+        LOG: public.windows > 0,
+        DETECTIVES: True,
+        SUPPLY: bool(public.tickets.get(MR_X)) and not public.chips,  # in the junior game all come back every round
+        DICE: public.dice is not None,
+        CHIPS: bool(public.chips),
+    }
+    return tuple(page for page, filled in there.items() if filled)
+
+
 def _length(menu: Menu, view: MrXView) -> int:
     """How many places the cursor has on a page."""
     public = view.public
+    if menu.page == HOME:
+        return len(home_items(view))
+    if menu.page == DESTINATIONS:
+        return len(destinations(view, menu.ticket))
     lengths = {
-        HOME: len(home_items(view)),
-        DESTINATIONS: len(destinations(view, menu.ticket)),
         LOG: 1 + max(public.windows, len(public.log)),  # the start stands above window 1
         DETECTIVES: len(public.order),
-        SUPPLY: 1,
+        DICE: DICE_ROWS + (len(public.dice.used) if public.dice else 0),
     }
-    return max(1, lengths[menu.page])
+    return max(1, lengths.get(menu.page, 1))
 
 
 def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
     if menu.page == DESTINATIONS:
-        to = destinations(view, menu.ticket)[menu.cursor]
-        return Menu(), MrXMove(Secret(to), str(menu.ticket))
+        path = (menu.ticket, destinations(view, menu.ticket)[menu.cursor])
+        return Menu(), _choice(view, path)
     if menu.page == HOME:
-        return _open(home_items(view)[menu.cursor], view)
+        return _open(menu, view)
     return menu, None
 
 
-def _open(item: str, view: MrXView) -> tuple[Menu, Action | None]:
+def _choice(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
+    """What a whole path makes; None where it goes on."""
+    return next((action for action in view.choices.value if _path(action) == path), None)
+
+
+def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
     """What happens when an item of the home page is selected."""
-    if item in _ANNOUNCED:
-        return Menu(), _ANNOUNCED[item]
+    item = home_items(view)[menu.cursor]
+    if item == NEW:
+        return menu, None
     if item == LOG:
         return Menu(LOG, len(view.public.log)), None  # the newest entry is what is looked for
-    if item in _TO_READ:
+    if item in _to_read(view):
         return Menu(item), None
-    pawn = giver(view)
-    return (Menu(DESTINATIONS, 0, item), None) if pawn is None else (Menu(), Take(pawn, item))
+    action = _choice(view, (item,))
+    return (Menu(DESTINATIONS, 0, item), None) if action is None else (Menu(), action)
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import PublicView
-from firmware_host.words import pawn_name, reason, winner
+from firmware_host.words import pawn_name, reason, skipped, winner
 
 
 def news(old: PublicView | None, new: PublicView) -> list[str]:
     """One line for each thing that everyone may know has happened since the old view."""
     if old is None:
-        stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order)
-        return [f"A new game: {new.rules}, on the map {new.network.name}. {stand}."]
-    lines = _pawns(old, new) + _mr_x(old, new)
-    lines += [f"{pawn_name(s.pawn)} is {s.why} and stays." for s in new.skipped if s not in old.skipped]
+        stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order if pawn in new.pawns)
+        tiles = f" The tiles lie {new.layout}." if new.layout else ""
+        return [f"A new game: {new.rules}, on {new.network.name}.{tiles}" + (f" {stand}." if stand else "")]
+    lines = _pawns(old, new) + _dice(old, new) + _mr_x(old, new)
+    lines += [f"{skipped(s)}." for s in new.skipped if s not in old.skipped]
+    lines += _chips(old, new)
     if new.double == 1 and not old.double:
         lines.append("Mister X announces a double move.")
     if new.outcome is not None and old.outcome is None:
@@ -25,13 +28,57 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
     """What became of the detectives: a ticket fewer is a move or a gift, a ticket more a move taken back."""
     lines = []
     for pawn in new.order:
-        paid = [t for t, n in new.tickets[pawn].items() if n < old.tickets[pawn][t]]
-        if new.pawns[pawn] == old.pawns[pawn]:
-            lines += [f"Mister X takes a {ticket} ticket from {pawn_name(pawn)}." for ticket in paid]
-        elif paid:
-            lines.append(f"{pawn_name(pawn)}: {old.pawns[pawn]} to {new.pawns[pawn]} by {paid[0]}.")
+        here, there = old.pawns.get(pawn), new.pawns.get(pawn)
+        held, holds = old.tickets.get(pawn, {}), new.tickets.get(pawn, {})
+        paid = [t for t, n in holds.items() if n < held.get(t, 0)]
+        name = pawn_name(pawn)
+        if here == there:
+            lines += [f"Mister X takes a {ticket} ticket from {name}." for ticket in paid if new.giving != old.giving]
+        elif here is None:
+            lines.append(f"{name} starts on {there}.")
+        elif there is None or _taken_back(old, pawn, there):
+            lines.append(f"{name} takes the move back{'' if there is None else f' to {there}'}.")
         else:
-            lines.append(f"{pawn_name(pawn)} takes the move back to {new.pawns[pawn]}.")
+            lines.append(f"{name}: {here} to {there}{_by(old, new, pawn, paid)}.")
+    return lines
+
+
+def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
+    """Whether a pawn has gone where no move of its could take it."""
+    return not any(move.pawn == pawn and move.to == there for move in old.moves)
+
+
+def _by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
+    """By what a pawn has moved, as far as that is to be seen: its ticket, or its die."""
+    if old.dice is not None and new.dice is not None:
+        paid = [face for user, face in new.dice.used if user == pawn]
+    ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
+    ways = set(paid) or (ways if len(ways) == 1 else set())
+    return f" by {ways.pop()}" if ways else ""
+
+
+def _dice(old: PublicView, new: PublicView) -> list[str]:
+    """What was rolled, and where Mister X began."""
+    if old.dice is None or new.dice is None:
+        return []
+    lines = []
+    if new.dice.rolled and not old.dice.rolled and old.dice.to_roll:
+        lines.append(f"{' or '.join(map(pawn_name, old.turn))} rolls {', '.join(new.dice.rolled)}.")
+    if new.dice.tokens < old.dice.tokens:
+        lines.append(f"The detectives roll again; tokens left: {new.dice.tokens}.")
+    if new.dice.tile and not old.dice.tile:
+        lines.append(f"Mister X starts on tile {new.dice.tile}.")
+    return lines
+
+
+def _chips(old: PublicView, new: PublicView) -> list[str]:
+    """Who has won a success chip, and where Mister X is now (JU-08)."""
+    lines = []
+    for side, (won, needed) in new.chips.items():
+        if won > old.chips[side][0]:
+            shown = " and ".join(f"{pawn_name(pawn)} is on {new.pawns[pawn]}" for pawn in new.fugitives)
+            who = "Mister X" if side == MR_X else "the detectives"
+            lines.append(f"{shown}: a chip for {who}, {won} of {needed}.")
     return lines
 
 
@@ -39,7 +86,9 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
     lines = []
     for entry in new.log[len(old.log) :]:
         half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(entry.double, "")
-        lines.append(f"Round {new.round}, window {entry.window}: Mister X moves by {entry.ticket}{half}.")
+        by = "" if entry.ticket == FREE else f" by {entry.ticket}"
+        what = "passes" if entry.ticket == "pass" else f"moves{by}"
+        lines.append(f"Round {old.round}, window {entry.window}: Mister X {what}{half}.")
         if entry.station is not None and new.outcome is None:
-            lines.append(f"Mister X shows himself on {entry.station}!")
+            lines.append(f"Mister X {'is' if new.in_sight else 'shows himself'} on {entry.station}!")
     return lines

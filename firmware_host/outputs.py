@@ -11,6 +11,7 @@ from firmware_host.health import RETRY, Devices
 from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
 from firmware_host.referee import Referee
 from firmware_host.screens import display
+from firmware_host.sheet import Sheet
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
 from hardware.ports import DeviceLost, Panel
@@ -86,6 +87,10 @@ class Outputs:
         self._dirty = True
         self._handset_dirty = True
         self._look: Look | None = None
+
+    def lay_out(self, sheet: Sheet) -> None:
+        """Other stations lie on the board from now on."""
+        self._sheet = sheet
 
     def scene_changed(self) -> None:
         """The table has something new to show."""

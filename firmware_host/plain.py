@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.rules.actions import to_record
-from firmware_host.rules.views import LogEntry, MrXView
+from firmware_host.rules.views import Dice, LogEntry, MrXView
 from firmware_host.scene import Mismatch, Scene
 
 
@@ -19,12 +19,15 @@ def public(scene: Scene) -> dict[str, Any]:
         "mismatch": {"missing": dict(wrong.missing), "extra": sorted(wrong.extra)},
         "masked": sorted(scene.masked),
         "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.asked],
+        "set_down": dict(scene.set_down),
+        "take_off": sorted(scene.take_off),
     }
     if view is None:
         return {"rules": None, **table}
     return {
         "rules": view.rules,
         "map": view.network.name,
+        "layout": view.layout,
         **table,
         "round": view.round,
         "turn": list(view.turn),
@@ -40,25 +43,48 @@ def public(scene: Scene) -> dict[str, Any]:
         "skipped": [{"pawn": s.pawn, "why": s.why} for s in view.skipped],
         "outcome": None if view.outcome is None else {"winner": view.outcome.winner, "reason": view.outcome.reason},
         "route": list(view.route),
+        "in_sight": view.in_sight,
+        "extras": {key: to_record(action) for key, action in view.extras.items()},
+        "dice": None if view.dice is None else _dice(view.dice, scene.entered),
+        "chips": {side: {"won": won, "needed": needed} for side, (won, needed) in view.chips.items()},
     }
 
 
 def private(scene: Scene, view: MrXView) -> dict[str, Any]:
-    """What Mister X may know, as JSON values: the public ones, and his secrets."""
+    """What Mister X may know, as JSON values: the public ones, and his secrets.
+
+    While he has no place yet `at` and `start` are null (DI-10).
+    """
     stations = view.route.value
     log = [_entry(entry) | {"station": stations[entry.window]} for entry in view.public.log]
     choices = [to_record(action) for action in view.choices.value]
     return public(scene) | {
-        "at": view.at.value,
-        "start": stations[0],
+        "at": view.at.value or None,
+        "start": stations[0] if stations else None,
         "log": log,
         "choices": choices,
         "shows": view.shows,
+        "actor": view.actor,
     }
 
 
 def _entry(entry: LogEntry) -> dict[str, Any]:
     return {"window": entry.window, "ticket": entry.ticket, "station": entry.station, "double": entry.double}
+
+
+def _dice(dice: Dice, entered: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "to_roll": dice.to_roll,
+        "rolled": list(dice.rolled),
+        "used": [{"pawn": pawn, "face": face} for pawn, face in dice.used],
+        "taken": dice.taken,
+        "supply": dice.supply,
+        "covers": list(dice.covers),
+        "tokens": dice.tokens,
+        "tile": dice.tile,
+        "by_hand": dice.by_hand,
+        "entered": list(entered),
+    }
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:

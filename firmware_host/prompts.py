@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
-from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Phase, Prompt, Reading, Returned, Scene
-from firmware_host.words import pawn_name, reason, winner
+from firmware_host.rules.actions import MR_X, START, STAY, PawnMove, RollAgain
+from firmware_host.rules.views import Dice, PublicView
+from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.words import pawn_name, reason, skipped, winner
 
 CONFIRM, BACK = "table.confirm", "table.back"
 
@@ -17,13 +18,14 @@ def doubted(wrong: Mismatch) -> int:
     return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
 
 
-def prompt(scene: Scene, *, more: bool, late: bool, paused: str) -> Prompt:
+def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Prompt:
     """The one thing to be done next.
 
     Args:
         scene: all that is shown; its own prompt is not looked at.
         more: whether the back key goes on to another station that may be meant.
         late: whether nothing has changed on the board for a while.
+        lay: whether tiles have to be laid before the game begins.
         paused: why the game cannot go on, or "".
     """
     phase, view, reading = scene.phase, scene.view, scene.reading
@@ -34,25 +36,67 @@ def prompt(scene: Scene, *, more: bool, late: bool, paused: str) -> Prompt:
     if view.outcome is not None:
         return Prompt(f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game", (CONFIRM,))
     if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
-        return _put_right(phase, reading, insist=scene.wrong > 1, set_down=scene.set_down)
+        return _put_right(phase, reading, insist=scene.wrong > 1, figures=_figures(scene))
+    if lay:
+        return Prompt(_tiles(view.layout), (CONFIRM,))
     return _next(scene, view, more=more, late=late)
 
 
 def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
-    """What to do next where nothing is wrong: answer a question, or move."""
+    """What to do next where nothing is wrong: answer a question, roll, or move."""
     reading = scene.reading
     if scene.asked:
         return _ask(scene.asked, more=more, in_hand=isinstance(reading, InHand))
-    hints = [f"Set Mister X's pawn on {scene.set_down}"] if scene.set_down is not None else []
-    hints += [f"Take Mister X's pawn off {scene.take_off}"] if scene.take_off is not None else []
-    return _turn(view, reading, hints, late=late, where=more)
+    if isinstance(reading, Returned):
+        return _back(view, reading)
+    if view.dice is not None and view.dice.to_roll:
+        return _roll(view, view.dice, scene.entered)
+    return _turn(view, reading, _figures(scene), late=late, where=more)
 
 
-def _put_right(phase: Phase, reading: Mismatch, *, insist: bool, set_down: int | None) -> Prompt:
+def _figures(scene: Scene) -> list[str]:
+    """Where Mister X's pawns have to be set down or taken off (PB-06)."""
+    hints = [f"Set {pawn_name(pawn)}'s pawn on {station}" for pawn, station in scene.set_down.items()]
+    if scene.take_off and scene.view is not None and not scene.set_down.keys() & scene.view.pawns.keys():
+        hints.append(f"Take Mister X's pawn off {_listed(map(str, sorted(scene.take_off)))}")
+    return hints
+
+
+def _tiles(layout: str) -> str:
+    """How the tiles have to be laid (DI-01, DI-06)."""
+    light = " Small letters: light side up." if layout != layout.upper() else ""
+    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM"
+
+
+def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...]) -> Prompt:
+    """Dice are to be rolled, by the table or by hand (DI-13)."""
+    pawns = _listed(map(pawn_name, view.turn), "or")
+    head = ". ".join([*_staying(view), pawns])
+    count = f"{dice.to_roll} dice" if dice.to_roll > 1 else "1 die"
+    if not dice.by_hand:
+        return Prompt(f"{head}: CONFIRM rolls {count}", (CONFIRM,))
+    keys = tuple(f"table.{face}" for face in dice.faces if face != "x")
+    if len(entered) < dice.to_roll:
+        what = f"{dice.to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
+        so_far = f" Entered: {_faces(entered)}." if entered else ""
+        return Prompt(
+            f"{head}: {what}: {_listed((k.removeprefix('table.').upper() for k in keys), 'or')}, "
+            f"CONFIRM for X.{so_far}",
+            (*keys, CONFIRM, *(BACK,) * bool(entered)),
+        )
+    return Prompt(f"{head} rolled {_faces(entered)}? CONFIRM, or BACK to mend it", (CONFIRM, BACK))
+
+
+def _faces(faces: tuple[str, ...]) -> str:
+    """Dice in few words: "taxi and 2 bus"."""
+    return _listed(f"{count} {face}" if count > 1 else face for face, count in Counter(faces).items())
+
+
+def _put_right(phase: Phase, reading: Mismatch, *, insist: bool, figures: list[str]) -> Prompt:
     put = [f"{pawn_name(p)} on {s}" for p, s in reading.missing.items()]
     lines = [f"Put {_listed(_few(put))}"] if put else []
     lines += [f"Clear {_listed(_few(list(map(str, sorted(reading.extra)))))}"] if reading.extra else []
-    lines += [f"Set Mister X's pawn on {set_down}"] if set_down is not None else []
+    lines += [] if insist else figures  # one thing at a time, and a small screen holds no more
     head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(phase, "")
     if not insist:
         return Prompt(head + ". ".join(lines))
@@ -72,35 +116,80 @@ def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
     tickets = [move.ticket for move in asked]
     keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
     words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
-    if not in_hand:
-        return Prompt(f"{pawn} to {to}: {words}?", keys)
     elsewhere = ", BACK: elsewhere" if more else ""
-    return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
+    if in_hand:
+        return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
+    if tickets == [STAY]:
+        return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
+    what = f"{pawn} back on {to}" if tickets == [RETURN] else f"{pawn} to {to}"
+    if not more:
+        return Prompt(f"{what}: {words}?", keys)
+    return Prompt(f"{what}? {words}. No: BACK", (*keys, BACK))
+
+
+def _back(view: PublicView, reading: Returned) -> Prompt:
+    """A pawn may have been put back to where it came from."""
+    pawn = pawn_name(reading.pawn)
+    if not reading.doubtful:
+        return Prompt(f"{pawn} takes the move back")
+    return Prompt(f"{pawn} back on {reading.to}? CONFIRM. Else: {pawn} on {view.pawns[reading.pawn]}", (CONFIRM,))
+
+
+def _staying(view: PublicView) -> list[str]:
+    """The pawns that stay in this round, a sentence for each reason."""
+    lines = []
+    for why in dict.fromkeys(skip.why for skip in view.skipped):
+        theirs = [skip for skip in view.skipped if skip.why == why]
+        what = "have no die" if why == "no_die" else f"are {why}"
+        pawns = _listed(pawn_name(skip.pawn) for skip in theirs)
+        lines.append(skipped(theirs[0]) if len(theirs) == 1 else f"{pawns} {what} and stay")
+    return lines
 
 
 def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, where: bool) -> Prompt:
-    skipped = [f"{pawn_name(s.pawn)} is {s.why} and stays" for s in view.skipped]
-    if isinstance(reading, Returned) and reading.doubtful:
-        pawn = pawn_name(reading.pawn)
-        return Prompt(f"{pawn} back on {reading.to}? CONFIRM. Else: {pawn} on {view.pawns[reading.pawn]}", (CONFIRM,))
-    if view.turn == (MR_X,):
-        return Prompt(". ".join([_mr_x(view), *hints, *skipped]))
-    pawns = _listed(map(pawn_name, view.turn), "or")
+    staying = _staying(view)
+    if view.his_turn:
+        silent = [move.to for move in reading.silent] if isinstance(reading, Settled) else []
+        if silent:
+            return Prompt(f"{_mr_x(view)}. Has he gone to {_listed(map(str, silent), 'or')}? CONFIRM", (CONFIRM,))
+        return Prompt(". ".join([_mr_x(view), *hints, *staying]))
     if isinstance(reading, InHand) and where:
-        return Prompt(f"Where does {pawn_name(reading.pawn)} stand? BACK: show the next station", (BACK,))
+        return Prompt(f"Where does {_names(reading.pawns)} stand? BACK: show the next station", (BACK,))
     if isinstance(reading, InHand):
         unfelt = ["Not felt there? CONFIRM"] if late else []
-        return Prompt(". ".join([f"{pawn_name(reading.pawn)}: to a lit station", *unfelt, *hints]), (CONFIRM,))
-    if isinstance(reading, Ambiguous):
-        return Prompt("Which pawn is where? Put one back, then move the other")
-    return Prompt(". ".join([f"{pawns} moves", *hints, *skipped]))
+        return Prompt(". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints]), (CONFIRM,))
+    head, keys = _to_move(view, reading)
+    return Prompt(". ".join([head, *hints, *staying]), keys)
+
+
+def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
+    """Whose move it is, and what else may be done by key instead."""
+    pawns, again = _names(view.turn), [key for key, action in view.extras.items() if action == RollAgain()]
+    tokens = f", {again[0].removeprefix('table.').upper()} rolls again" if again else ""
+    if {move.ticket for move in view.moves} == {START}:
+        return f"{pawns}: choose a start and set the pawn there", ()
+    if {move.ticket for move in view.moves} == {STAY}:
+        return f"{pawns} can use no die: CONFIRM stays{tokens}", (CONFIRM, *again)
+    if isinstance(reading, Settled) and reading.silent:
+        return f"{pawns} moves. CONFIRM: one stays, or shares a station", (CONFIRM, *again)
+    return f"{pawns} moves{tokens}", tuple(again)
+
+
+def _names(pawns: Iterable[str]) -> str:
+    return _listed(map(pawn_name, pawns), "or")
 
 
 def _mr_x(view: PublicView) -> str:
     """What Mister X is about to do, as far as everyone may know."""
     if view.giving:
         return f"Mister X takes a ticket from {pawn_name(view.giving[0])}"
-    return "Mister X moves" + {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
+    who = pawn_name(view.turn[0])
+    if view.dice is not None and not view.dice.tile:
+        return f"{who} chooses his start in secret"
+    if view.chips:
+        return f"{who} picks a ticket in secret"
+    in_the_open = " his pawn, or chooses on the handset" if view.open_moves and MR_X in view.pawns else ""
+    return f"{who} moves{in_the_open}" + {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
 
 
 def _listed(words: Iterable[str], last: str = "and") -> str:

@@ -16,16 +16,42 @@ tracker what differs, the lamps guide until they agree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 
 from firmware_host import prompts
-from firmware_host.events import Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, Tick, WantGame
-from firmware_host.rules.actions import MR_X, Action, PawnMove
+from firmware_host.events import (
+    Abandon,
+    Ailing,
+    Begin,
+    Board,
+    Entry,
+    Event,
+    Play,
+    Pressed,
+    TakeBack,
+    Tick,
+    WantGame,
+    WantRoll,
+)
+from firmware_host.figures import Figures, stands
+from firmware_host.memory import Memory, Patience
+from firmware_host.questions import NO_QUESTIONS, about, about_hands, entry
+from firmware_host.rules.actions import Action, PawnMove, Roll
 from firmware_host.rules.game import Game
-from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.scene import InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
-from firmware_host.tracker import Felt, mr_x_stations, read
+from firmware_host.rules.views import Dice, MrXView, PublicView
+from firmware_host.scene import (
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Phase,
+    Prompt,
+    Reading,
+    Returned,
+    Scene,
+    Settled,
+)
+from firmware_host.tracker import Felt, read
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
@@ -46,50 +72,6 @@ class RefereeError(Exception):
 
 class NotNow(RefereeError, ValueError):
     """An action came at the wrong moment; the message says what the table waits for. Nothing has changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long things have to last, in seconds.
-
-    Attributes:
-        settle: a reading, before it counts.
-        slide: the same where the pawn could legally be on its way to the next station (PB-03).
-        wrong: a mismatch, before it is shown.
-        insist: a mismatch, before it is shown insistently and a switch may be declared out of order.
-    """
-
-    settle: float = 0.3
-    slide: float = 0.6
-    wrong: float = 1.0
-    insist: float = 4.0
-
-
-class Figure(Enum):
-    """Where Mister X's own pawn is, as far as the switch under the station he was last seen on can tell (PB-05)."""
-
-    UNSEEN = "never felt there"
-    DOWN = "felt there"
-    LIFTED = "felt, and lifted again: in a hand, and may be put back"
-    GONE = "lifted, he has moved on, and so has the game: in its box"
-
-
-@dataclass(slots=True)
-class _Table:
-    """What the referee remembers of the board beyond the game itself."""
-
-    occupied: frozenset[int] = frozenset()
-    unwell: frozenset[int] = frozenset()
-    masked: frozenset[int] = frozenset()
-    stirred: frozenset[int] = frozenset()  # masked ones that have moved since
-    quiet_since: float = 0.0
-    wrong_since: float | None = None  # some mismatch
-    same_since: float = 0.0  # this very mismatch
-    mr_x: Figure = Figure.UNSEEN
-    spots: tuple[int, ...] = ()
-    spot: int = 0
-    ailing: Mapping[str, str] = field(default_factory=dict)
-    paused: str = ""
 
 
 class Referee:
@@ -116,7 +98,8 @@ class Referee:
         self.game: Game | None = None
         self._view: PublicView | None = None
         self._before: PublicView | None = None
-        self._table = _Table()
+        self._table = Memory()
+        self._to_lay = False  # tiles, before a game that is played on them
         self._reading: Reading = Settled()
 
     # ---- the game ----
@@ -151,7 +134,11 @@ class Referee:
             case TakeBack():
                 self._the_game().take_back()
                 self._renew(now)
-            case WantGame():
+            case Abandon():
+                self.game = self._view = self._before = None
+                self.phase, self.since, self._reading = Phase.NO_GAME, now, Settled()
+                self._table.questions, self._table.wrong_since = NO_QUESTIONS, None
+            case WantGame() | WantRoll():
                 pass
 
     def resume(self, game: Game, now: float) -> None:
@@ -181,9 +168,10 @@ class Referee:
     def _take_up(self, game: Game, phase: Phase, now: float) -> None:
         self.game, self.phase = game, phase
         self._view = self._before = None
-        self._table.mr_x = Figure.UNSEEN
+        self._table.figures = Figures()
         self._table.wrong_since = None
         self._renew(now)
+        self._to_lay = phase is Phase.SET_UP and self._view is not None and bool(self._view.layout)
 
     def _renew(self, now: float) -> None:
         """The game has changed: see it afresh."""
@@ -192,14 +180,13 @@ class Referee:
         self._before = game.before if self.take_back else None
         if old is None or len(old.log) != len(view.log) or view.outcome != old.outcome:
             self.since = now
-        if old is None or mr_x_stations(old) != mr_x_stations(view):
-            self._table.mr_x = Figure.UNSEEN
-        elif self._table.mr_x is Figure.LIFTED and view.stale is not None:
-            self._table.mr_x = Figure.GONE
+        self._table.figures.follow(view, self._table.occupied)
         if view.outcome is not None:
             self.phase = Phase.OVER
-        self._table.spots = ()
+        self._table.questions, self._table.entered = NO_QUESTIONS, ()
         self._look(now)
+        if isinstance(self._reading, Settled) and now - self._table.quiet_since >= self.patience.settle:
+            self._table.figures.watch(view, self._table.occupied)
 
     # ---- events ----
 
@@ -235,7 +222,7 @@ class Referee:
         table = self._table
         changed = occupied ^ table.occupied
         if changed - table.masked or unwell != table.unwell:
-            table.quiet_since, table.spots = now, ()
+            table.quiet_since, table.questions = now, NO_QUESTIONS
         table.occupied, table.unwell = occupied, unwell
         table.stirred |= changed & table.masked
         self._look(now)
@@ -243,23 +230,22 @@ class Referee:
     def _heal(self, view: PublicView) -> None:
         """A masked switch that moves again and tells the truth is well again."""
         table = self._table
-        stand = {view.pawns[pawn] for pawn in view.order}
+        stand = stands(view)
         table.masked -= {s for s in table.stirred if (s in table.occupied) == (s in stand)}
         table.stirred &= table.masked
 
     def _felt(self) -> Felt:
         table = self._table
-        stations = mr_x_stations(self._view) if self._view is not None else frozenset[int]()
-        unsure = frozenset[int]() if table.mr_x is Figure.GONE else stations
-        return Felt(table.occupied, table.masked | table.unwell, unsure, self.near)
+        unsure = frozenset[int]() if self._view is None else table.figures.unsure(self._view)
+        return Felt(table.occupied, table.masked | table.unwell, unsure, self.near, table.figures.left)
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""
         if self._view is not None:
             self._heal(self._view)
         before, self._reading = self._reading, self._read()
-        if self._table.mr_x is Figure.GONE and self._mr_x_is_back():
-            self._table.mr_x = Figure.DOWN
+        table, view = self._table, self._view
+        if view is not None and table.figures.put_back(view, table.occupied, self._reading):
             self._reading = self._read()
         if self._reading != before:
             self._table.same_since = now
@@ -268,20 +254,13 @@ class Referee:
         elif self._table.wrong_since is None:
             self._table.wrong_since = self._table.same_since = now
 
-    def _mr_x_is_back(self) -> bool:
-        """Whether Mister X's own pawn, known to be off the board, must have been put back: nothing else explains it."""
-        view, reading = self._view, self._reading
-        if view is None:
-            return False
-        there = mr_x_stations(view) & self._table.occupied - {view.pawns[pawn] for pawn in view.order}
-        return bool(there) and not (isinstance(reading, Moved) and reading.moves[0].to in there)
-
     def _read(self) -> Reading:
         if self._view is None or self.phase is Phase.OVER:
             return Settled()
         reading = read(self._view, self._felt(), self._before if self.phase is Phase.PLAY else None)
-        if isinstance(reading, Mismatch) and self.phase is not Phase.PLAY:  # every pawn is guided home
-            return read(replace(self._view, turn=(), moves=()), self._felt())
+        cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
+        if (cleared or isinstance(reading, Mismatch)) and self.phase is not Phase.PLAY:  # every pawn is guided home
+            return read(replace(self._view, turn=(), moves=(), open_moves=()), self._felt())
         return reading
 
     def _due(self, now: float) -> Entry | None:
@@ -290,18 +269,21 @@ class Referee:
         if self._view is None or table.paused or quiet < self.patience.settle - 1e-9:
             return None
         if self.phase in (Phase.SET_UP, Phase.RESUME):
-            if not isinstance(self._reading, Mismatch | Returned):
-                self.phase, self.since = Phase.PLAY, now
-            return None
+            if self._to_lay or isinstance(self._reading, Mismatch | Returned):
+                return None
+            self.phase, self.since = Phase.PLAY, now
+            return self._due(now)  # a pawn may stand where it moves first
         if self.phase is not Phase.PLAY:
             return None
         match self._reading:
             case Settled():
-                self._watch_mr_x()
-            case InHand(_, silent) if silent and not table.spots:
-                table.spots, table.spot = self._spots(silent), 0
+                table.figures.watch(self._view, table.occupied)
+            case InHand(pawns, silent) if silent and not table.questions:
+                table.questions = about_hands(self._view, pawns, silent)
             case Moved(moves, may_slide):
                 return self._moved(moves, quiet, may_slide=may_slide)
+            case Ambiguous(moves) if not table.questions:
+                table.questions = about(moves)
             case Returned(doubtful=False):
                 return TakeBack()
         return None
@@ -311,84 +293,101 @@ class Referee:
         if quiet < (self.patience.slide if may_slide else self.patience.settle) - 1e-9:
             return None
         if len(moves) == 1:
-            return Play(moves[0])
-        self._table.spots, self._table.spot = (moves[0].to,), 0
+            return entry(moves[0])
+        if not self._table.questions:
+            self._table.questions = about(moves)
         return None
-
-    def _watch_mr_x(self) -> None:
-        """Keep in mind whether Mister X's own pawn stands on the board, while all else is settled (PB-05)."""
-        table, view = self._table, self._view
-        if view is None:
-            return
-        stations, stand = mr_x_stations(view), {view.pawns[pawn] for pawn in view.order}
-        if stations & (table.occupied - stand):
-            table.mr_x = Figure.DOWN
-        elif table.mr_x is Figure.DOWN and not stations & stand:
-            table.mr_x = Figure.LIFTED
 
     # ---- keys ----
 
     def _pressed(self, key: str, now: float) -> Entry | None:
         if self._table.paused:
             return None
-        if self.phase is Phase.NO_GAME or (self.phase is Phase.OVER and now - self.since >= LAST_LOOK):
-            return WantGame() if key == prompts.CONFIRM else None
         if isinstance(self._reading, Mismatch):
-            if key == prompts.CONFIRM and self._wrong(now) > 1:
-                self._table.masked |= {prompts.doubted(self._reading)}
-                self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
-                self._look(now)
+            self._doubt(key, self._reading, now)
             return None
-        if self.phase is not Phase.PLAY:
-            return None
-        if isinstance(self._reading, Returned):
-            return TakeBack() if key == prompts.CONFIRM and self._reading.doubtful else None
-        return self._answered(key, now)
+        match self.phase:
+            case Phase.NO_GAME:
+                return WantGame() if key == prompts.CONFIRM else None
+            case Phase.OVER:
+                return WantGame() if key == prompts.CONFIRM and now - self.since >= LAST_LOOK else None
+            case Phase.SET_UP:
+                self._to_lay = self._to_lay and key != prompts.CONFIRM
+                return self._due(now)
+            case Phase.PLAY:
+                return self._answered(key, now)
+        return None
+
+    def _doubt(self, key: str, wrong: Mismatch, now: float) -> None:
+        """The confirm key while something insistently stands wrong: the switch in doubt is out of order."""
+        if key == prompts.CONFIRM and self._wrong(now) > 1:
+            self._table.masked |= {prompts.doubted(wrong)}
+            self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
+            self._look(now)
 
     def _answered(self, key: str, now: float) -> Entry | None:
-        """A key that answers what the table asks, or makes it ask."""
-        table, asked = self._table, self._asked()
-        if key == prompts.BACK and table.spots and (len(table.spots) > 1 or table.spot < 0):
-            table.spot = (table.spot + 1) % len(table.spots)
-        elif key == prompts.CONFIRM and not asked and not table.spots:
-            self._ask_where(now)
+        """A key that answers what the table asks, makes it ask, or does what else the players may do."""
+        table, view, reading = self._table, self._view, self._reading
+        if view is None:
+            return None
+        if isinstance(reading, Returned):
+            return TakeBack() if key == prompts.CONFIRM and reading.doubtful else None
+        if view.dice is not None and view.dice.to_roll:
+            return self._rolled(view.dice, key)
+        if table.questions:
+            return self._chosen(key)
+        if key in view.extras:
+            return Play(view.extras[key])
+        if key == prompts.CONFIRM and now - table.quiet_since >= self.patience.settle - 1e-9:
+            return self._ask(view)
+        return None
+
+    def _chosen(self, key: str) -> Entry | None:
+        """A key that answers what the table asks, or goes on to the next question."""
+        table = self._table
+        asked = table.questions.asked
+        if key == prompts.BACK:
+            table.questions = table.questions.next()
+            return None
         for move in asked:
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
                 return self._confirmed(move)
         return None
 
-    def _ask_where(self, now: float) -> None:
-        """A pawn in hand that is felt nowhere: its player says that it stands, and the table asks where.
+    def _rolled(self, dice: Dice, key: str) -> Entry | None:
+        """A key by which dice are rolled, or entered one by one if real ones are rolled by hand."""
+        if not dice.by_hand:
+            return WantRoll() if key == prompts.CONFIRM else None
+        table = self._table
+        if key == prompts.BACK:
+            table.entered = table.entered[:-1]
+        elif len(table.entered) < dice.to_roll:
+            face = "x" if key == prompts.CONFIRM else key.removeprefix("table.")
+            table.entered += (face,) * (face in dice.faces)
+        elif key == prompts.CONFIRM:
+            return Play(Roll(table.entered))
+        return None
 
-        No station is meant until the back key has gone to one: none has been felt.
+    def _ask(self, view: PublicView) -> Entry | None:
+        """The confirm key, unasked: somebody says that a move was made which no switch has felt.
+
+        A pawn in hand may stand anywhere. Where all pawns stand as before, only what leaves no trace can be meant: if
+        there is no choice, it is done.
         """
-        view, reading = self._view, self._reading
-        if view is None or not isinstance(reading, InHand) or now - self._table.quiet_since < self.patience.settle:
-            return
-        self._table.spots, self._table.spot = self._spots(()), -1
-
-    def _spots(self, first: tuple[PawnMove, ...]) -> tuple[int, ...]:
-        """Where the pawn in hand may stand unfelt: the likeliest stations first, then all its others."""
-        view, reading = self._view, self._reading
-        if view is None or not isinstance(reading, InHand):
-            return ()
-        others = sorted(move.to for move in view.moves if move.pawn == reading.pawn)
-        return tuple(dict.fromkeys([*(move.to for move in first), *others]))
+        reading = self._reading
+        if isinstance(reading, InHand):
+            self._table.questions = about_hands(view, reading.pawns)
+        elif isinstance(reading, Settled) and reading.silent:
+            if len(view.moves) + len(view.open_moves) == 1 or (view.open_moves and len(reading.silent) == 1):
+                return self._confirmed(reading.silent[0])
+            self._table.questions = about(reading.silent)
+        return None
 
     def _confirmed(self, move: PawnMove) -> Entry:
         """A key has said what no switch can: if that is because a switch is silent, it is out of order."""
         if move.to not in self._table.occupied:
             self._table.masked |= {move.to}
-        return Play(move)
-
-    def _asked(self) -> tuple[PawnMove, ...]:
-        table, view = self._table, self._view
-        if view is None or not table.spots or table.spot < 0:
-            return ()
-        reading, to = self._reading, table.spots[table.spot]
-        if isinstance(reading, Moved):
-            return reading.moves
-        return tuple(m for m in view.moves if isinstance(reading, InHand) and (m.pawn, m.to) == (reading.pawn, to))
+        return entry(move)
 
     # ---- what is shown ----
 
@@ -403,32 +402,25 @@ class Referee:
     def scene(self, now: float) -> Scene:
         """What the table shows at this moment; nothing in it is secret."""
         table, view = self._table, self._view
-        set_down, take_off = self._mr_x_pawn()
+        set_down: Mapping[str, int] = {}
+        take_off = frozenset[int]()
+        if view is not None and self.phase is not Phase.OVER:
+            set_down = table.figures.absent(view, table.occupied)
+            take_off = (view.stale | table.figures.left) & table.occupied - stands(view)
         scene = Scene(
             phase=self.phase,
             view=view,
             reading=self._reading,
             wrong=self._wrong(now),
-            asked=self._asked(),
+            asked=table.questions.asked,
             set_down=set_down,
             take_off=take_off,
             prompt=Prompt(""),
             masked=table.masked | table.unwell,
             ailing=table.ailing,
             since=self.since,
+            entered=table.entered,
         )
         late = now - table.quiet_since + 1e-9 >= self.patience.insist
-        prompt = prompts.prompt(scene, more=len(table.spots) > 1 or table.spot < 0, late=late, paused=table.paused)
+        prompt = prompts.prompt(scene, more=table.questions.more, late=late, lay=self._to_lay, paused=table.paused)
         return replace(scene, prompt=prompt)
-
-    def _mr_x_pawn(self) -> tuple[int | None, int | None]:
-        """Where Mister X's pawn has to be set down, and where it has to be taken off (PB-06)."""
-        table, view = self._table, self._view
-        if view is None or self.phase is not Phase.PLAY:
-            return None, None
-        if MR_X in view.pawns:
-            station = view.pawns[MR_X]
-            return (station if table.mr_x is Figure.UNSEEN and station not in table.occupied else None), None
-        stand = {view.pawns[pawn] for pawn in view.order}
-        stays = view.stale is not None and view.stale in table.occupied - stand
-        return None, view.stale if stays else None

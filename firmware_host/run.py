@@ -7,7 +7,8 @@ import random
 import time
 
 from firmware_host.config import Config
-from firmware_host.journal import DamagedJournal, Journal, set_aside
+from firmware_host.journal import Journal
+from firmware_host.journal_file import DamagedJournal, set_aside
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
 

@@ -9,6 +9,9 @@ from enum import StrEnum
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
+RETURN = "return"
+"""The ticket of a move that would undo the one before it: a pawn may stand again where it came from."""
+
 
 class Phase(StrEnum):
     """Where the table is in the course of an evening."""
@@ -22,18 +25,24 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Every pawn stands where it must."""
+    """Every pawn stands where it must.
+
+    `silent` are the moves that would leave the very same picture: a pawn stays (JU-05), or goes from one shared
+    station to another. For these the confirm key decides.
+    """
+
+    silent: tuple[PawnMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """The pawn whose turn it is has been lifted and nothing else differs.
+    """Pawns whose turn it is have been lifted and nothing else differs.
 
-    `silent` are its moves that no switch can tell from holding it: beside Mister X's pawn, on a shared station,
+    `silent` are their moves that no switch can tell from holding them: beside Mister X's pawn, on a shared station,
     on a station whose switch is out of order. For these the confirm key decides.
     """
 
-    pawn: str
+    pawns: tuple[str, ...]
     silent: tuple[PawnMove, ...] = ()
 
 
@@ -50,7 +59,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several pawns or stations explain what the switches say; the table has to ask."""
+    """Several pawns explain what the switches say; the table asks which of the moves was made."""
 
     moves: tuple[PawnMove, ...]
 
@@ -70,12 +79,12 @@ class Mismatch:
 class Returned:
     """The last pawn that moved stands again where it came from, station `to`: the move is to be taken back.
 
-    Where something else may close the switch there, such as Mister X's own pawn, it is `doubtful`, and the confirm
-    key decides.
+    A pawn that had just come onto the board is off it again; `to` is None then (DI-10). Where something else may close
+    the switch there, such as Mister X's own pawn, it is `doubtful`, and the confirm key decides.
     """
 
     pawn: str
-    to: int
+    to: int | None
     doubtful: bool = False
 
 
@@ -101,11 +110,12 @@ class Scene:
         wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
         asked: the moves between which the table asks by key: one pawn, one station, several tickets; or one
             move that awaits the confirm key.
-        set_down: the station that Mister X's pawn has to be set down on, or None.
-        take_off: the station that Mister X's pawn still stands on and has to be taken off, or None.
+        set_down: Mister X's pawn, or pawns -> the station it has to be set down on.
+        take_off: the stations on which a pawn of Mister X's still stands and has to be taken off.
         prompt: what to do next.
         masked: stations whose switch is out of order and not listened to.
         ailing: device -> why it is degraded or lost; healthy devices are left out.
+        entered: the faces of dice rolled by hand that have been entered so far.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
     """
 
@@ -114,9 +124,10 @@ class Scene:
     reading: Reading
     wrong: int
     asked: tuple[PawnMove, ...]
-    set_down: int | None
-    take_off: int | None
+    set_down: Mapping[str, int]
+    take_off: frozenset[int]
     prompt: Prompt
     masked: frozenset[int]
     ailing: Mapping[str, str]
     since: float
+    entered: tuple[str, ...] = ()

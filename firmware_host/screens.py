@@ -22,14 +22,16 @@ from firmware_host.drawing.marks import (
     Word,
     centred,
     centred_text,
+    fits,
     left,
     one_line,
     paint,
     right,
     shortened,
 )
-from firmware_host.drawing.pages import Chooser, Ending, Notice, Page, Table
+from firmware_host.drawing.pages import Chooser, Ending, Listing, Notice, Page, Table
 from firmware_host.drawing.placard import display, display_lines
+from firmware_host.lobby import Lobby, Offer
 from firmware_host.menu import Menu
 from firmware_host.rules.views import MrXView
 
@@ -40,8 +42,10 @@ __all__ = [
     "display",
     "display_lines",
     "draw",
+    "draw_lobby",
     "layout",
     "lines",
+    "lobby_lines",
     "message",
     "message_lines",
 ]
@@ -52,6 +56,11 @@ _LIST_WIDTH = WIDTH - _LIST_X
 _TRACK = 4  # what a scroll bar takes, its margin included
 _LIST_ROWS = 5
 _STATUS_HEIGHT = 24
+_TALL_STATUS_HEIGHT = 27  # three lines; the list below can do with less
+_BAR = 9
+_TEXT_HEIGHT = 18  # above a list over the whole width
+_GRID = 18  # how high the cells of a grid are
+_CELLS = 6  # with fewer in a line they grow no wider
 
 _COVER = Notice("Mister X", "Hold PEEK\nto look")
 
@@ -64,6 +73,16 @@ def draw(menu: Menu, view: MrXView) -> Image.Image:
 def lines(menu: Menu, view: MrXView) -> list[str]:
     """The handset's picture at a menu as text, lists in full. Secret."""
     return pages.lines(pages.page(menu, view))
+
+
+def draw_lobby(lobby: Lobby, offers: Sequence[Offer]) -> Image.Image:
+    """The handset's picture while a new game is chosen: nothing secret."""
+    return paint(layout(pages.lobby_page(lobby, offers)))
+
+
+def lobby_lines(lobby: Lobby, offers: Sequence[Offer]) -> list[str]:
+    """The same as text, lists in full."""
+    return pages.lines(pages.lobby_page(lobby, offers))
 
 
 def cover() -> Image.Image:
@@ -100,6 +119,8 @@ def layout(page: Page) -> list[Mark]:
             return list(_table(page))
         case Ending():
             return list(_ending(page))
+        case Listing():
+            return list(_listing(page))
         case Notice(title, text):
             return [*_title(title), *_below(title, text, HEIGHT)]
 
@@ -108,7 +129,7 @@ def _number(page: Chooser) -> Iterator[Mark]:
     """The left half: a station readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, shortened(page.header, SMALL, width), SMALL)
-    if DIGITS.width(page.number) <= width:
+    if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
         yield centred(width // 2, 13, page.number, DIGITS)
     else:
         font, number = one_line(page.number, width)
@@ -134,8 +155,11 @@ def _choices(page: Chooser) -> Iterator[Mark]:
     """The right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
-        top, per_column = _STATUS_HEIGHT + 1, 3
-        yield from centred_text(page.status, _LIST_X, 0, _LIST_WIDTH - 2, _STATUS_HEIGHT)
+        width, height = _LIST_WIDTH - 2, _STATUS_HEIGHT
+        if not fits(page.status, SMALL, width, height):
+            height = _TALL_STATUS_HEIGHT
+        top, per_column = height + 1, 3
+        yield from centred_text(page.status, _LIST_X, 0, width, height)
     in_columns = bool(page.rows) and len(page.rows[0]) == 1 and page.rows[0][0].isdecimal()
     places, bar = _places(len(page.rows), page.cursor or 0, top, per_column, in_columns=in_columns)
     yield from bar
@@ -210,7 +234,8 @@ class _Column:
     to_the_right: bool = False
 
     def mark(self, y: int, text: str, ink: int, font: Font | None = None) -> Word:
-        font = font or self.font
+        if font is None:
+            font = self.font if self.font.width(text) <= self.width else SMALL
         text = shortened(text, font, self.width)
         return (right if self.to_the_right else left)(self.x, y, text, font, ink)
 
@@ -226,8 +251,16 @@ _TABLES = {
             _Column(SMALL, 98, 24),
         ),
     ),
+    menus.DICE: (
+        _BAR,
+        5,
+        (
+            _Column(SMALL, 2, 58),
+            _Column(TEXT, 62, 60),
+        ),
+    ),
     menus.DETECTIVES: (
-        9,
+        _BAR,
         5,
         (
             _Column(SMALL, 2, 36),
@@ -264,16 +297,66 @@ def _table(page: Table) -> Iterator[Mark]:
 
 def _ending(page: Ending) -> Iterator[Mark]:
     """Who won and why, and at the foot the pages that are open now, side by side."""
-    foot = HEIGHT - 11
+    tabs = list(_tabs(page))
+    foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     yield from _title(page.title)
     yield from _below(page.title, page.text, foot)
-    x = 0
-    for place, row in enumerate(page.rows):
-        width = SMALL.width(row[0]) + 4
+    for place, (line, x, width) in enumerate(tabs):
+        y = foot + line * _TAB
         if place == page.cursor:
-            yield Box(x, foot, width, 11)
-        yield left(x + 2, foot + 2, row[0], SMALL, ink=0 if place == page.cursor else 1)
+            yield Box(x, y, width, _TAB)
+        yield left(x + 2, y + 2, page.rows[place][0], SMALL, ink=0 if place == page.cursor else 1)
+
+
+_TAB = 11  # how high a tab is
+
+
+def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
+    """Line, left edge and width of each tab; what does not fit into a line begins the next."""
+    line = x = 0
+    for row in page.rows:
+        width = SMALL.width(row[0]) + 4
+        if x + width > WIDTH:
+            line, x = line + 1, 0
+        yield line, x, width
         x += width + 2
+
+
+def _listing(page: Listing) -> Iterator[Mark]:
+    """A bar with the title, a text if there is one, and below it the rows or the grid."""
+    yield Box(0, 0, WIDTH, _BAR)
+    yield left(2, 1, shortened(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
+    top = _BAR + 1
+    if page.text:
+        top += _TEXT_HEIGHT
+        yield from centred_text(page.text, 1, _BAR + 1, WIDTH - 2, _TEXT_HEIGHT)
+    if page.across:
+        yield from _grid(page)
+        return
+    visible = 3 if page.text else 4
+    first = _first(len(page.rows), page.cursor, visible)
+    scrolls = len(page.rows) > visible
+    if scrolls:
+        yield from _track(top, first, visible, len(page.rows))
+    width = WIDTH - (_TRACK if scrolls else 0)
+    tops = _tops(top, HEIGHT, visible)
+    for n, row in enumerate(range(first, min(first + visible, len(page.rows)))):
+        place = _Place(row, 0, tops[n], width, _high(tops, n))
+        yield from _choice(page.rows[row], place, at_cursor=row == page.cursor)
+
+
+def _grid(page: Listing) -> Iterator[Mark]:
+    """The rows as cells of a few letters, side by side; their lines fill the foot of the screen."""
+    width = WIDTH // max(page.across, _CELLS)
+    begin = (WIDTH - width * page.across) // 2
+    top = HEIGHT - _GRID * -(-len(page.rows) // page.across)
+    for place, row in enumerate(page.rows):
+        line, column = divmod(place, page.across)
+        x, y = begin + column * width, top + line * _GRID
+        if place == page.cursor:
+            yield Box(x, y, width, _GRID)
+        font, text = one_line(row[0], width - 2)
+        yield centred(x + width // 2, y + 4, text, font, ink=0 if place == page.cursor else 1)
 
 
 _TITLE_HEIGHT = 13

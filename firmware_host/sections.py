@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.rules.edition import Option
 from firmware_host.rules.network import Link
+from firmware_host.rules.setup import Option
 from firmware_host.settings import choice, flag, freely, integers, links, number, table, text
 
 SWITCH_DRIVERS = ("sim",)
@@ -27,7 +27,7 @@ class Game:
     """What is played, and by how many."""
 
     rules: str = text("classic", doc="A shipped edition, or the path of a .toml file, from this file's folder on.")
-    players: int = number(5, low=3, high=6, doc="How many play, Mister X among them.")
+    players: int = number(0, low=0, high=6, doc="How many play, Mister X among them; 0: five, or as many as can.")
     owners: tuple[int, ...] = integers(
         low=1,
         high=5,

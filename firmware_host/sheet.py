@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class Sheet:
 
     Attributes:
         network: the map, for the places of its stations.
-        stations: the station on each spot.
+        stations: the station on each spot; 0 where nothing lies in this game.
         switch_inputs: the input of the scan chain that each spot's switch is wired to.
         station_lamps: each spot's lamp.
         log_lamps: the lamp of each log window, window 1 first.
@@ -59,9 +59,22 @@ class Sheet:
     _read: Callable[[int], frozenset[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_spots", {station: spot for spot, station in enumerate(self.stations)})
+        object.__setattr__(self, "_spots", {n: spot for spot, n in enumerate(self.stations) if n})
         # The board rests most of the time: the same few masks come again and again, 200 times a second.
         object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
+
+    def on(self, network: Network) -> Sheet:
+        """The same board and wiring with other stations on its spots: tiles were laid (DI-01).
+
+        The network's stations lie on the first spots, in the network's order.
+
+        Raises:
+            SheetError: there are more stations than spots.
+        """
+        free = len(self.stations) - len(network.stations)
+        if free < 0:
+            raise SheetError(f"{network.name}: {len(network.stations)} stations on {len(self.stations)} spots")
+        return replace(self, network=network, stations=(*network.stations, *(0,) * free))
 
     @property
     def lamps(self) -> int:
@@ -82,7 +95,7 @@ class Sheet:
         try:
             return self._spots[station]
         except KeyError:
-            known = _range(self.stations)
+            known = _range(tuple(self._spots))
             raise SheetError(f"no station {station} on this board; its stations are {known}") from None
 
     def stations_in(self, mask: int) -> frozenset[int]:
@@ -136,7 +149,7 @@ class Sheet:
         """Where each station lies on a board of this width: millimetres from the left and from the top."""
         height_mm = width_mm / self.network.aspect
         places = self.network.stations
-        return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self.stations}
+        return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self._spots}
 
     def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
         """The stations that lie within some millimetres of each other on a board of this width; others are left out."""
@@ -157,7 +170,7 @@ class Sheet:
             lowest = mask & -mask
             found.append(self.stations[lowest.bit_length() - 1])
             mask ^= lowest
-        return frozenset(found)
+        return frozenset(found) - {0}
 
 
 def lay(

@@ -1,4 +1,4 @@
-"""Where yardboard's own files lie: the shipped maps and editions, and the example configurations.
+"""Where yardboard's own files lie: the shipped maps, tiles and editions, and the example configurations.
 
 There are two places and no others: in an installed package the folder `data` beside this module, in a checkout
 the folder `config` beside the package.
@@ -9,10 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from firmware_host.rules import box
-from firmware_host.rules.edition import Edition
+from firmware_host.rules import box, tiles
 from firmware_host.rules.errors import BadEdition, BadMap
-from firmware_host.rules.network import Network, parse
+from firmware_host.rules.map_reading import parse
+from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Box, Ground
 from firmware_host.settings import ConfigError, contents, shown, toml
 
 _INSTALLED = Path(__file__).resolve().parent / "data"
@@ -55,7 +56,36 @@ def load_map(name_or_path: str | Path, relative_to: Path | None = None) -> Netwo
             contradicts itself; every line of the message names the file.
         ConfigError: the shipped files are missing.
     """
-    path, data = _read("maps", "map", str(name_or_path), relative_to, BadMap)
+    path, data = _read(("maps",), "map", str(name_or_path), relative_to, BadMap)
+    return parse(path.stem, data, str(path))
+
+
+def ground_names() -> tuple[str, ...]:
+    """The names of the shipped maps and tile sets, sorted: what can be played on.
+
+    Raises:
+        ConfigError: the shipped files are missing.
+    """
+    return tuple(sorted((*_names("maps"), *_names("tiles"))))
+
+
+def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
+    """The map or the tile set of a shipped name, or of a file: whatever ends in ".toml" is a path (DI-07).
+
+    A file with an entry `tiles` is a tile set, any other a map.
+
+    Args:
+        name_or_path: which map or tile set.
+        relative_to: the folder from which a path starts; the working folder if None.
+
+    Raises:
+        BadMap: there is no such shipped map or tile set (the message lists them), the file cannot be read, is no
+            TOML, or contradicts itself; every line of the message names the file.
+        ConfigError: the shipped files are missing.
+    """
+    path, data = _read(("maps", "tiles"), "map", str(name_or_path), relative_to, BadMap)
+    if "tiles" in data:
+        return tiles.parse(path.stem, data, str(path))
     return parse(path.stem, data, str(path))
 
 
@@ -68,7 +98,7 @@ def edition_names() -> tuple[str, ...]:
     return _names("editions")
 
 
-def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Edition:
+def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Box:
     """The edition of a shipped name such as "classic", or of a file: whatever ends in ".toml" is a path (ED-01).
 
     Args:
@@ -79,7 +109,7 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> E
         BadEdition: there is no such shipped edition (the message lists them), or the file is none or wrong.
         ConfigError: the shipped files are missing.
     """
-    path, data = _read("editions", "rules", str(name_or_path), relative_to, BadEdition)
+    path, data = _read(("editions",), "rules", str(name_or_path), relative_to, BadEdition)
     return box.parse(path.stem, data, str(path))
 
 
@@ -88,13 +118,19 @@ def _names(rank: str) -> tuple[str, ...]:
 
 
 def _read(
-    rank: str, what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
+    ranks: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """The file of a shipped name or of a path, and what is in it; `refusal` is raised for one that cannot be had."""
-    if not wanted.endswith(".toml") and wanted not in _names(rank):
-        known = ", ".join(_names(rank))
-        raise refusal(f"unknown {what} {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
-    path = Path(relative_to or "", wanted) if wanted.endswith(".toml") else folder() / rank / f"{wanted}.toml"
+    """The file of a shipped name or of a path, and what is in it; `refusal` is raised for one that cannot be had.
+
+    Shipped files are looked for in the folders `ranks`.
+    """
+    path = Path(relative_to or "", wanted)
+    if not wanted.endswith(".toml"):
+        shipped = {name: folder() / rank / f"{name}.toml" for rank in ranks for name in _names(rank)}
+        if wanted not in shipped:
+            known = ", ".join(sorted(shipped))
+            raise refusal(f"unknown {what} {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
+        path = shipped[wanted]
     try:
         return path, toml(contents(path), str(path))
     except ConfigError as error:

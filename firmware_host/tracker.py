@@ -7,12 +7,15 @@ slide, a bump or a restart leaves no wrong trace that way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.rules.actions import MR_X, START, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+
+Stand = Mapping[str, int]
+"""Where pawns must stand: pawn -> station."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,14 @@ class Felt:
         masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
         unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05).
         near: stations that lie so close together that one magnet may close the switches of both.
+        left: stations on which a pawn of Mister X's was left standing though he has long moved on.
     """
 
     occupied: frozenset[int]
     masked: frozenset[int] = frozenset()
     unsure: frozenset[int] = frozenset()
     near: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    left: frozenset[int] = frozenset()
 
     def doubtful(self, station: int) -> bool:
         """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
@@ -46,69 +51,184 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         before: the game as it was before the last move, if that move may still be taken back.
     """
     stand = _stand(view)
-    moves = [move for move in view.moves if _fits(view, {**stand, move.pawn: move.to}, felt)]
-    fresh = felt.occupied - mr_x_stations(view) - set(stand.values())  # what has closed is likelier, and goes first
-    doubtful = (move for move in moves if felt.doubtful(move.to))
-    silent = tuple(sorted(doubtful, key=lambda move: move.to not in fresh))
+    leaving = (move for move in view.moves if move.to != stand.get(move.pawn))  # to stay is felt by nothing
+    moves = [move for move in leaving if _explains(view, felt, stand, {move.pawn: move.to})]
+    silent = _in_doubt(view, felt, moves)
     if _fits(view, stand, felt):
-        return _unfelt(view, felt, silent) or Settled()
+        return _unfelt(view, felt, silent)
     plain = tuple(move for move in moves if move not in silent)
-    if plain:
-        one = len({(move.pawn, move.to) for move in plain}) == 1
-        return Moved(plain, _may_slide(view, plain[0])) if one else Ambiguous(plain)
-    if before is not None and _fits(before, _stand(before), felt):
-        back = next(pawn for pawn in view.order if before.pawns[pawn] != view.pawns[pawn])
-        origin = before.pawns[back]
-        return Returned(back, origin, felt.doubtful(origin))
+    back = _returned(view, felt, before)
+    if plain or not moves:
+        plain = plain or tuple(_several(view, felt))
+        if plain:
+            return _moved(view, plain, back)
+    if back is not None:
+        return back
     if silent:
-        return InHand(silent[0].pawn, tuple(move for move in silent if move.pawn == silent[0].pawn))
-    return _in_hand(view, felt) or _mismatch(view, felt)
+        return InHand(tuple(dict.fromkeys([*_lifted(view, felt), *(move.pawn for move in silent)])), silent)
+    return _open_move(view, felt) or _in_hand(view, felt) or _mismatch(view, felt)
 
 
 def mr_x_stations(view: PublicView) -> frozenset[int]:
-    """Where Mister X's own pawn may stand without anything being wrong (PB-06)."""
-    return frozenset(s for s in (view.pawns.get(MR_X), view.stale) if s is not None)
+    """Where Mister X's own pawns may stand without anything being wrong (PB-06)."""
+    return view.stale.union(view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns)
 
 
 def _stand(view: PublicView) -> dict[str, int]:
-    """Where the detectives' pawns must stand."""
-    return {pawn: view.pawns[pawn] for pawn in view.order}
+    """Where the detectives' pawns must stand; one that has not started stands nowhere (DI-10)."""
+    return {pawn: view.pawns[pawn] for pawn in view.order if pawn in view.pawns}
 
 
-def _missing(stand: Mapping[str, int], felt: Felt) -> dict[str, int]:
+def _missing(stand: Stand, felt: Felt) -> dict[str, int]:
     return {p: s for p, s in stand.items() if s not in felt.occupied and s not in felt.masked}
 
 
-def _extra(view: PublicView, stand: Mapping[str, int], felt: Felt) -> frozenset[int]:
-    """Closed switches that no pawn explains, be it from a neighbouring station."""
-    own = mr_x_stations(view)
-    there = own.union(stand.values())
+def _extra(view: PublicView, stand: Stand, felt: Felt, own: frozenset[int] | None = None) -> frozenset[int]:
+    """Closed switches that no pawn explains, be it from a neighbouring station. `own`: Mister X's stations."""
+    there = (mr_x_stations(view) if own is None else own).union(stand.values(), felt.left)
     extra = felt.occupied - felt.masked - there
     return frozenset(s for s in extra if felt.occupied.isdisjoint(felt.near.get(s, frozenset()) & there))
 
 
-def _fits(view: PublicView, stand: Mapping[str, int], felt: Felt) -> bool:
+def _fits(view: PublicView, stand: Stand, felt: Felt) -> bool:
     return not _missing(stand, felt) and not _extra(view, stand, felt)
 
 
-def _may_slide(view: PublicView, move: PawnMove) -> bool:
+def _explains(view: PublicView, felt: Felt, stand: Stand, moved: Stand) -> bool:
+    """Whether all that is felt is explained by pawns that have moved so, others that may move being in a hand."""
+    after = {**stand, **moved}
+    lost = {pawn for pawn in _missing(after, felt) if pawn in moved or pawn not in view.turn}
+    return not lost and not _extra(view, after, felt)
+
+
+def _lifted(view: PublicView, felt: Felt) -> tuple[str, ...]:
+    """The pawns that may move and are off the board."""
+    missing = _missing(_stand(view), felt)
+    return tuple(pawn for pawn in view.turn if pawn in missing)
+
+
+def _in_doubt(view: PublicView, felt: Felt, moves: Iterable[PawnMove]) -> tuple[PawnMove, ...]:
+    """The moves that a closed switch does not prove, the likeliest first: those to where something has closed."""
+    stand = _stand(view)
+    fresh = felt.occupied - felt.left - mr_x_stations(view) - set(stand.values())
+    found = [m for m in moves if felt.doubtful(m.to) or _shared(stand, m.pawn, m.to)]
+    return tuple(sorted(found, key=lambda move: move.to not in fresh))
+
+
+def _shared(stand: Stand, pawn: str, station: int) -> bool:
+    """Whether another pawn stands on a station, so that one more makes no edge there (PB-05, JU-06)."""
+    return any(at == station for other, at in stand.items() if other != pawn)
+
+
+def _moved(view: PublicView, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:
+    """One pawn has moved, or several explain what is felt, or a move was taken back and the table has to ask."""
+    one = len({(move.pawn, move.to) for move in moves}) == 1
+    if one and back is None:
+        return Moved(moves, _may_slide(view, moves[0], view.moves))
+    if back is not None and back.to is not None:
+        moves = (*moves, PawnMove(back.pawn, back.to, RETURN))
+    return Ambiguous(moves)
+
+
+def _several(view: PublicView, felt: Felt) -> Iterator[PawnMove]:
+    """Where several pawns have moved at once: what all ways to explain it agree on, or else who is on one station.
+
+    Where the ways differ on all of them, the moves to the last station: one question at a time.
+    """
+    lifted = _lifted(view, felt)
+    new = sorted(_extra(view, _stand(view), felt))
+    if not 1 < len(new) <= len(lifted):
+        return
+    ways = list(_assignments(view, felt, new, lifted, {}))
+    for station in new:
+        pawns = {pawn for way in ways for pawn, to in way.items() if to == station}
+        if len(pawns) == 1 or station == new[-1]:
+            yield from (move for move in view.moves if move.pawn in pawns and move.to == station)
+            return
+
+
+def _assignments(
+    view: PublicView, felt: Felt, new: list[int], lifted: tuple[str, ...], moved: Stand
+) -> Iterator[Stand]:
+    """Every way in which lifted pawns may have gone to all of the new stations: pawn -> station."""
+    if not new:
+        if _explains(view, felt, _stand(view), moved):
+            yield moved
+        return
+    for pawn in lifted:
+        if any(move.pawn == pawn and move.to == new[0] for move in view.moves):
+            rest = tuple(other for other in lifted if other != pawn)
+            yield from _assignments(view, felt, new[1:], rest, {**moved, pawn: new[0]})
+
+
+def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Returned | None:
+    """The last pawn that moved, if it is felt again where it came from."""
+    if before is None or not _fits(before, _stand(before), felt):
+        return None
+    back = next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
+    if back is None:  # it stayed where it was: nothing to be felt
+        return None
+    origin = before.pawns.get(back)
+    doubtful = origin is not None and (felt.doubtful(origin) or _shared(_stand(before), back, origin))
+    return Returned(back, origin, doubtful)
+
+
+def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
     """Whether the pawn may be on its way to another legal station: one link further on, or straight on (PB-03)."""
+    if move.ticket == START:
+        return True
     near = view.network.around(move.to)
-    others = {other.to for other in view.moves if other.pawn == move.pawn} - {move.to}
+    others = {other.to for other in moves if other.pawn == move.pawn} - {move.to}
     return any(to in near or view.network.lies_between(move.to, view.pawns[move.pawn], to) for to in others)
 
 
-def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Reading | None:
-    """Nothing differs, but the pawn to move may have gone: its switch is masked, or its magnet closes two switches."""
-    moves = [m for m in silent if view.pawns[m.pawn] in felt.masked or view.pawns[m.pawn] in felt.near.get(m.to, ())]
-    return InHand(moves[0].pawn, tuple(m for m in moves if m.pawn == moves[0].pawn)) if moves else None
+def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Reading:
+    """Nothing differs, but a pawn may have gone: its switch is masked, its magnet closes two, or others stand there."""
+    masked = [m for m in silent if view.pawns[m.pawn] in felt.masked or view.pawns[m.pawn] in felt.near.get(m.to, ())]
+    if masked:
+        return InHand((masked[0].pawn,), tuple(m for m in masked if m.pawn == masked[0].pawn))
+    quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
+    return Settled((*quiet, *_swaps(view, quiet), *_unproved(view, felt)))
+
+
+def _swaps(view: PublicView, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
+    """Moves by which two pawns that may both move have changed places at once, where stations are shared (JU-06)."""
+    ways = {(view.pawns.get(move.pawn), move.to) for move in view.moves}
+    others = set(_stand(view).values())
+    yield from (m for m in view.moves if m not in quiet and m.to in others and (m.to, view.pawns.get(m.pawn)) in ways)
+
+
+def _unproved(view: PublicView, felt: Felt) -> Iterator[PawnMove]:
+    """Mister X's moves in the open that look like no move at all: to where his pawn may have been left, or close by."""
+    if not view.open_moves:
+        return
+    here = view.pawns[MR_X]
+    gone = here not in felt.occupied
+    yield from (m for m in view.open_moves if m.to in felt.occupied and (gone or here in felt.near.get(m.to, ())))
+
+
+def _open_move(view: PublicView, felt: Felt) -> Reading | None:
+    """Mister X's own pawn has moved in the open: its station is free, and it stands on one of its ways (BE-05)."""
+    if not view.open_moves or view.pawns[MR_X] in felt.occupied:
+        return None
+    stand = _stand(view)
+    moves = tuple(
+        move
+        for move in view.open_moves
+        if move.to in felt.occupied
+        and not _missing(stand, felt)
+        and not _extra(view, stand, felt, view.stale | {move.to})
+    )
+    if not moves:
+        return None
+    return Moved(moves, _may_slide(view, moves[0], view.open_moves)) if len(moves) == 1 else Ambiguous(moves)
 
 
 def _in_hand(view: PublicView, felt: Felt) -> InHand | None:
     """Only pawns that may move are off the board, and nothing stands where nothing should."""
     missing = _missing(_stand(view), felt)
     if missing.keys() <= set(view.turn) and not _extra(view, _stand(view), felt):
-        return InHand(next(iter(missing)))
+        return InHand(_lifted(view, felt))
     return None
 
 
@@ -120,8 +240,12 @@ def _mismatch(view: PublicView, felt: Felt) -> Mismatch:
         *({p: s for p, s in stand.items() if p != pawn} for pawn in view.turn if pawn in stand),
         *({**stand, move.pawn: move.to} for move in view.moves if move.to in felt.occupied),
     ]
-    best = min(guesses, key=lambda guess: len(_missing(guess, felt)) + len(_extra(view, guess, felt)))
-    missing, extra = _missing(best, felt), _extra(view, best, felt)
+    own = mr_x_stations(view)
+    ways = {move.to for move in view.open_moves} & felt.occupied - own
+    if len(ways) == 1 and view.pawns[MR_X] not in felt.occupied:  # his pawn has gone on, and is right where it is
+        own |= ways
+    best = min(guesses, key=lambda guess: len(_missing(guess, felt)) + len(_extra(view, guess, felt, own)))
+    missing, extra = _missing(best, felt), _extra(view, best, felt, own)
     if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
         missing |= {p: s for p, s in _missing(stand, felt).items() if p not in best}
     return Mismatch(missing, extra)

@@ -1,9 +1,13 @@
-"""What pawns, turns and ends are called on the screens. Public through and through."""
+"""What pawns, tickets, turns and ends are called on the screens. Public through and through."""
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.views import Outcome, PublicView
+from firmware_host.rules.actions import FREE, MR_X, MR_X_JUNIOR, STAY
+from firmware_host.rules.views import Outcome, PublicView, Skipped
+
+_NAMES = {MR_X: "Mister X", MR_X_JUNIOR: "X Junior"}
+
+_TICKETS = {FREE: "no ticket", STAY: "no move", "pass": "no die"}
 
 _REASONS = {
     "captured": "Mister X was caught.",
@@ -11,12 +15,31 @@ _REASONS = {
     "stalled": "No detective could move in this round.",
     "log_full": "The log is full.",
     "trapped": "Mister X had nowhere to go.",
+    "escaped": "Mister X got away.",
+    "walked_in": "Mister X had to go to a detective.",
 }
 
 
 def pawn_name(pawn: str) -> str:
-    """A pawn's name for people: "Mister X", "Red"."""
-    return "Mister X" if pawn == MR_X else pawn.replace("_", " ").capitalize()
+    """A pawn's name for people: "Mister X", "X Junior", "Red"."""
+    return _NAMES.get(pawn) or _spoken(pawn).capitalize()
+
+
+def ticket_name(ticket: str) -> str:
+    """What a move is made by, for people, within a sentence: "taxi", "no ticket"."""
+    return _TICKETS.get(ticket) or _spoken(ticket)
+
+
+def rules_name(rules: str) -> str:
+    """A rule system's name for people: "Classic", "US"."""
+    name = _spoken(rules)
+    return name.upper() if len(name) <= 2 else name.capitalize()
+
+
+def skipped(skip: Skipped) -> str:
+    """Why a pawn does not move in this round, as a sentence without its full stop."""
+    why = "has no die" if skip.why == "no_die" else f"is {_spoken(skip.why)}"
+    return f"{pawn_name(skip.pawn)} {why} and stays"
 
 
 def moving(public: PublicView) -> str:
@@ -25,7 +48,8 @@ def moving(public: PublicView) -> str:
         return "Please wait…"
     if len(public.turn) > 2:
         return "Detectives move…"
-    return " or ".join(pawn_name(pawn) for pawn in public.turn) + " moves…"
+    rolls = public.dice is not None and public.dice.to_roll > 0
+    return " or ".join(map(pawn_name, public.turn)) + (" rolls…" if rolls else " moves…")
 
 
 def winner(outcome: Outcome) -> str:
@@ -35,8 +59,23 @@ def winner(outcome: Outcome) -> str:
 
 def reason(outcome: Outcome, public: PublicView) -> str:
     """Why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
-    if outcome.reason == "captured" and public.route:
-        station = public.route[-1]
-        who = [pawn for pawn in public.order if public.pawns.get(pawn) == station]
-        return f"{pawn_name(who[0]) if who else 'A detective'} caught Mister X at {station}."
-    return _REASONS.get(outcome.reason, outcome.reason.replace("_", " ").capitalize() + ".")
+    if outcome.reason in ("captured", "walked_in") and public.route:
+        return _met(outcome, public, public.route[-1])
+    if outcome.reason == "chips" and outcome.winner in public.chips:
+        won, _ = public.chips[outcome.winner]
+        return f"{'Mister X has' if outcome.winner == MR_X else 'They have'} {won} success chips."
+    if outcome.reason == "rounds_over":
+        return f"{public.round} rounds are over."
+    return _REASONS.get(outcome.reason, _spoken(outcome.reason).capitalize() + ".")
+
+
+def _met(outcome: Outcome, public: PublicView, station: int) -> str:
+    """Who met Mister X where, and by whose move."""
+    there = [pawn_name(pawn) for pawn in public.order if public.pawns.get(pawn) == station]
+    if outcome.reason == "captured":
+        return f"{there[0] if there else 'A detective'} caught Mister X at {station}."
+    return f"Mister X had to go to {there[0] if there else 'a detective'} at {station}."
+
+
+def _spoken(word: str) -> str:
+    return word.replace("_", " ")

@@ -15,9 +15,14 @@ from hardware.debounce import Debounce
 TINY = Rounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
 
 LINES = {
-    "random games, validated, 3 detectives": "",
-    "random games, validated, 4 detectives": "≥ 3000",
-    "random games, validated, 5 detectives": "",
+    "random games of classic, 3 detectives": "",
+    "random games of classic, 4 detectives": "≥ 3000",
+    "random games of classic, 5 detectives": "",
+    "random games of beginners": "",
+    "random games of current": "",
+    "random games of dice": "",
+    "random games of junior": "",
+    "random games of us": "",
     "legal moves: ready-made rides against built anew": "",
     "pass, nothing changed, Mister X's turn": "≤ 60",
     "pass, nothing changed, a detective's turn": "≤ 60",

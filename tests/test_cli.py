@@ -35,7 +35,7 @@ def test_every_word_has_help(word: str) -> None:
     [
         (["dance"], "No such command 'dance'"),
         (["demo", "--sped", "3"], "No such option '--sped'"),
-        (["demo", "--rules", "chess"], "'chess' is not one of 'classic', 'current', 'us'"),
+        (["demo", "--rules", "chess"], "'chess' is not one of 'beginners', 'classic', 'current'"),
         (["demo", "--speed", "0"], "0.0 is not in the range"),
         (["demo", "--seed", "x"], "'x' is not a valid integer"),
         (["demo", "--picture", "board.gif"], "name it .png or .svg"),

@@ -32,7 +32,7 @@ def mistakes(text, folder=None):
 def test_an_empty_file_is_the_simulator_with_every_default():
     empty = parse("", "simulator.toml")
     assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())
-    assert (empty.game.players, empty.timing.slide_ms, empty.lamps.brightness) == (5, 600, 0.6)
+    assert (empty.game.players, empty.timing.slide_ms, empty.lamps.brightness) == (0, 600, 0.6)
     assert (len(empty.network.links), empty.sheet.lamps) == (467, 223)
 
 
@@ -73,13 +73,13 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("[game]\nplyers = 4", "[game] plyers: unknown key; did you mean players?"),
         ("[game]\nbrightness = 0.5", "[game] brightness: unknown key; it belongs below [lamps]"),
         ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm"),
-        ("[game]\nplayers = 7", "[game] players: 7 is out of range; write a whole number from 3 to 6 (default 5)"),
-        ("[game]\nplayers = 2", "[game] players: 2 is out of range; write a whole number from 3 to 6 (default 5)"),
-        ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 3"),
+        ("[game]\nplayers = 7", "[game] players: 7 is out of range; write a whole number from 0 to 6 (default 0)"),
+        ("[game]\nplayers = -1", "[game] players: -1 is out of range; write a whole number from 0 to 6 (default 0)"),
+        ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 0"),
         ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
         ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
         ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
-        ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are classic, current, us'),
+        ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are beginners, classic, current'),
         ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is not a text"),
         ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
         ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
@@ -107,9 +107,10 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
     [
         ("[timing]\nsettle_ms = 700", "[timing] slide_ms: 600 ms is less than settle_ms, 700 ms; write at least 700"),
         ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
+        ("[game]\nplayers = 2", "[game] players: 2; classic is for 3 to 6"),
         ("[game]\nowners = [1, 2]", "[game] owners: 2 owners for 4 detective pawns; with 5 players write 4"),
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]; each of the players 1 to 4 must move"),
-        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are london, london-us'),
+        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
         ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it is there already"),
         ("[map]\nremove = ['taxi 13-14']", "[map] add, remove: london: cannot remove taxi 13-14: there is no such"),

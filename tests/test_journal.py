@@ -16,19 +16,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from firmware_host.journal import (
+from firmware_host.journal import Journal
+from firmware_host.journal_file import (
     APPLICATION_ID,
     MEMORY,
     VERSION,
     DamagedJournal,
-    Journal,
     JournalError,
     UnwritableJournal,
     set_aside,
 )
 from firmware_host.rules.actions import Action, PawnMove
-from firmware_host.rules.edition import Setup
 from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome
 from tests.rules.boards import CLASSIC, lanes, london, random_setup, setup_of
 
@@ -59,7 +59,7 @@ def written(path: Path, actions: int = 40) -> list[Action]:
 
 def found(path: Path) -> list[Action] | None:
     with Journal.open(path) as journal:
-        game = journal.newest(CLASSIC, NETWORK)
+        game = journal.newest([CLASSIC], NETWORK)
     return None if game is None else game.actions
 
 
@@ -82,7 +82,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_new_journal_holds_no_game(path: Path) -> None:
     with Journal.open(path) as journal:
-        assert journal.newest(CLASSIC, NETWORK) is None
+        assert journal.newest([CLASSIC], NETWORK) is None
 
 
 def test_every_prefix_of_a_game_resumes_to_the_same_views() -> None:
@@ -93,7 +93,7 @@ def test_every_prefix_of_a_game_resumes_to_the_same_views() -> None:
         for number, action in enumerate(played):
             journal.play(action, float(number))
             game.play(action)
-            resumed = journal.newest(CLASSIC, NETWORK)
+            resumed = journal.newest([CLASSIC], NETWORK)
             assert resumed is not None
             assert same(resumed, game)
 
@@ -207,7 +207,7 @@ class Plays(RuleBasedStateMachine):
 
     @rule()
     def resumes(self) -> None:
-        resumed = self.journal.newest(CLASSIC, self.board.network)
+        resumed = self.journal.newest([CLASSIC], self.board.network)
         if self.game is None:
             assert resumed is None
         else:
@@ -272,7 +272,7 @@ def play_on(path: str) -> None:
     """Run in a child: resume the sample game and play one action for each line that comes in; tell of each."""
     setup, played = sample()
     with Journal.open(path) as journal:
-        game = journal.newest(CLASSIC, NETWORK)
+        game = journal.newest([CLASSIC], NETWORK)
         if game is None:
             journal.begin(setup, 0.0)
         for number, _ in enumerate(sys.stdin, 0 if game is None else len(game.actions)):

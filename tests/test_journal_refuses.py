@@ -12,14 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal import (
-    MEMORY,
-    DamagedJournal,
-    Journal,
-    UnplayableGame,
-    UnwritableJournal,
-    set_aside,
-)
+from firmware_host.journal import Journal
+from firmware_host.journal_file import MEMORY, DamagedJournal, UnplayableGame, UnwritableJournal, set_aside
 from firmware_host.rules.actions import Action, MrXMove
 from firmware_host.rules.secret import Secret
 from tests.rules.boards import CLASSIC, lanes
@@ -155,7 +149,7 @@ def test_a_game_that_does_not_replay_is_refused_by_entry_without_telling_where_m
         journal.play(MrXMove(Secret(987654321), "taxi"), 0.0)
     with Journal.open(path) as journal:
         with pytest.raises(UnplayableGame, match=r"journal\.db: entry 2 does not replay") as caught:
-            journal.newest(CLASSIC, NETWORK)
+            journal.newest([CLASSIC], NETWORK)
         assert "987654321" not in "".join(traceback.format_exception(caught.value))
         setup, played = sample(7)
         journal.begin(setup, 1.0)  # the journal itself is sound
@@ -168,14 +162,14 @@ def test_a_take_back_with_nothing_to_take_back_does_not_replay() -> None:
         journal.begin(sample()[0], 0.0)
         journal.take_back(0.0)
         with pytest.raises(UnplayableGame, match="entry 2 does not replay: nothing can be taken back"):
-            journal.newest(CLASSIC, NETWORK)
+            journal.newest([CLASSIC], NETWORK)
 
 
 def test_a_game_on_another_map_is_not_resumed_on_this_one() -> None:
     with Journal.open(MEMORY) as journal:
         journal.begin(sample()[0], 0.0)
         with pytest.raises(UnplayableGame, match=r"entry 1 does not replay: .*played on the map 'london'"):
-            journal.newest(CLASSIC, lanes(1).network)
+            journal.newest([CLASSIC], lanes(1).network)
 
 
 # ---- set aside -------------------------------------------------------------------------------------------------
@@ -284,7 +278,7 @@ def test_a_journal_that_may_not_grow_refuses_and_goes_on_once_there_is_room(path
         journal._connection.execute("PRAGMA max_page_count = 3").close()
         with pytest.raises(UnwritableJournal, match=r"journal\.db: cannot be written: the disk is full"):
             play_all(journal, played)
-        game = journal.newest(CLASSIC, NETWORK)
+        game = journal.newest([CLASSIC], NETWORK)
         assert game is not None
         accepted = len(game.actions)
         assert 0 < accepted < len(played)

@@ -6,11 +6,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.menu import KEYS, PAGES, Menu, MenuError, destinations, home_items, keys_for, press, settle
-from firmware_host.rules.actions import BLACK, Action, Double, MrXMove, PawnMove
+from firmware_host.menu import (
+    KEYS,
+    NEW,
+    PAGES,
+    Menu,
+    MenuError,
+    destinations,
+    giver,
+    home_items,
+    keys_for,
+    press,
+    settle,
+    steps,
+    wants_new_game,
+)
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    HELICOPTER,
+    MR_X_JUNIOR,
+    START,
+    STAY,
+    Action,
+    Commit,
+    Double,
+    MrXMove,
+    Pass,
+    PawnMove,
+    Surface,
+    Take,
+)
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import MrXView
-from tests.views import LONDON, choices, log, mr_x
+from firmware_host.rules.views import MrXView, Outcome
+from tests.views import (
+    ANY_TICKET,
+    LONDON,
+    beginners,
+    choices,
+    choosing_start,
+    dice_game,
+    junior,
+    log,
+    moves,
+    mr_x,
+)
 
 STATIONS = sorted(LONDON.stations)
 MOST = max(STATIONS, key=lambda number: len(LONDON.around(number)))
@@ -25,10 +66,83 @@ def press_all(keys: tuple[str, ...], view: MrXView, menu: Menu | None = None) ->
     return menu, made
 
 
-def test_home_lists_the_tickets_that_can_be_used_now_and_then_the_pages_to_read() -> None:
-    assert home_items(mr_x(67)) == ("taxi", "bus", "underground", "black", "double", "log", "detectives", "supply")
-    assert home_items(mr_x(3, choices(3, double=False))) == ("taxi", "bus", "black", "log", "detectives", "supply")
-    assert home_items(mr_x(67, turn=("red",))) == ("log", "detectives", "supply")
+def test_home_lists_what_can_be_chosen_now_then_the_pages_to_read_and_at_the_end_a_new_game() -> None:
+    pages = ("log", "detectives", "supply", "new")
+    assert home_items(mr_x(67)) == ("taxi", "bus", "underground", "black", "double", *pages)
+    assert home_items(mr_x(3, choices(3, double=False))) == ("taxi", "bus", "black", *pages)
+    assert home_items(mr_x(67, turn=("red",))) == pages
+    assert home_items(mr_x(67, turn=(), outcome=Outcome("mr_x", "log_full"))) == pages
+
+
+EVERY_FIRST_STEP = dice_game(
+    17, (Surface(), Double(), Pass(), *moves(HELICOPTER, 2), *moves(FREE, 3), *moves(BLACK, 4), *moves("taxi", 5))
+)
+
+
+def test_what_can_be_chosen_first_stands_in_one_order_whatever_the_order_of_the_choices() -> None:
+    assert steps(EVERY_FIRST_STEP) == (FREE, "taxi", BLACK, HELICOPTER, "pass", "double", "surface")
+    assert steps(junior(5, (STAY, BOAT, "taxi"))) == ("taxi", BOAT, STAY)
+
+
+@pytest.mark.parametrize(
+    ("view", "items"),
+    [
+        (beginners(67), (FREE, BLACK, "double", "log", "detectives", "supply")),
+        (beginners(67, tickets={"mr_x": {}}), (FREE, BLACK, "double", "log", "detectives")),
+        (choosing_start(1, 2), (START, "log", "detectives", "supply", "dice")),
+        (dice_game(17, (Pass(),)), ("pass", "log", "detectives", "supply", "dice")),
+        (junior(9, ANY_TICKET), ("taxi", "bus", "underground", STAY, "detectives", "chips")),
+        (junior(9, turn=("white", "yellow")), ("detectives", "chips")),
+    ],
+    ids=["beginners", "beginners without tickets", "dice: start", "dice: pass", "junior", "junior: waiting"],
+)
+def test_home_lists_only_pages_with_something_on_them(view: MrXView, items: tuple[str, ...]) -> None:
+    assert home_items(view) == (*items, NEW)
+
+
+@pytest.mark.parametrize(
+    ("view", "word", "action"),
+    [
+        (dice_game(17, (Pass(),)), "pass", Pass()),
+        (mr_x(67, (*choices(67), Surface())), "surface", Surface()),
+        (mr_x(67, (Take("red", "taxi"), Take("red", "bus")), giving=("red",)), "bus", Take("red", "bus")),
+        (junior(9, ANY_TICKET), STAY, Commit("mr_x", Secret(STAY))),
+        (junior(9, ANY_TICKET), "underground", Commit("mr_x", Secret("underground"))),
+        (junior(5, (BOAT, STAY), actor=MR_X_JUNIOR), BOAT, Commit(MR_X_JUNIOR, Secret(BOAT))),
+    ],
+)
+def test_a_choice_of_one_step_is_made_with_one_select(view: MrXView, word: str, action: Action) -> None:
+    assert press(Menu(cursor=home_items(view).index(word)), "select", view) == (Menu(), action)
+
+
+@pytest.mark.parametrize(
+    ("view", "word", "stations"),
+    [
+        (choosing_start(18, 2, 7), START, (2, 7, 18)),
+        (dice_game(13, moves(HELICOPTER, 16, 1)), HELICOPTER, (1, 16)),
+        (beginners(67, (*moves(FREE, 51, 68), *moves(BLACK, 68))), FREE, (51, 68)),
+        (beginners(67, (*moves(FREE, 51, 68), *moves(BLACK, 68))), BLACK, (68,)),
+    ],
+)
+def test_any_way_of_moving_opens_its_destinations(view: MrXView, word: str, stations: tuple[int, ...]) -> None:
+    menu, made = press(Menu(cursor=home_items(view).index(word)), "select", view)
+    assert (menu, made) == (Menu("destinations", 0, word), None)
+    assert destinations(view, word) == stations
+    assert press(menu, "select", view)[1] == MrXMove(Secret(stations[0]), word)
+
+
+def test_tickets_are_taken_from_one_pawn_at_a_time() -> None:
+    assert giver(mr_x(67, (Take("red", "taxi"), Take("red", "bus")))) == "red"
+    assert giver(mr_x(67)) is None
+
+
+def test_the_menu_leaves_a_new_game_to_the_handset() -> None:
+    view = mr_x(67)
+    last = Menu(cursor=len(home_items(view)) - 1)
+    assert press(last, "select", view) == (last, None)
+    assert [key for key in KEYS if wants_new_game(last, key, view)] == ["select"]
+    assert not wants_new_game(Menu(), "select", view)
+    assert not wants_new_game(Menu("log", last.cursor), "select", view)
 
 
 def test_a_ticket_opens_its_destinations_in_ascending_order() -> None:
@@ -51,8 +165,8 @@ def test_a_double_move_is_announced_with_one_select_and_nothing_more() -> None:
 
 def test_the_cursor_goes_round_at_both_ends() -> None:
     view = mr_x(67)
-    assert press(Menu(), "up", view)[0].cursor == 7
-    assert press(Menu(cursor=7), "down", view)[0].cursor == 0
+    assert press(Menu(), "up", view)[0].cursor == 8
+    assert press(Menu(cursor=8), "down", view)[0].cursor == 0
     menu, made = press_all(("select", "up", "select"), view)
     assert (menu, made) == (Menu(), [MrXMove(Secret(84), "taxi")])
 
@@ -74,8 +188,9 @@ def test_the_log_opens_at_its_newest_entry() -> None:
 
 
 def test_select_changes_nothing_on_a_page_to_read() -> None:
-    for page in ("log", "detectives", "supply"):
-        assert press(Menu(page), "select", mr_x()) == (Menu(page), None)
+    for page in PAGES[2:]:
+        view = junior() if page == "chips" else dice_game()
+        assert press(Menu(page), "select", view) == (Menu(page), None)
 
 
 @pytest.mark.parametrize("station", STATIONS)
@@ -126,7 +241,8 @@ def test_a_key_that_the_handset_has_not_got_is_refused_by_name() -> None:
 
 
 def test_settling_brings_a_cursor_back_into_the_list() -> None:
-    assert settle(Menu(cursor=7), mr_x(turn=("red",))) == Menu(cursor=2)
+    assert settle(Menu(cursor=7), mr_x(turn=("red",))) == Menu(cursor=3)
+    assert settle(Menu("dice", 9), dice_game(17)) == Menu("dice", 4)
     assert settle(Menu("destinations", 12, "taxi"), mr_x(67)) == Menu("destinations", 3, "taxi")
     assert settle(Menu("detectives", 4), mr_x(detectives=3)) == Menu("detectives", 2)
     assert settle(Menu(cursor=-3), mr_x()) == Menu()
@@ -138,10 +254,18 @@ def test_settling_leaves_destinations_that_are_no_more() -> None:
     assert settle(Menu("nowhere"), mr_x(67)) == Menu()
 
 
+@pytest.mark.parametrize(
+    ("page", "view"), [("log", junior()), ("supply", junior()), ("dice", mr_x()), ("chips", mr_x())]
+)
+def test_settling_leaves_a_page_that_has_nothing_on_it(page: str, view: MrXView) -> None:
+    assert settle(Menu(page), view) == Menu()
+
+
 def test_a_settled_menu_stays_as_it_is() -> None:
     for page in PAGES:
         menu = Menu(page, 0, "bus" if page == "destinations" else None)
-        assert settle(menu, mr_x()) == menu
+        view = {"dice": dice_game(), "chips": junior()}.get(page, mr_x())
+        assert settle(menu, view) == menu
 
 
 def test_a_menu_prints_neither_cursor_nor_ticket() -> None:
@@ -154,12 +278,27 @@ VIEWS = [
     mr_x(10, choices(10, double=False), double=1),
     mr_x(194, log=log("TTBU?" * 4 + "TTTT"), turn=()),
     mr_x(108, detectives=5),
+    mr_x(67, (Take("red", "taxi"), Take("red", "bus")), giving=("red",)),
+    beginners(67),
+    choosing_start(1, 5, 36),
+    EVERY_FIRST_STEP,
+    dice_game(17, turn=("red",)),
+    junior(9, ANY_TICKET),
+    junior(5, ("taxi", BOAT, STAY), two=True, actor=MR_X_JUNIOR),
+    junior(9, turn=("white", "yellow")),
 ]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_keys_lead_to_every_choice_of_every_game(view: MrXView) -> None:
+    for start in (Menu(), Menu("detectives"), Menu("destinations", 3, "taxi")):
+        for action in view.choices.value:
+            assert press_all(keys_for(start, view, action), view, start)[1] == [action]
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(VIEWS), st.sampled_from(KEYS)), max_size=40),
-    st.builds(Menu, st.sampled_from(PAGES), st.integers(-5, 40), st.sampled_from([None, "taxi", "black"])),
+    st.builds(Menu, st.sampled_from(PAGES), st.integers(-5, 40), st.sampled_from([None, "taxi", "black", FREE])),
 )
 def test_whatever_is_pressed_and_however_views_change_only_choices_are_made(
     presses: list[tuple[MrXView, str]], menu: Menu

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.rules.errors import BadMap
-from firmware_host.rules.network import Link, parse, parse_link
+from firmware_host.rules.map_reading import parse
+from firmware_host.rules.network import Link, parse_link
 from firmware_host.shelf import load_map
 
 SQUARE = {

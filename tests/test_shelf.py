@@ -10,6 +10,8 @@ import pytest
 import firmware_host
 from firmware_host import shelf
 from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import Network
+from firmware_host.rules.tiles import TileSet
 
 PACKAGE = Path(firmware_host.__file__).parent
 
@@ -56,7 +58,8 @@ def test_a_folder_config_of_somebody_else_is_not_taken_for_ours(installed):
 def test_an_unknown_name_is_refused_with_the_shipped_ones():
     with pytest.raises(BadMap) as caught:
         shelf.load_map("lodnon")
-    assert str(caught.value).startswith('unknown map "lodnon"; shipped are london, london-us')
+    assert str(caught.value).startswith('unknown map "lodnon"; shipped are ' + ", ".join(shelf.map_names()) + ";")
+    assert "yardboard" not in str(caught.value)
 
 
 def test_a_path_leads_from_the_given_folder(tmp_path):
@@ -83,3 +86,44 @@ def test_a_map_that_contradicts_itself_is_refused_by_its_path(tmp_path):
     with pytest.raises(BadMap) as caught:
         shelf.load_map("empty.toml", tmp_path)
     assert f"{tmp_path / 'empty.toml'}: stations: is missing" in str(caught.value)
+
+
+def test_a_ground_is_a_shipped_map_or_a_shipped_tile_set():
+    assert {"london", "london-us", "yardboard"} <= set(shelf.ground_names())
+    assert list(shelf.ground_names()) == sorted(set(shelf.ground_names()))
+    london, tiles = shelf.load_ground("london"), shelf.load_ground("yardboard")
+    assert isinstance(london, Network)
+    assert london.links == shelf.load_map("london").links
+    assert isinstance(tiles, TileSet)
+    assert (tiles.name, tiles.letters) == ("yardboard", "ABCDEFGHI")
+
+
+def test_a_path_leads_to_a_map_or_a_tile_set_by_what_is_in_it(tmp_path):
+    shutil.copy(shelf.folder() / "maps" / "london.toml", tmp_path / "city.toml")
+    shutil.copy(shelf.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
+    assert isinstance(shelf.load_ground("city.toml", tmp_path), Network)
+    tiles = shelf.load_ground("box.toml", tmp_path)
+    assert isinstance(tiles, TileSet)
+    assert tiles.name == tiles.laid("ABC DEF GHI").name == "box"
+    assert isinstance(shelf.load_ground(tmp_path / "box.toml"), TileSet)
+
+
+def test_an_unknown_ground_is_refused_with_the_shipped_maps_and_tiles():
+    with pytest.raises(BadMap) as caught:
+        shelf.load_ground("yardbord")
+    assert str(caught.value).startswith('unknown map "yardbord"; shipped are ' + ", ".join(shelf.ground_names()) + ";")
+
+
+def test_a_tile_set_that_contradicts_itself_is_refused_by_its_path(tmp_path):
+    (tmp_path / "few.toml").write_text('title = "Few"\n[tiles.A]\n', encoding="utf-8")
+    with pytest.raises(BadMap) as caught:
+        shelf.load_ground("few.toml", tmp_path)
+    assert f"{tmp_path / 'few.toml'}: tile A: stops: is missing" in str(caught.value)
+
+
+def test_where_a_printed_map_is_wanted_a_tile_set_is_refused(tmp_path):
+    shutil.copy(shelf.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
+    with pytest.raises(BadMap, match='unknown map "yardboard"'):
+        shelf.load_map("yardboard")
+    with pytest.raises(BadMap, match=r"box\.toml: unknown entry 'tiles'"):
+        shelf.load_map("box.toml", tmp_path)

@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from firmware_host import shelf
+from firmware_host.config import playing, simulator
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players, Stuck, WrongMove
 from firmware_host.parlour.soak import play, soak, soak_and_tell
@@ -19,6 +21,50 @@ def test_rough_hands_play_whole_games_without_a_wrong_or_a_stuck_move(seed: int)
     assert game.fault == ""
     assert game.reason in {"captured", "immobilised", "stalled", "log_full", "trapped"}
     assert game.moves > 0
+
+
+ENDS = {
+    "classic": {"captured", "immobilised", "stalled", "log_full", "trapped"},
+    "current": {"captured", "immobilised", "stalled", "log_full", "trapped"},
+    "us": {"captured", "immobilised", "stalled", "log_full", "trapped"},
+    "beginners": {"captured", "rounds_over", "trapped"},
+    "dice": {"captured", "walked_in", "escaped"},
+    "junior": {"chips"},
+}
+OPTIONS: dict[str, dict[str, bool | str]] = {
+    "us": {"voluntary_surfacing": True, "cut_off": True},
+    "dice": {"dice": "entered", "experts": True},
+}
+SEATS = [(rules, players) for rules in ENDS for players in sorted(shelf.load_edition(rules).seats)]
+
+
+@pytest.mark.parametrize("rules", ENDS)
+def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
+    game = play(11, rules=rules, rough=True)
+    assert game.fault == ""
+    assert game.reason in ENDS[rules]
+    assert game.moves > 5
+    assert set(ENDS) == set(shelf.edition_names())
+
+
+@pytest.mark.parametrize(("rules", "players"), SEATS)
+def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_mean(rules: str, players: int) -> None:
+    """Rough hands where the number is even, careful ones where it is odd; options where they are rough."""
+    rough = players % 2 == 0
+    chance = random.Random(players)
+    parlour = Parlour(playing(simulator(), rules), seed=players, rough=rough)
+    parlour.new_game(players=players, options=OPTIONS.get(rules, {}) if rough else {})
+    hands = Players(parlour, chance, rough=rough)
+    hands.set_up()
+    while parlour.public.outcome is None:
+        hands.play()
+    assert parlour.daemon.game is not None
+    assert parlour.daemon.game.actions == hands.meant
+    assert parlour.public.outcome.reason in ENDS[rules]
+    assert len(set(parlour.public.owners.values())) == players - len(parlour.public.fugitives)
+    assert hands.gestures["handset"] > 0
+    assert not rough or len(hands.gestures) > 5
+    parlour.close()
 
 
 def test_a_seed_plays_the_same_game_again() -> None:

@@ -3,22 +3,75 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from firmware_host.rules.actions import BLACK, Action, Double, MrXMove
-from firmware_host.rules.network import Network, parse
+from firmware_host.lobby import Offer, TileOffer
+from firmware_host.rules.actions import (
+    BLACK,
+    FREE,
+    MR_X,
+    MR_X_JUNIOR,
+    START,
+    STAY,
+    Action,
+    Commit,
+    Double,
+    MrXMove,
+)
+from firmware_host.rules.map_reading import parse
+from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import LogEntry, MrXView, PublicView
+from firmware_host.rules.tiles import Tiling
+from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
 from firmware_host.scene import Phase, Prompt, Scene, Settled
 
 _MAP = Path(__file__).parents[1] / "config" / "maps" / "london.toml"
 
 LONDON: Network = parse("london", tomllib.loads(_MAP.read_text(encoding="utf-8")), "london.toml")
 
-_ENDS = {"1": {"at": [0, 0], "taxi": [2]}, "2": {"at": [1, 1], "taxi": [1]}}
+_ENDS = {str(n): {"at": [n - 998, 0], **{way: [1997 - n] for way in TRANSPORTS}} for n in (998, 999)}
 TINY: Network = parse("tiny", {"title": "", "aspect": 1.0, "start_cards": [], "stations": _ENDS}, "tiny.toml")
 """For what draws no map: a failing example stays short enough to be printed."""
+
+_JUNIOR = {
+    "1": {"at": [0.1, 0.1], "taxi": [5]},
+    "5": {"at": [0.3, 0.2], "taxi": [1], "boat": [14]},
+    "9": {"at": [0.5, 0.5], "taxi": [12], "bus": [14], "underground": [10]},
+    "10": {"at": [0.5, 0.9], "underground": [9]},
+    "12": {"at": [0.9, 0.5], "taxi": [9]},
+    "14": {"at": [0.9, 0.9], "bus": [9], "boat": [5]},
+}
+JUNIOR: Network = parse("small", {"title": "", "aspect": 1.0, "start_cards": [], "stations": _JUNIOR}, "small.toml")
+"""At most one link of each transport at a station (JU-03)."""
+
+
+def tiles(layout: str = "ABC DEF GHI") -> Tiling:
+    """Tiles as they lie, with a taxi line along each row and nothing more."""
+    places: list[list[int]] = []
+    for row in layout.split():
+        first = [4 * (ord(letter.upper()) - ord("A")) + 1 for letter in row]
+        places += [[n + half + side for n in first for side in (0, 1)] for half in (0, 2)]
+    every = {n: Station(n, x / 6, y / 6) for y, row in enumerate(places) for x, n in enumerate(row)}
+    links = sorted(Link(*sorted(pair), "taxi") for row in places for pair in pairwise(row))
+    return Tiling(
+        "tiles",
+        "",
+        1.0,
+        (),
+        every,
+        tuple(links),
+        layout=layout,
+        rows=tuple(map(tuple, places)),
+        stops={n: frozenset({"taxi"}) for n in every},
+        letters={n: chr(ord("A") + (n - 1) // 4) for n in every},
+        barred=frozenset(),
+    )
+
+
+TILES = tiles()
 
 PAWNS = ("red", "yellow", "green", "blue", "purple")
 X_HOLDS = {"taxi": 4, "bus": 3, "underground": 3, "black": 4, "double": 2}
@@ -36,7 +89,7 @@ def public(*, detectives: int = 4, **said: Any) -> PublicView:
         "order": order,
         "owners": {pawn: player for player, pawn in enumerate(order, 1)},
         "pawns": dict(zip(order, (26, 34, 141, 103, 155), strict=False)),
-        "stale": None,
+        "stale": frozenset(),
         "log": (),
         "windows": 24,
         "surfacing": SURFACING,
@@ -59,18 +112,99 @@ def choices(at: int, *, double: bool = True) -> tuple[Action, ...]:
     return (*found, Double()) if double else tuple(found)
 
 
-def mr_x(at: int = 67, may: tuple[Action, ...] | None = None, **said: Any) -> MrXView:
+def mr_x(at: int = 67, may: tuple[Action, ...] | None = None, actor: str = MR_X, **said: Any) -> MrXView:
     """Mister X's view; `may` are his choices: all there are in his own turn, none in another's."""
     seen = public(**said)
     if may is None:
-        may = choices(at) if seen.turn == ("mr_x",) else ()
+        may = choices(at) if seen.his_turn else ()
     route = seen.route or (*(100 + window for window in range(len(seen.log))), at)
-    return MrXView(seen, Secret(at), Secret(route), Secret(may))
+    return MrXView(seen, Secret(at), Secret(route), Secret(may), actor=actor)
+
+
+def moves(ticket: str, *stations: int) -> tuple[Action, ...]:
+    return tuple(MrXMove(Secret(station), ticket) for station in stations)
+
+
+def beginners(at: int = 67, may: tuple[Action, ...] | None = None, **said: Any) -> MrXView:
+    """Mister X's view of a game for beginners (BE): in sight, unless he is told to be elsewhere."""
+    usual: dict[str, Any] = {
+        "rules": "beginners",
+        "detectives": 4,
+        "windows": 13,
+        "surfacing": frozenset(range(1, 14)) - {3, 8, 13},
+        "in_sight": True,
+        "tickets": {"mr_x": {BLACK: 1, "double": 1}},
+        "pawns": {"red": 41, "yellow": 46, "green": 124, "blue": 142, "mr_x": at},
+    }
+    if may is None:
+        to = [n for n, ways in LONDON.around(at).items() if {"taxi", "bus"} & set(ways)]
+        may = (*moves(FREE, *to), *moves(BLACK, *to), Double())
+    seen = usual | said
+    return mr_x(at, may if seen.get("turn", ("mr_x",)) == ("mr_x",) else (), **seen)
+
+
+DICE = Dice(
+    to_roll=0,
+    rolled=("bus",),
+    used=(("red", "taxi"), ("yellow", "underground"), ("green", "taxi")),
+    taken=0,
+    supply=1,
+    covers=("x", "bus"),
+    tokens=3,
+    tile="E",
+    faces=("taxi", "bus", "underground", "x"),
+)
+
+
+def dice_game(at: int = 17, may: tuple[Action, ...] = (), **said: Any) -> MrXView:
+    """Mister X's view of a dice game (DI), three detectives against him."""
+    usual: dict[str, Any] = {
+        "rules": "dice",
+        "network": TILES,
+        "detectives": 3,
+        "pawns": {"red": 3, "yellow": 12, "green": 31},
+        "windows": 13,
+        "surfacing": frozenset({3, 7, 11}),
+        "tickets": {"mr_x": {BLACK: 3, "double": 1, "helicopter": 1}},
+        "dice": DICE,
+    }
+    return mr_x(at, may, **(usual | said))
+
+
+def choosing_start(*places: int) -> MrXView:
+    """He has no place yet, and may choose one of these (DI-10)."""
+    nothing = replace(DICE, rolled=(), used=(), supply=7, covers=(), tile="")
+    return dice_game(0, moves(START, *places), dice=nothing, round=0)
+
+
+def junior(at: int = 9, may: tuple[str, ...] = (), *, two: bool = False, **said: Any) -> MrXView:
+    """Mister X's view of a junior game (JU), or X Junior's; `may` are the tickets to commit to."""
+    pawns = {"white": 1, "yellow": 12, "mr_x": 9} | ({"mr_x_junior": 5} if two else {})
+    usual: dict[str, Any] = {
+        "rules": "junior",
+        "network": JUNIOR,
+        "round": 4,
+        "order": ("white", "yellow"),
+        "owners": {"white": 1, "yellow": 2},
+        "pawns": pawns,
+        "fugitives": (MR_X, MR_X_JUNIOR) if two else (MR_X,),
+        "windows": 0,
+        "surfacing": frozenset(),
+        "tickets": {pawn: dict.fromkeys(TRANSPORTS, 1) for pawn in ("white", "yellow", *pawns)},
+        "in_sight": True,
+        "chips": {"mr_x": (2, 9), "detectives": (1, 3)},
+        "actor": MR_X,
+    }
+    seen = usual | said
+    return mr_x(at, tuple(Commit(seen["actor"], Secret(ticket)) for ticket in may), **seen)
+
+
+ANY_TICKET = ("taxi", "bus", "underground", STAY)
 
 
 def log(tickets: str, shown: dict[int, int] | None = None) -> tuple[LogEntry, ...]:
-    """A log as letters: T, B, U and ? one window each; "+" before a letter makes it a double's second half."""
-    names = {"T": "taxi", "B": "bus", "U": "underground", "?": BLACK}
+    """A log as letters, one window each; "+" before a letter makes it a double's second half."""
+    names = {"T": "taxi", "B": "bus", "U": "underground", "?": BLACK, "F": FREE, "H": "helicopter", "P": "pass"}
     entries: list[LogEntry] = []
     double = 0
     for place, letter in enumerate(tickets):
@@ -89,11 +223,39 @@ def scene(view: PublicView | None, text: str = "", **said: Any) -> Scene:
         "reading": Settled(),
         "wrong": 0,
         "asked": (),
-        "set_down": None,
-        "take_off": None,
+        "set_down": {},
+        "take_off": frozenset(),
         "prompt": Prompt(text),
         "masked": frozenset(),
         "ailing": {},
         "since": 0.0,
     }
     return Scene(**(usual | said))
+
+
+OFFERS = (
+    Offer(
+        "classic",
+        "Scotland Yard, Ravensburger 2000",
+        (3, 4, 5, 6),
+        {"x_fares": ("unlimited", "counted"), "last_chance": (False, True), "log_windows": (24,)},
+    ),
+    Offer("current", "Scotland Yard, the boxes since about 2012", (3, 4, 5, 6), {"log_windows": (24,)}),
+    Offer(
+        "us",
+        "Scotland Yard, the American edition",
+        (3, 4, 5, 6),
+        {"x_fares": ("unlimited", "counted"), "voluntary_surfacing": (False, True), "cut_off": (False, True)},
+    ),
+    Offer("beginners", "The beginners' game of the American edition", (4, 5)),
+    Offer(
+        "dice",
+        "Scotland Yard – The Dice Game, Ravensburger 2019",
+        (2, 3, 4),
+        {"experts": (False, True), "dice": ("rolled", "entered"), "layout": ("",)},
+        TileOffer("ABCDEFGHI"),
+    ),
+    Offer("junior", "Scotland Yard Junior", (2, 3, 4)),
+)
+US_OFFER, DICE_OFFER = 2, 4
+"""Where some of these stand."""

@@ -6,28 +6,52 @@ the two cannot disagree. Pages hold Mister X's stations, therefore none of them 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from firmware_host import lobby as lobbies
 from firmware_host import menu as menus
+from firmware_host.lobby import Lobby, Offer
 from firmware_host.menu import Menu
-from firmware_host.rules.actions import MR_X, TICKETS
-from firmware_host.rules.views import MrXView, Outcome, PublicView
-from firmware_host.words import moving, pawn_name, reason, winner
+from firmware_host.rules.actions import BLACK, BOAT, FREE, HELICOPTER, MR_X, START, STAY, TICKETS, Commit
+from firmware_host.rules.setup import Option
+from firmware_host.rules.tiles import Tiling
+from firmware_host.rules.views import Dice, MrXView, Outcome, PublicView
+from firmware_host.words import moving, pawn_name, reason, rules_name, winner
 
 LABELS = {
     "taxi": "Taxi",
     "bus": "Bus",
     "underground": "Undergr",  # as much of it as stands beside a huge station number
     "black": "Black",
+    BOAT: "Boat",
+    FREE: "Move",
+    START: "Start",
+    HELICOPTER: "Helicopter",
+    STAY: "Stay",
+    "pass": "Pass",
+    "x": "X",  # a face of the dice
     "double": "2× move",
     "surface": "Surface",
     "log": "Log",
     "detectives": "Detectives",
     "supply": "My tickets",
+    "dice": "Dice",
+    "chips": "Chips",
+    "new": "New game",
 }
-"""What tickets and pages are called on the handset."""
+"""What tickets, faces and pages are called on the handset."""
 
 _TABS = {"supply": "Tickets"}  # at the end the pages stand side by side, and room is short
+_WAYS = {HELICOPTER: "Fly"}  # above the huge number, where room is short too
+_SHORT = {"underground": "Under"}  # before the station it leads to
+
+_OPTIONS = {
+    "x_fares": "Fares",
+    "voluntary_surfacing": "Surface at will",
+    lobbies.LAYOUT: "Tiles",
+}
+_VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -84,7 +108,18 @@ class Notice:
     text: str
 
 
-Page = Chooser | Table | Ending | Notice
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list over the whole width: a title, a text, or "", and rows; with `across` the rows are the cells of a grid."""
+
+    title: str
+    text: str
+    rows: tuple[tuple[str, ...], ...]
+    cursor: int
+    across: int = 0
+
+
+Page = Chooser | Table | Ending | Notice | Listing
 
 
 def page(menu: Menu, view: MrXView) -> Page:
@@ -99,6 +134,10 @@ def page(menu: Menu, view: MrXView) -> Page:
             return _detectives(menu, view.public)
         case menus.SUPPLY:
             return _supply(view)
+        case menus.DICE if view.public.dice is not None:
+            return _dice(menu, view.public.dice)
+        case menus.CHIPS:
+            return _chips(view.public)
     if view.public.outcome is not None:
         return _ending(menu, view, view.public.outcome)
     return _home(menu, view)
@@ -114,6 +153,8 @@ def lines(described: Page) -> list[str]:
             return [" ".join(word for word in (title, *heads) if word), *_listed(rows, cursor)]
         case Ending(title, text, rows, cursor):
             return [title, text, *_listed(rows, cursor)]
+        case Listing(title, text, rows, cursor):
+            return [line for line in (title, text) if line] + _listed(rows, cursor)
         case Notice(title, text):
             return [line for line in (title, *text.split("\n")) if line]
 
@@ -126,33 +167,33 @@ def _listed(rows: tuple[tuple[str, ...], ...], cursor: int | None) -> list[str]:
 
 
 def _home(menu: Menu, view: MrXView) -> Chooser:
-    public = view.public
-    his_turn = bool(menus.tickets(view))
-    hint, warned = _surfacing(view, his_turn)
     giver = menus.giver(view)
     if giver is not None:
-        held = public.tickets[giver]
+        held = view.public.tickets[giver]
         rows = tuple((LABELS[item], *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
         return Chooser("Take from", pawn_name(giver), "a ticket", "", False, "", rows, menu.cursor)
+    hint, warned = _hint(view)
     return Chooser(
-        header=_half(public) or ("In sight at" if MR_X in public.pawns else "You are at"),
-        number=str(view.at.value),
-        note=_progress(public),
+        header=_whereabouts(view),
+        number=_at(view),
+        note=_progress(view),
         hint=hint,
         warned=warned,
-        status="" if his_turn else moving(public),
-        rows=tuple(_item(item, public) for item in menus.home_items(view)),
+        status=_status(view),
+        rows=tuple(_items(view)),
         cursor=menu.cursor,
     )
 
 
 def _destinations(menu: Menu, view: MrXView) -> Chooser:
-    stations = menus.destinations(view, menu.ticket)
-    hint, warned = _surfacing(view, his_turn=True)
+    ticket = str(menu.ticket)
+    stations = menus.destinations(view, ticket)
+    chosen, network = stations[menu.cursor], view.public.network
+    hint, warned = _hint(view, ticket)
     return Chooser(
-        header=f"{LABELS[str(menu.ticket)]} →",
-        number=str(stations[menu.cursor]),
-        note=f"from {view.at.value}",
+        header=f"{_WAYS.get(ticket, LABELS[ticket])} →",
+        number=str(chosen),
+        note=f"tile {network.letters[chosen]}" if isinstance(network, Tiling) else f"from {_at(view)}",
         hint=hint if warned else "",
         warned=warned,
         status="",
@@ -163,11 +204,11 @@ def _destinations(menu: Menu, view: MrXView) -> Chooser:
 
 def _supply(view: MrXView) -> Chooser:
     held = view.public.tickets.get(MR_X, {})
-    kinds = [kind for kind in (*TICKETS, menus.DOUBLE) if kind in held]
+    kinds = [kind for kind in (*TICKETS, BOAT, HELICOPTER, menus.DOUBLE) if kind in held]
     return Chooser(
-        header="You are at",
-        number=str(view.at.value),
-        note=_progress(view.public),
+        header=_whereabouts(view),
+        number=_at(view),
+        note=_progress(view),
         hint="",
         warned=False,
         status="",
@@ -178,22 +219,42 @@ def _supply(view: MrXView) -> Chooser:
 
 def _log(menu: Menu, view: MrXView) -> Table:
     public, route = view.public, view.route.value
-    rows = [("", "Start", str(route[0]) if route else "", "")]
+    rows = [("", "Start", str(route[0] or "") if route else "", "")]
+    mark = "hid" if public.in_sight else "seen"
     for window in range(1, max(public.windows, len(public.log)) + 1):
         entry = public.log[window - 1] if window <= len(public.log) else None
         ticket = LABELS.get(entry.ticket, entry.ticket.capitalize()) if entry else "–"
         station = str(route[window]) if entry and window < len(route) else ""
-        rows.append((str(window), ticket, station, "seen" if window in public.surfacing else ""))
+        rows.append((str(window), ticket, station, mark if window in public.marked else ""))
     return Table(menus.LOG, f"Log {len(public.log)}/{public.windows}", ("",) * 4, tuple(rows), menu.cursor)
 
 
 def _detectives(menu: Menu, public: PublicView) -> Table:
+    kinds = ("taxi", "bus", "underground")
+    hands = [{} if public.chips else public.tickets.get(pawn, {}) for pawn in public.order]
     rows = []
-    for pawn in public.order:
-        held = public.tickets.get(pawn, {})
-        counts = (str(held[kind]) if kind in held else "" for kind in ("taxi", "bus", "underground"))
+    for pawn, held in zip(public.order, hands, strict=True):
+        counts = (str(held[kind]) if kind in held else "" for kind in kinds)
         rows.append((pawn_name(pawn), str(public.pawns.get(pawn, "")), *counts))
-    return Table(menus.DETECTIVES, "", ("", "at", "T", "B", "U"), tuple(rows), menu.cursor)
+    letters = (kind[0].upper() if any(kind in held for held in hands) else "" for kind in kinds)
+    return Table(menus.DETECTIVES, "", ("", "at", *letters), tuple(rows), menu.cursor)
+
+
+def _dice(menu: Menu, dice: Dice) -> Table:
+    """The dice that he may take first, then where the others are."""
+    rows = [(pawn_name(pawn), LABELS.get(face, face.capitalize())) for pawn, face in dice.used]
+    rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
+    return Table(menus.DICE, f"Dice: supply {dice.supply}, again {dice.tokens}", ("", ""), tuple(rows), menu.cursor)
+
+
+def _letters(faces: Sequence[str]) -> str:
+    return " ".join(face[:1].upper() for face in faces)
+
+
+def _chips(public: PublicView) -> Notice:
+    sides = {MR_X: "Mister X", "detectives": "Detectives"}
+    counts = [f"{sides.get(side, side)} {won} of {needed}" for side, (won, needed) in public.chips.items()]
+    return Notice("Success chips", "\n".join(counts))
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
@@ -201,27 +262,114 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
     return Ending(winner(outcome), reason(outcome, view.public), rows, menu.cursor)
 
 
-def _item(item: str, public: PublicView) -> tuple[str, ...]:
-    """A row of the home page: tickets have a count behind them."""
-    held = public.tickets.get(MR_X, {})
-    return (LABELS[item], str(held[item])) if item in held else (LABELS[item],)
+def _items(view: MrXView) -> Iterator[tuple[str, ...]]:
+    """The rows of the home page: tickets have a count behind them, or in the junior game where they lead."""
+    held = view.public.tickets.get(MR_X, {})
+    leads = _leads(view)
+    for item in menus.home_items(view):
+        if item in leads:
+            yield _SHORT.get(item, LABELS[item]), f"→{leads[item]}"
+        elif item in held and item != HELICOPTER:  # of that there is one, and its name is long
+            yield LABELS[item], str(held[item])
+        else:
+            yield (LABELS[item],)
 
 
-def _half(public: PublicView) -> str:
-    return {1: "1st of 2", 2: "2nd of 2"}.get(public.double, "")
+def _leads(view: MrXView) -> dict[str, int]:
+    """Where each ticket leads that he may commit himself to: a ticket names one station there (JU-03)."""
+    if not any(isinstance(action, Commit) for action in view.choices.value):
+        return {}
+    around = view.public.network.around(view.at.value)
+    return {ticket: to for to, tickets in around.items() for ticket in tickets}
 
 
-def _progress(public: PublicView) -> str:
-    """Which window the next move fills."""
+def _at(view: MrXView) -> str:
+    """Where he is, if he is anywhere yet (DI-10)."""
+    return str(view.at.value or "–")
+
+
+def _whereabouts(view: MrXView) -> str:
+    """What stands above his station."""
+    public = view.public
+    if public.double:
+        return {1: "1st of 2", 2: "2nd of 2"}[public.double]
+    if len(public.fugitives) > 1:
+        return f"{pawn_name(view.actor)} at"
+    if not view.at.value:
+        return "Not placed"
+    return "In sight at" if MR_X in public.pawns and not public.chips else "You are at"
+
+
+def _status(view: MrXView) -> str:
+    """Who moves while he waits; and what is unusual about his own choice."""
+    first = menus.steps(view)
+    if not first:
+        return "Committed. Detectives move…" if view.public.chips and view.public.turn else moving(view.public)
+    unusual: Mapping[tuple[str, ...], str] = {(START,): "Choose your start", (menus.PASS,): "No die fits"}
+    return unusual.get(first, "")
+
+
+def _progress(view: MrXView) -> str:
+    """Which window the next move fills, or where there are none the round; nothing while he has no place yet."""
+    public = view.public
     following = len(public.log) + 1
+    if not view.at.value:
+        return ""
+    if not public.windows:
+        return f"Round {public.round}"
     return f"Move {following}" if following <= public.windows else "Log full"
 
 
-def _surfacing(view: MrXView, his_turn: bool) -> tuple[str, bool]:
-    """When he has to show himself next, and whether the move he is choosing now is that one."""
-    public = view.public
+def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
+    """When he shows himself next, or hides where he is in sight; and whether the move he is choosing is that one."""
+    public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
-    if his_turn and (view.shows or following in public.surfacing):
-        return "SURFACE", True
-    ahead = [window for window in public.surfacing if window >= following]
-    return (f"Seen at {min(ahead)}" if ahead else ""), False
+    if public.in_sight:
+        now, warning, word = following in public.marked or ticket == BLACK, "HIDDEN", "Hide at"
+    else:
+        now, warning, word = view.shows or following in public.surfacing, "SURFACE", "Seen at"
+    if first and now and START not in first:
+        return warning, True
+    ahead = [window for window in public.marked if window >= following]
+    return (f"{word} {min(ahead)}" if ahead else ""), False
+
+
+def lobby_page(lobby: Lobby, offers: Sequence[Offer]) -> Listing:
+    """What the handset shows while a new game is chosen. Nothing in it is secret."""
+    cursor = lobby.cursor
+    match lobby.page:
+        case lobbies.GIVE_UP:
+            return Listing("New game", "Give up this game?", (("No, go on",), ("Yes, give it up",)), cursor)
+        case lobbies.SURE:
+            return Listing("New game", "Sure? Nobody wins", (("No, go on",), ("Yes, give it up",)), cursor)
+        case lobbies.RULES:
+            titles = tuple((rules_name(offer.rules),) for offer in offers)
+            return Listing("New game", offers[cursor].title if offers else "Nothing to choose from", titles, cursor)
+    offer = offers[lobby.offer]
+    name = rules_name(offer.rules)
+    if lobby.page == lobbies.PLAYERS:
+        return Listing(name, "", tuple((f"{players} players",) for players in offer.players), cursor)
+    if lobby.page == lobbies.OPTIONS:
+        return Listing(f"{name}, {lobby.players} players", "", tuple(_option_rows(lobby, offers)), cursor)
+    letters = lobbies.tiles_left(lobby, offers)
+    row, tile = divmod(len(lobby.tiles), lobbies.ACROSS)
+    rows = tuple((letter,) for letter in letters)
+    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid(lobby), rows, cursor, across=len(letters) // 2)
+
+
+def _option_rows(lobby: Lobby, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
+    for option in lobbies.option_rows(lobby, offers):
+        if option == lobbies.START:
+            yield ("Start",)
+        elif option == lobbies.LAYOUT:
+            yield f"{_OPTIONS[option]}:", "own" if lobby.tiles else "drawn"
+        else:
+            value = lobbies.chosen(lobby, offers, option)
+            told = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
+            yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", told
+
+
+def _laid(lobby: Lobby) -> str:
+    """The tiles laid so far, and a dot for each that is still to come."""
+    every = lobby.tiles.ljust(lobbies.tile_count(lobby), "·")
+    return "  ".join(every[first : first + lobbies.ACROSS] for first in range(0, len(every), lobbies.ACROSS))

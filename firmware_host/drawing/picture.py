@@ -8,43 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from PIL import Image
 
+from firmware_host.drawing import foot, tray
 from firmware_host.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
-from firmware_host.drawing.tracks import bow, river, tracks
-from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.drawing.looks import BLACK, DARK, GOLD, NIGHT, PAINT, PALE, PAWNS, PLATE, WATER, draw_line, ink
+from firmware_host.drawing.tracks import bow, flow, loop, river, tracks
+from firmware_host.rules.actions import FUGITIVES, MR_X
+from firmware_host.rules.network import Network
+from firmware_host.rules.tiles import Tiling
 
 WIDTH = 1600.0
 """Width of a picture in units; at 1600 pixels, one unit is one pixel."""
 
-_NIGHT: Colour = (20, 26, 38)
-_WATER: Colour = (29, 52, 79)
-_PANEL: Colour = (13, 17, 26)
-_PLATE: Colour = (33, 41, 57)
-_PALE: Colour = (238, 240, 245)
-_DIM: Colour = (148, 158, 176)
-_DARK: Colour = (12, 14, 20)
-_GOLD: Colour = (246, 214, 128)
-
-_PAINT: dict[str, Colour] = {
-    "taxi": (226, 214, 160),
-    "bus": (54, 190, 170),
-    "underground": (226, 72, 72),
-    "boat": (92, 160, 240),
-}
-_PAWNS: dict[str, Colour] = {
-    "red": (226, 60, 60),
-    "yellow": (250, 208, 50),
-    "green": (70, 184, 84),
-    "blue": (62, 124, 240),
-    "purple": (164, 92, 214),
-    "mr_x": _PALE,
-}
-_FOOT = 148.0  # height of the panel below the board
-_EDGE = 22.0  # of the paper around everything
+_FOOT = foot.HEIGHT
+_EDGE = foot.EDGE
+_NO_CHIPS: Mapping[str, tuple[int, int]] = {}
 
 
 class PictureError(ValueError):
@@ -60,27 +42,32 @@ def svg(
     route: Sequence[int] = (),
     windows: int = 24,
     surfacing: Collection[int] = (),
+    mark: str = "Mister X surfaces",
+    chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
     caption: str = "",
 ) -> str:
     """The picture as an SVG document. Stations, links and all else carry ids such as "station-58".
 
     Args:
-        network: the map.
+        network: the map, or the tiles as they lie.
         lamps: the lit lamps: station -> colour.
-        log_lamps: the lit lamps of the log: window from 1 -> colour.
-        pawns: where pawns stand: "red", "yellow", "green", "blue", "purple" or "mr_x" -> station.
-        route: the stations of Mister X's way, in order, drawn as numbered arrows.
-        windows: how many windows the log has.
-        surfacing: the windows to be marked as those at which Mister X surfaces.
+        log_lamps: the lit lamps of the log: window from 1 -> colour; or of the chips, in their order.
+        pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
+            station.
+        route: the stations of Mister X's way, in order, drawn as numbered arrows; a loop where he stays.
+        windows: how many windows the log has; 0 for no log.
+        surfacing: the windows to be marked.
+        mark: what happens at those windows.
+        chips: whose success chips -> how many are won, and how many there are to be won; drawn in the log's stead.
         caption: one line of text.
 
     Raises:
         PictureError: an unknown station, pawn or window, or no colour.
     """
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), caption
+        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), mark, chips, caption
     )
-    canvas = Svg(WIDTH, picture.height, _NIGHT)
+    canvas = Svg(WIDTH, picture.height, NIGHT)
     picture.draw(canvas)
     return canvas.finish()
 
@@ -94,6 +81,8 @@ def png(
     route: Sequence[int] = (),
     windows: int = 24,
     surfacing: Collection[int] = (),
+    mark: str = "Mister X surfaces",
+    chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
@@ -105,9 +94,9 @@ def png(
     if not 200 <= width <= 6400:
         raise PictureError(f"width: {width} is not from 200 to 6400 pixels")
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), caption
+        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), mark, chips, caption
     )
-    canvas = Pixels(WIDTH, picture.height, _NIGHT, width)
+    canvas = Pixels(WIDTH, picture.height, NIGHT, width)
     picture.draw(canvas)
     return canvas.finish()
 
@@ -123,9 +112,13 @@ class _Picture:
     route: Sequence[int]
     windows: int
     surfacing: frozenset[int]
+    mark: str
+    chips: Mapping[str, tuple[int, int]]
     caption: str
+    _tiles: Tiling | None = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_tiles", self.network if isinstance(self.network, Tiling) else None)
         self._check_stations("lamps", self.lamps)
         self._check_stations("pawns", self.pawns.values())
         self._check_stations("route", self.route)
@@ -134,20 +127,23 @@ class _Picture:
             other = spots.setdefault((station.x, station.y), number)
             if other != number:
                 raise PictureError(f"stations {other} and {number} of {self.network.name} lie on one spot")
-        for number, (a, b) in enumerate(pairwise(self.route), 1):
-            if a == b:
-                raise PictureError(f"route: move {number} leads from station {a} to itself")
         for pawn in self.pawns:
-            if pawn not in _PAWNS:
-                raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(_PAWNS)}")
-        if not 1 <= self.windows <= 24:
-            raise PictureError(f"windows: {self.windows} is not from 1 to 24")
-        for what, shown in (("log_lamps", self.log_lamps), ("surfacing", self.surfacing)):
-            for window in shown:
-                if not 1 <= window <= self.windows:
-                    raise PictureError(f"{what}: there is no window {window}; they run from 1 to {self.windows}")
+            if pawn not in PAWNS:
+                raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(PAWNS)}")
+        if not 0 <= self.windows <= 24:
+            raise PictureError(f"windows: {self.windows} is not from 0 to 24")
+        for side, (won, needed) in self.chips.items():
+            if not 0 <= won <= needed <= 24:
+                raise PictureError(f"chips: {side}: {won} of {needed}; write 0 to 24, and no more won than needed")
+        self._check_windows("surfacing", self.surfacing, self.windows)
+        self._check_windows("log_lamps", self.log_lamps, sum(n for _, n in self.chips.values()) or self.windows)
         self._check_colours("lamps", self.lamps.values())
         self._check_colours("log_lamps", self.log_lamps.values())
+
+    def _check_windows(self, what: str, windows: Collection[int], last: int) -> None:
+        for window in windows:
+            if not 1 <= window <= last:
+                raise PictureError(f"{what}: there is no window {window}; they run from 1 to {last}")
 
     def _check_colours(self, what: str, colours: Collection[Colour]) -> None:
         for colour in colours:
@@ -166,12 +162,17 @@ class _Picture:
 
     @property
     def height(self) -> float:
-        return self._board[1] + 2 * _EDGE + _FOOT
+        """Of the whole picture. Where few tiles lie, what they leave empty of the board is left out."""
+        share = 1.0 if self._tiles is None else tray.share(self._tiles)
+        return self._board[1] * share + 2 * _EDGE + _FOOT
 
     def _place(self, station: int) -> Point:
-        width, height = self._board
         spot = self.network.stations[station]
-        return _EDGE + spot.x * width, _EDGE + spot.y * height
+        return self._spot(spot.x, spot.y)
+
+    def _spot(self, x: float, y: float) -> Point:
+        width, height = self._board
+        return _EDGE + x * width, _EDGE + y * height
 
     @property
     def _radius(self) -> float:
@@ -183,6 +184,8 @@ class _Picture:
     def draw(self, canvas: Canvas) -> None:
         places = {number: self._place(number) for number in self.network.stations}
         radius = self._radius
+        if self._tiles is not None:
+            tray.draw_tiles(canvas, self._tiles, places)
         self._draw_river(canvas, places)
         self._draw_links(canvas, places, radius)
         for number, colour in self.lamps.items():
@@ -195,37 +198,42 @@ class _Picture:
         for arrow, numbers in ways.values():
             _draw_badge(canvas, arrow, numbers, places.values())
         for station in self.route[:1]:
-            canvas.arc(places[station], radius + 5, (0, 360), _GOLD, 3)
+            canvas.arc(places[station], radius + 5, (0, 360), GOLD, 3)
         self._draw_pawns(canvas, places, radius)
-        self._draw_foot(canvas)
+        panel = foot.Panel(self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.chips)
+        foot.draw(canvas, panel, (WIDTH, self.height), self.caption)
 
     def _draw_river(self, canvas: Canvas, places: Mapping[int, Point]) -> None:
-        for line in river(self.network, places, WIDTH):
+        drawn = [self._spot(x, y) for x, y in self.network.river]
+        for line in [flow(drawn, WIDTH)] if drawn else river(self.network, places, WIDTH):
             for step in range(6):  # soft banks: ever narrower, ever bluer
-                canvas.line(line, mix(_NIGHT, _WATER, (step + 1) / 6), 92 - step * 7)
+                canvas.line(line, mix(NIGHT, WATER, (step + 1) / 6), 92 - step * 7)
 
     def _draw_links(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
         found = tracks(self.network, places, radius * 0.36)
-        fade = 0.55 if self.route else 0.0
-        for transport in ("underground", "bus", "taxi", "boat"):
+        fade = 0.0 if not self.route else 0.55 if self._tiles is None else 0.25
+        # From one tile to another the underground goes anywhere: the rings of its stops say enough.
+        for transport in ("underground", "bus", "taxi", "boat")[self._tiles is not None :]:
             for track in found:
                 if track.link.transport == transport:
                     name = f"link-{transport}-{track.link.a}-{track.link.b}"
-                    _draw_line(canvas, track.points, transport, fade, name)
+                    draw_line(canvas, track.points, transport, fade, name)
+        if self._tiles is not None:
+            tray.draw_one_ways(canvas, self._tiles, found, fade)
 
     def _draw_station(self, canvas: Canvas, number: int, place: Point, radius: float) -> None:
         lamp = self.lamps.get(number)
-        fill = _PLATE if lamp is None else lamp
+        fill = PLATE if lamp is None else lamp
         stops = self.network.transports(number)
-        canvas.disc(place, radius + 1, fill, edge=_DARK, edge_width=2, name=f"station-{number}")
+        canvas.disc(place, radius + 1, fill, edge=DARK, edge_width=2, name=f"station-{number}")
         ring = radius * 0.2
         for n, transport in enumerate(stops):
             share = 360 / len(stops)
             start = -90 + n * share
             span = (start, start + 360) if len(stops) == 1 else (start + 5, start + share - 5)
-            canvas.arc(place, radius - ring / 2, span, _PAINT[transport], ring)
+            canvas.arc(place, radius - ring / 2, span, PAINT[transport], ring)
         size = radius * (1.12 if number < 100 else 0.93)
-        canvas.text(place, str(number), size, _ink(fill), name=f"number-{number}")
+        canvas.text(place, str(number), size, ink(fill), name=f"number-{number}")
 
     def _ways(
         self, places: Mapping[int, Point], radius: float
@@ -234,73 +242,45 @@ class _Picture:
         ways: dict[tuple[int, int], tuple[Sequence[Point], list[int]]] = {}
         for number, (a, b) in enumerate(pairwise(self.route), 1):
             if (a, b) not in ways:
-                length = math.dist(places[a], places[b])
-                # Wide enough a bow that the way back has room for its own numbers.
-                bulge = max(13 / length, min(0.1, 26 / length))
-                ways[a, b] = (bow(places[a], places[b], bulge, radius + 3), [])
+                arrow = self._loop(a, places, radius) if a == b else self._arrow(places[a], places[b], radius)
+                ways[a, b] = (arrow, [])
             ways[a, b][1].append(number)
         return ways
 
+    def _arrow(self, start: Point, end: Point, radius: float) -> Sequence[Point]:
+        length = math.dist(start, end)
+        # Wide enough a bow that the way back has room for its own numbers; on tiles, to pass beside other places.
+        widest = 26 / length if self._tiles is None else 0.1
+        return bow(start, end, max(13 / length, min(0.1, widest)), radius + 3)
+
+    def _loop(self, station: int, places: Mapping[int, Point], radius: float) -> Sequence[Point]:
+        """Where he stays: a loop at the side of the plate that is farthest from what leads away from it."""
+        here = places[station]
+        ends = {*self.network.around(station), *(n for n in self.route if n != station)}
+        busy = [math.atan2(places[n][1] - here[1], places[n][0] - here[0]) for n in ends]
+        sides = [math.radians(angle) for angle in (90, 45, 135, 0, 180, -45, -135)]  # not on top: pawns stand there
+
+        def room(side: float) -> float:
+            return min((abs(math.remainder(side - other, math.tau)) for other in busy), default=math.pi)
+
+        return loop(here, radius, max(sides, key=room))
+
     def _draw_pawns(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
         together: dict[int, list[str]] = {}
-        for pawn in _PAWNS:
+        for pawn in PAWNS:
             if pawn in self.pawns:
                 together.setdefault(self.pawns[pawn], []).append(pawn)
         for station in sorted(together, key=lambda number: places[number][1]):  # the nearer hides the farther
             group = together[station]
             for n, pawn in enumerate(group):
-                canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), _PAWNS[pawn], 3.5)
+                canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), self._paint(pawn), 3.5)
             x, y = _foothold(station, places, radius)
             for n, pawn in enumerate(group):
-                _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn)
+                _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn, self._paint(pawn))
 
-    def _draw_foot(self, canvas: Canvas) -> None:
-        top = self.height - _FOOT
-        canvas.shape([(0, top), (WIDTH, top), (WIDTH, self.height), (0, self.height)], _PANEL)
-        caption = self.caption if len(self.caption) <= 100 else self.caption[:99] + "…"
-        canvas.text((_EDGE + 4, top + 28), caption or self.network.title, 21, _PALE, anchor="start", name="caption")
-        self._draw_log(canvas, top + 50)
-        self._draw_legend(canvas, top + 50)
-
-    def _draw_log(self, canvas: Canvas, top: float) -> None:
-        step, high = 47.0, 78.0
-        for window in range(1, self.windows + 1):
-            left = _EDGE + 4 + (window - 1) * step
-            surfaces = window in self.surfacing
-            box = _box(left, top, step - 7, high)
-            canvas.shape(box, _NIGHT, edge=_GOLD if surfaces else _PLATE, edge_width=2.5, name=f"window-{window}")
-            middle = left + (step - 7) / 2
-            canvas.text((middle, top + 17), str(window), 15, _GOLD if surfaces else _DIM)
-            lamp = self.log_lamps.get(window)
-            if lamp is not None:
-                canvas.glow((middle, top + 50), 27, lamp, name=f"log-lamp-{window}")
-            canvas.disc((middle, top + 50), 11, lamp or _PLATE)
-
-    def _draw_legend(self, canvas: Canvas, top: float) -> None:
-        left = _EDGE + 4 + 24 * 47 + 26
-        present = [t for t in TRANSPORTS if any(link.transport == t for link in self.network.links)]
-        for n, transport in enumerate(present):
-            x, y = left + (n % 2) * 205, top + 12 + (n // 2) * 28
-            _draw_line(canvas, ((x, y), (x + 52, y)), transport, 0, "")
-            canvas.text((x + 66, y), transport, 16, _PALE, anchor="start")
-        canvas.shape(_box(left + 14, top + 57, 24, 20), _NIGHT, edge=_GOLD, edge_width=2.5)
-        canvas.text((left + 66, top + 67), "Mister X surfaces", 16, _PALE, anchor="start")
-
-
-def _draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
-    """A stretch of line in its transport's colour and pattern; the patterns differ for those who see no colours."""
-    paint = mix(_PAINT[transport], _NIGHT, fade)
-    match transport:
-        case "taxi":
-            canvas.line(points, mix(paint, _NIGHT, 0.2), 1.8, name=name)
-        case "bus":
-            canvas.line(points, paint, 4.6, name=name)
-            canvas.line(points, _NIGHT, 1.5)
-        case "underground":
-            canvas.line(points, mix(paint, _NIGHT, 0.7), 5)
-            canvas.line(points, paint, 5, dash=(9, 11), name=name)
-        case "boat":
-            canvas.line(points, paint, 5, dash=(0.1, 11), name=name)
+    def _paint(self, pawn: str) -> Colour:
+        """A pawn's colour: Mister X's is white but for the game in which a detective's is (JU-01)."""
+        return BLACK if pawn == MR_X and "white" in self.pawns else PAWNS[pawn]
 
 
 def _draw_arrow(canvas: Canvas, line: Sequence[Point], name: str) -> None:
@@ -309,10 +289,10 @@ def _draw_arrow(canvas: Canvas, line: Sequence[Point], name: str) -> None:
     barbs = [(x2 + 13 * math.cos(angle + turn), y2 + 13 * math.sin(angle + turn)) for turn in (2.65, -2.65)]
     head = [(x2, y2), *barbs]
     shaft = [*line[:-1], (x2 - 8 * math.cos(angle), y2 - 8 * math.sin(angle))]
-    canvas.line(shaft, _DARK, 7)
-    canvas.shape(head, _GOLD, edge=_DARK, edge_width=3)
-    canvas.line(shaft, _GOLD, 3.2, name=name)
-    canvas.shape(head, _GOLD)
+    canvas.line(shaft, DARK, 7)
+    canvas.shape(head, GOLD, edge=DARK, edge_width=3)
+    canvas.line(shaft, GOLD, 3.2, name=name)
+    canvas.shape(head, GOLD)
 
 
 def _draw_badge(canvas: Canvas, arrow: Sequence[Point], numbers: Sequence[int], plates: Collection[Point]) -> None:
@@ -326,22 +306,22 @@ def _draw_badge(canvas: Canvas, arrow: Sequence[Point], numbers: Sequence[int], 
     spots = [(x + aside[0], y + aside[1]) for x, y in (arrow[middle], *arrow[third:-third])]
     x, y = max(spots, key=lambda spot: min(28 + half, *(math.dist(spot, plate) for plate in plates)))
     label = [(x - half, y), (x + half, y)]
-    canvas.line(label, _DARK, 23)
-    canvas.line(label, _GOLD, 19)
-    canvas.text((x, y), text, 12.5, _DARK)
+    canvas.line(label, DARK, 23)
+    canvas.line(label, GOLD, 19)
+    canvas.text((x, y), text, 12.5, DARK)
 
 
-def _draw_pawn(canvas: Canvas, foot: Point, pawn: str) -> None:
-    x, y = foot
-    colour = _PAWNS[pawn]
+def _draw_pawn(canvas: Canvas, stand: Point, pawn: str, colour: Colour) -> None:
+    x, y = stand
     half = [(11, 0), (11, -5), (7, -9), (4, -20)]
     body = [(x + dx, y + dy) for dx, dy in half] + [(x - dx, y + dy) for dx, dy in reversed(half)]
-    canvas.shape(body, colour, edge=_DARK, edge_width=2)
-    canvas.disc((x, y - 25), 8, colour, edge=_DARK, edge_width=2, name=f"pawn-{pawn}")
-    if pawn == "mr_x":
-        canvas.text((x, y - 25), "X", 13, _DARK)
+    edge = PALE if colour == BLACK else DARK
+    canvas.shape(body, colour, edge=edge, edge_width=2)
+    canvas.disc((x, y - 25), 8, colour, edge=edge, edge_width=2, name=f"pawn-{pawn}")
+    if pawn in FUGITIVES:
+        canvas.text((x, y - 25), "X", 13, ink(colour))
     else:
-        canvas.disc((x - 2.5, y - 27.5), 2, mix(colour, _PALE, 0.6))
+        canvas.disc((x - 2.5, y - 27.5), 2, mix(colour, PALE, 0.6))
 
 
 def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point:
@@ -349,26 +329,11 @@ def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point
     x, y = places[station]
     others = [place for number, place in places.items() if number != station]
 
-    def room(foot: Point) -> float:
-        pawn = [(foot[0], foot[1] - up) for up in (6, 16, 26)]
+    def room(stand: Point) -> float:
+        pawn = [(stand[0], stand[1] - up) for up in (6, 16, 26)]
         return min((math.dist(other, part) for other in others for part in pawn), default=math.inf)
 
     feet = [(x + dx * radius, y - dy * radius) for dx, dy in ((0, 0.78), (0.75, 0.6), (-0.75, 0.6))]
     feet += [(x + side * radius * 1.35, y + radius * 0.3) for side in (1, -1)]
     # Straight on top looks best; what is clear of every plate is clear enough.
     return max(feet, key=lambda foot: min(room(foot), radius + 9))
-
-
-def _box(left: float, top: float, wide: float, high: float) -> list[Point]:
-    """A rectangle with its corners cut."""
-    right, low, cut = left + wide, top + high, 4.0
-    return [
-        (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),
-        (right - cut, low), (left + cut, low), (left, low - cut), (left, top + cut),
-    ]  # fmt: skip
-
-
-def _ink(fill: Colour) -> Colour:
-    """What is readable on a plate of that colour."""
-    red, green, blue = fill
-    return _DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else _PALE

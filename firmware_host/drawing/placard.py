@@ -5,18 +5,31 @@ It knows nothing of Mister X but what lies open on the table: no view of his can
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PIL import Image
 
 from firmware_host.drawing.glyphs import SMALL, TEXT, Font
-from firmware_host.drawing.marks import HEIGHT, WIDTH, Box, Mark, centred_text, fits, left, paint, right, shortened
+from firmware_host.drawing.marks import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    Mark,
+    centred,
+    centred_text,
+    fits,
+    left,
+    paint,
+    right,
+    shortened,
+)
+from firmware_host.rules.actions import BLACK, FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.scene import Phase, Scene
-from firmware_host.words import pawn_name, reason, winner
+from firmware_host.words import pawn_name, reason, ticket_name, winner
 
-_LETTERS = {"taxi": "T", "bus": "B", "underground": "U", "black": "?"}
+_LETTERS = {BLACK: "?", FREE: "·"}  # of all others the first letter
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",
@@ -27,7 +40,26 @@ _HEADLINES = {
 }
 
 _BAR = 9
+_DIE = 9
+_NAME = 29  # what the name of a pawn may take beside its die
 _WIDE = WIDTH - 2
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """The dice, as the display tells of them.
+
+    Attributes:
+        faces: those that lie open and are not used, or that have been entered so far.
+        awaited: how many are still to be rolled or entered.
+        used: each pawn that has used one, and the face.
+        notes: what else there is: the detectives' tokens, the tile on which Mister X began.
+    """
+
+    faces: tuple[str, ...]
+    awaited: int
+    used: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +72,8 @@ class Placard:
         text: what to do next.
         troubles: devices and switches out of order.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
+        chips: the success chips of both sides, or "".
+        tray: the dice on the table, if there are any and the game is on.
     """
 
     headline: str
@@ -47,6 +81,8 @@ class Placard:
     text: str
     troubles: tuple[str, ...]
     log: tuple[str, ...]
+    chips: str = ""
+    tray: Tray | None = None
 
 
 def display(scene: Scene) -> Image.Image:
@@ -58,7 +94,8 @@ def display_lines(scene: Scene) -> list[str]:
     """The public display as text, nothing cut short."""
     said = placard(scene)
     head = " · ".join((said.headline, *said.counts[:1]))
-    rows = [head, *said.text.split("\n"), *(f"! {t}" for t in said.troubles), "".join(said.log).strip()]
+    rows = [head, *said.text.split("\n"), *(f"! {t}" for t in said.troubles)]
+    rows += [*_told(said.tray), said.chips, "".join(said.log).strip()]
     return [row for row in rows if row]
 
 
@@ -76,6 +113,8 @@ def placard(scene: Scene) -> Placard:
         text=scene.prompt.text or (reason(view.outcome, view) if view.outcome else ""),
         troubles=tuple(troubles),
         log=tuple(_written(entry) for entry in view.log),
+        chips=_chips(view),
+        tray=_tray(view, scene.entered),
     )
 
 
@@ -83,10 +122,9 @@ def layout(said: Placard) -> list[Mark]:
     """The marks that the public display is drawn with."""
     marks = [*_heading(said)]
     bottom = HEIGHT
-    font = _log_font(said)
-    if font:
-        bottom -= font.height + 2
-        marks.append(left(1, bottom + 2, _newest(said.log, font), font))
+    for row in reversed(_foot(said)):
+        bottom -= row.height
+        marks += row.marks(bottom)
     if said.troubles:
         bottom -= _BAR + 1
         marks += _strip(said.troubles, bottom + 1)
@@ -98,19 +136,61 @@ def _headline(phase: Phase, view: PublicView) -> str:
         return winner(view.outcome)
     if phase is not Phase.PLAY or not view.turn:
         return _HEADLINES[phase]
-    return pawn_name(view.turn[0]) if len(view.turn) == 1 else "Detectives"
+    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.his_turn else "Detectives"
 
 
 def _counts(view: PublicView) -> tuple[str, ...]:
+    if not view.round:  # starts are being chosen (DI-10)
+        return ("Start",)
+    if not view.windows:
+        return f"Round {view.round}", f"R{view.round}"
     window = f"{len(view.log)}/{view.windows}"
     return f"Round {view.round} · {window}", f"R{view.round} · {window}", window
 
 
 def _written(entry: LogEntry) -> str:
-    """A log entry as its ticket's letter, with the station if he surfaced; "+" joins a double move's halves."""
+    """A log entry as its ticket's letter, with the station if it is open; "+" joins a double move's halves.
+
+    Where no tickets are paid the station stands alone (BE-05).
+    """
     joint = "+" if entry.double == 2 else " "
-    letter = _LETTERS.get(entry.ticket, entry.ticket[:1].upper() or "?")
-    return f"{joint}{letter}" + (f"→{entry.station}" if entry.station is not None else "")
+    if entry.ticket == FREE and entry.station is not None:
+        return f"{joint}{entry.station}"
+    return f"{joint}{_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
+
+
+def _letter(ticket: str) -> str:
+    return _LETTERS.get(ticket) or ticket[:1].upper() or "?"
+
+
+def _chips(view: PublicView) -> str:
+    """Whose success chips are how many, of how many needed."""
+    sides = {MR_X: "X", "detectives": "Detectives"}
+    return " · ".join(f"{sides.get(side, side)} {won}/{needed}" for side, (won, needed) in view.chips.items())
+
+
+def _tray(view: PublicView, entered: tuple[str, ...]) -> Tray | None:
+    """The dice, from the first round to the end."""
+    dice = view.dice
+    if dice is None or not view.round or view.outcome is not None:
+        return None
+    return Tray(
+        faces=entered if dice.to_roll else dice.rolled,
+        awaited=max(0, dice.to_roll - len(entered)),
+        used=tuple((pawn_name(pawn), face) for pawn, face in dice.used),
+        notes=(f"Again {dice.tokens}", *([f"Tile {dice.tile}"] if dice.tile else [])),
+    )
+
+
+def _told(tray: Tray | None) -> list[str]:
+    """The dice as text, a line for those that lie open and one for those used."""
+    if tray is None:
+        return []
+    faces = " ".join(map(ticket_name, tray.faces))
+    awaited = f"{tray.awaited} to roll" if tray.awaited else ""
+    first = " · ".join(part for part in (faces and f"Dice: {faces}", awaited, *tray.notes) if part)
+    used = ", ".join(f"{pawn} {ticket_name(face)}" for pawn, face in tray.used)
+    return [first, f"Used: {used}" if used else ""]
 
 
 def _heading(said: Placard) -> Iterator[Mark]:
@@ -131,15 +211,72 @@ def _strip(troubles: tuple[str, ...], y: int) -> Iterator[Mark]:
     yield left(2, y + 1, shortened(f"{count or '! '}{troubles[0]}", SMALL, WIDTH - 4), SMALL, ink=0)
 
 
-def _log_font(said: Placard) -> Font | None:
-    """The font for the log: what is to be done next goes before, and if it is long the log has to give way."""
-    if not said.log:
-        return None
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row at the display's foot: a line of text, or of dice and words; `height` counts blank pixels above it in."""
+
+    height: int
+    text: str = ""
+    font: Font = SMALL
+    dice: Sequence[tuple[str, str]] = ()
+    notes: tuple[str, ...] = ()
+
+    def marks(self, y: int) -> list[Mark]:
+        if self.text:
+            return [left(1, y + 2, self.text, self.font)]
+        return [*_dice(self.dice, self.notes, y + 1)]
+
+
+def _foot(said: Placard) -> tuple[_Row, ...]:
+    """What stands below the text: as much as it leaves room for. If it is long, dice, chips and log give way."""
     room = HEIGHT - _BAR - 1 - (_BAR + 1 if said.troubles else 0)
-    for text_font, log_font in ((TEXT, TEXT), (TEXT, SMALL), (SMALL, SMALL)):
-        if fits(said.text, text_font, _WIDE, room - log_font.height - 2):
-            return log_font
-    return None
+    for font, rows in _feet(said):
+        if fits(said.text, font, _WIDE, room - sum(row.height for row in rows)):
+            return rows
+    return ()
+
+
+def _feet(said: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
+    """What could stand below a text in a font, the best first."""
+    large, small = (_written_row(said, font) for font in (TEXT, SMALL))
+    if said.tray is None:
+        yield from ((TEXT, large), (TEXT, small), (SMALL, small))
+        return
+    lying = [("", face) for face in (*said.tray.faces, *[""] * said.tray.awaited)]
+    open_row = _Row(_DIE + 1, dice=lying, notes=said.tray.notes)
+    used_row = _Row(_DIE + 1, dice=said.tray.used)
+    dice = (open_row, *([used_row] if said.tray.used else []))
+    yield from ((TEXT, (*dice, *small)), (SMALL, (*dice, *small)), (TEXT, dice), (SMALL, dice), (SMALL, (open_row,)))
+
+
+def _written_row(said: Placard, font: Font) -> tuple[_Row, ...]:
+    """The chips, or the log, in one line."""
+    if said.chips and font.width(said.chips) > _WIDE:
+        font = SMALL
+    text = shortened(said.chips, font, _WIDE) or _newest(said.log, font)
+    return (_Row(font.height + 2, text, font),) if text else ()
+
+
+def _dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
+    """Dice side by side, each behind the name of its pawn, if it has one, and notes at the right.
+
+    A die that is not rolled yet is a mere line. What finds no room is left out.
+    """
+    x, end = 1, WIDTH - 1
+    for note in reversed(notes):
+        yield right(end, y + 1, note, SMALL)
+        end -= SMALL.width(note) + 5
+    for pawn, face in dice:
+        name = shortened(pawn, SMALL, _NAME)
+        at = x + (SMALL.width(name) + 2 if name else 0)
+        if at + _DIE > end:
+            return
+        if name:
+            yield left(x, y + 1, name, SMALL)
+        yield Box(at, y, _DIE, _DIE) if face else Box(at, y + _DIE - 1, _DIE, 1)
+        if face:
+            yield centred(at + _DIE // 2, y + 1, _letter(face), SMALL, ink=0)
+        x = at + _DIE + (4 if name else 2)
 
 
 def _newest(log: tuple[str, ...], font: Font) -> str:

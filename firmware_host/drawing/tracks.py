@@ -36,14 +36,14 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """The banks' middle line, which the boats follow; each end runs on by `reach`, off the board."""
-    found = []
-    for course in _courses(network):
-        points = [places[number] for number in course]
-        first, last = _beyond(points[1], points[0], reach), _beyond(points[-2], points[-1], reach)
-        middle = smooth(points)
-        found.append((first, *middle, last))
-    return found
+    """The banks' middle line where the boats show it; each end runs on by `reach`, off the board."""
+    return [flow([places[number] for number in course], reach) for course in _courses(network)]
+
+
+def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
+    """A river's middle line, softly through all the points (two at least); each end runs on by `reach`."""
+    first, last = _beyond(points[1], points[0], reach), _beyond(points[-2], points[-1], reach)
+    return (first, *smooth(points), last)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
@@ -78,6 +78,15 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
         x, y = (a * (1 - t) ** 2 + 2 * m * t * (1 - t) + b * t**2 for a, m, b in zip(start, at, end, strict=True))
         curve.append((x, y))
     return tuple(curve)
+
+
+def loop(centre: Point, radius: float, side: float, steps: int = 18) -> tuple[Point, ...]:
+    """A way that leaves a disc on one side, an angle in radians, and comes back to it there."""
+    out, size = radius * 1.75, radius * 1.1
+    x, y = centre[0] + out * math.cos(side), centre[1] + out * math.sin(side)
+    turn = math.radians(140)  # from where it leaves, past its outermost point, to where it comes back
+    angles = [side - turn + 2 * turn * step / steps for step in range(steps + 1)]
+    return tuple((x + size * math.cos(angle), y + size * math.sin(angle)) for angle in angles)
 
 
 class _Lanes:

@@ -16,8 +16,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from firmware_host.config import simulator
-from firmware_host.parlour import gauges
+from firmware_host.parlour import gauges, rates
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.setup import Wish
+from firmware_host.shelf import edition_names
 
 PROC = Path("/proc")
 
@@ -142,11 +144,14 @@ def figures(rounds: Rounds) -> Iterator[Figure]:
 
 
 def _rules(rounds: Rounds) -> Iterable[Figure]:
-    network = simulator().network
     for detectives, goal in ((3, ""), (4, "≥ 3000"), (5, "")):
-        rate = gauges.games_a_second(network, detectives, games=rounds.games, rounds=rounds.rounds)
-        yield Figure(f"random games, validated, {detectives} detectives", rate, "games/s", goal, CORE)
-    ratio = gauges.ready_made_ratio(network, positions=rounds.samples, rounds=rounds.rounds)
+        wish = Wish(detectives=detectives)
+        rate = rates.games_a_second("classic", wish, games=rounds.games, rounds=rounds.rounds)
+        yield Figure(f"random games of classic, {detectives} detectives", rate, "games/s", goal, CORE)
+    for rules in (name for name in edition_names() if name != "classic"):
+        rate = rates.games_a_second(rules, Wish(), games=rounds.games, rounds=rounds.rounds)
+        yield Figure(f"random games of {rules}", rate, "games/s", "", CORE)
+    ratio = rates.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
     yield Figure("legal moves: ready-made rides against built anew", ratio, "times")
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections import deque
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 
 from firmware_host.config import Config
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.network import Network
-from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.parlour.wits import flee, pursue
 
 
 class Pace:
@@ -32,44 +28,6 @@ class Pace:
             time.sleep(wait)
 
 
-@cache
-def distances(network: Network, start: int) -> Mapping[int, int]:
-    """How many moves each station is away from one."""
-    away, edge = {start: 0}, deque([start])
-    while edge:
-        here = edge.popleft()
-        for there in network.around(here):
-            if there not in away:
-                away[there] = away[here] + 1
-                edge.append(there)
-    return away
-
-
-def pursue(view: PublicView, chance: random.Random) -> PawnMove:
-    """A detective's move towards where Mister X was last seen, by what everyone knows."""
-    seen = next((entry.station for entry in reversed(view.log) if entry.station is not None), None)
-    if seen is None:
-        return chance.choice(view.moves)
-    away = distances(view.network, seen)
-    # Around his last station he may be anywhere by now: the nearest few are as good as the nearest.
-    moves = sorted(view.moves, key=lambda move: (away[move.to], chance.random()))
-    return moves[min(int(chance.expovariate(1.5)), len(moves) - 1)]
-
-
-def flee(view: MrXView, chance: random.Random) -> Action:
-    """A move of Mister X's away from the detectives; black tickets and double moves when they are close."""
-    stand = [view.public.pawns[pawn] for pawn in view.public.order]
-    near = {to: min(distances(view.public.network, to)[s] for s in stand) for to in view.public.network.stations}
-    choices = view.choices.value
-    if Double() in choices and near[view.at.value] <= 1 and chance.random() < 0.4:
-        return Double()
-    moves = [action for action in choices if isinstance(action, MrXMove)]
-    after_showing = len(view.public.log) in view.public.surfacing
-    plain = [move for move in moves if move.ticket != BLACK]
-    usable = moves if after_showing or not plain else plain
-    return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket == BLACK, chance.random()))
-
-
 def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> Parlour:
     """Play one game to its end, telling what happens; nothing told is secret.
 
@@ -84,17 +42,32 @@ def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: C
         PlayerError: the table did not do what the hands meant.
     """
     parlour = Parlour(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
+    perform(parlour, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
+    return parlour
+
+
+def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+    """Play one game at a table to its end, telling what happens; nothing told is secret.
+
+    Args:
+        parlour: the table.
+        chance: of all that the players do.
+        rough: whether their hands are of the rough kind.
+        say: takes each line of the commentary.
+
+    Raises:
+        PlayerError: the table did not do what the hands meant.
+    """
     teller = _Teller(parlour, say)
     log = logging.getLogger("yardboard")
     log.addHandler(teller)
     level = log.level
     log.setLevel(logging.INFO)
     try:
-        _play(parlour, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
+        _play(parlour, chance, rough=rough, say=say)
     finally:
         log.removeHandler(teller)
         log.setLevel(level)
-    return parlour
 
 
 def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
@@ -103,8 +76,10 @@ def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable
     say(f"        {parlour.daemon.scene().prompt.text}.")
     players.set_up()
     while parlour.public.outcome is None:
-        his = parlour.public.turn == (MR_X,)
-        players.play(flee(parlour.private, chance) if his else pursue(parlour.public, chance))
+        view = parlour.public
+        rolling = view.dice is not None and view.dice.to_roll > 0
+        meant = None if rolling else flee(parlour.private, chance) if view.his_turn else pursue(view, chance)
+        players.play(meant)
     parlour.advance(3000)
 
 

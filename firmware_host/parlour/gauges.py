@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from firmware_host.config import Config
@@ -22,13 +21,6 @@ from firmware_host.parlour import soak
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import MR_X, TICKETS, PawnMove
-from firmware_host.rules.edition import Edition, Setup, deal, owners_of
-from firmware_host.rules.game import system
-from firmware_host.rules.network import Network
-from firmware_host.rules.position import State
-from firmware_host.rules.secret import Secret
-from firmware_host.shelf import load_edition
 from hardware.debounce import Debounce
 
 
@@ -36,7 +28,7 @@ class BenchError(RuntimeError):
     """A measurement could not be made; the message says which and why."""
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def cpu_seconds(work: Callable[[], object]) -> float:
     """Seconds of one core that work takes which never waits: what other programs take meanwhile is not counted."""
     start = time.process_time()
     work()
@@ -45,79 +37,6 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def _chance(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311 - a measurement repeats itself
-
-
-# ---- rules -----------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _edition() -> Edition:
-    """The edition that is measured, read once."""
-    return load_edition("classic")
-
-
-def _setup(network: Network, owners: dict[str, int], chance: random.Random) -> Setup:
-    cards = deal(_edition(), network, (*owners, MR_X), chance)
-    return Setup(_edition(), network, owners, cards, Secret(cards.pop(MR_X)))
-
-
-def random_games(network: Network, detectives: int, games: int, chance: random.Random) -> int:
-    """Deal and play games by picking any legal action; gives the number of actions, each validated by `play`."""
-    rules, draw, actions = system(_edition()), chance.random, 0
-    legal, play = rules.legal, rules.play
-    owners = owners_of(rules.edition, detectives=detectives)
-    for _ in range(games):
-        state = rules.begin(_setup(network, owners, chance))
-        while state.outcome is None:
-            choices = legal(state)
-            state = play(state, choices[int(draw() * len(choices))])
-            actions += 1
-    return actions
-
-
-def games_a_second(network: Network, detectives: int, *, games: int, rounds: int) -> float:
-    """Validated random games a second on one core, the median of some rounds."""
-    chance = _chance(detectives)
-    random_games(network, detectives, 1 + games // 10, chance)
-    took = [_seconds(lambda: random_games(network, detectives, games, chance)) for _ in range(rounds)]
-    return games / statistics.median(took)
-
-
-def _positions(network: Network, count: int) -> list[State]:
-    """Positions of random games in which a detective is to move."""
-    rules, chance, found = system(_edition()), _chance(7), list[State]()
-    owners = owners_of(rules.edition, detectives=4)
-    while len(found) < count:
-        state = rules.begin(_setup(network, owners, chance))
-        while state.outcome is None:
-            if state.turn >= 0:
-                found.append(state)
-            state = rules.play(state, chance.choice(rules.legal(state)))
-    return found[:count]
-
-
-def _built(state: State) -> tuple[PawnMove, ...]:
-    """What `legal` picks for a detective, with every action object made anew."""
-    pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
-    return tuple(
-        [
-            PawnMove(pawn, to, transport)
-            for to, transports in state.terms.network.around(at[state.turn]).items()
-            if to not in at
-            for transport in transports
-            if transport != "boat" and hand[TICKETS.index(transport)]
-        ]
-    )
-
-
-def ready_made_ratio(network: Network, *, positions: int, rounds: int) -> float:
-    """How many times as fast legal moves are picked from ready-made rides as built anew."""
-    states, legal = _positions(network, positions), system(_edition()).legal
-    if any(legal(state) != _built(state) for state in states):
-        raise BenchError("legal moves: picking and building do not agree")
-    picked = [_seconds(lambda: [legal(state) for state in states]) for _ in range(rounds)]
-    built = [_seconds(lambda: [_built(state) for state in states]) for _ in range(rounds)]
-    return statistics.median(built) / statistics.median(picked)
 
 
 # ---- debounce --------------------------------------------------------------------------------------------------------
@@ -152,8 +71,8 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
     whole, loop = Debounce(spots), _SwitchBySwitch(spots)
     if any(whole.update(sample) != loop.update(sample) for sample in feed):
         raise BenchError("debounce: the whole board and the loop over its switches do not agree")
-    fast = [_seconds(lambda: [whole.update(sample) for sample in feed]) for _ in range(rounds)]
-    slow = [_seconds(lambda: [loop.update(sample) for sample in feed]) for _ in range(rounds)]
+    fast = [cpu_seconds(lambda: [whole.update(sample) for sample in feed]) for _ in range(rounds)]
+    slow = [cpu_seconds(lambda: [loop.update(sample) for sample in feed]) for _ in range(rounds)]
     return statistics.median(slow) / statistics.median(fast)
 
 
@@ -194,7 +113,7 @@ def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> t
             for _ in _passes(parlour, count):
                 step()
 
-        averages = [_seconds(run) / count for _ in range(rounds)]
+        averages = [cpu_seconds(run) / count for _ in range(rounds)]
         for _ in _passes(parlour, count):
             start = time.perf_counter()
             step()
@@ -308,4 +227,4 @@ def soak_seconds(*, games: int) -> float:
             if game.fault:
                 raise BenchError(f"soak: seed {seed}: {game.fault}")
 
-    return _seconds(run)
+    return cpu_seconds(run)

@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import FUGITIVES, MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
-from firmware_host.scene import InHand, Mismatch, Phase, Returned, Settled
+from firmware_host.rules.views import Dice
+from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Returned, Settled
 from hardware.sim import Hands
 
 PATIENCE = 60.0
@@ -71,12 +73,15 @@ class Players:
             if station is not None and station != view.pawns.get(pawn):
                 self.parlour.table.lift(station, pawn)
         for pawn in view.order:
-            if self.parlour.table.where().get(pawn) is None:
+            if pawn in view.pawns and self.parlour.table.where().get(pawn) is None:
                 self._hands.place(pawn, view.pawns[pawn])
+        if view.layout:
+            self._wait(0.5, 1.0)
+            self.parlour.table.press(CONFIRM)  # the tiles lie as the table says
         self._until(lambda: self.parlour.daemon.scene().phase is Phase.PLAY, "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
-        """Make one move: the one given, or one of the players' own choice.
+        """Do what is to be done now: roll, or make one move: the one given, or one of the players' own choice.
 
         Raises:
             WrongMove: the table accepted something else.
@@ -85,17 +90,65 @@ class Players:
         self._wait(*self._think)
         self._mind_mr_x()
         self._until(lambda: not isinstance(self.parlour.daemon.scene().reading, Mismatch), "the board, to be put right")
-        if self.parlour.public.turn == (MR_X,):
-            meant = action or self._mr_x_choice()
-            self.gestures["handset"] += 1
-            self.parlour.choose(meant)
+        view = self.parlour.public
+        if view.dice is not None and view.dice.to_roll:
+            meant: Action = self._roll(view.dice)
         else:
-            meant = action or self._chance.choice(self.parlour.public.moves)
-            if isinstance(meant, PawnMove):
-                self._move(meant)
+            meant = action or (self._mr_x_choice() if view.his_turn else self._choice())
+            self._do(meant)
         self.meant.append(meant)
         self._check()
         return meant
+
+    def _do(self, meant: Action) -> None:
+        """Carry out what is meant, on the board, by a table key or on the handset."""
+        if isinstance(meant, PawnMove):
+            self._move(meant)
+        elif isinstance(meant, RollAgain):
+            self.gestures["roll again"] += 1
+            self._press_until_accepted(BACK)
+        elif isinstance(meant, MrXMove) and self._in_the_open(meant) and self._chance.random() < 0.5:
+            self._move(PawnMove(MR_X, meant.to.value, meant.ticket))
+        else:
+            self.gestures["handset"] += 1
+            self.parlour.choose(meant)
+
+    def _choice(self) -> Action:
+        """Any of the detectives' moves; now and then they roll again instead."""
+        view = self.parlour.public
+        extras = list(view.extras.values())
+        if extras and self._chance.random() < 0.15:
+            return self._chance.choice(extras)
+        return self._chance.choice(view.moves)
+
+    def _roll(self, dice: Dice) -> Roll:
+        """Have the dice rolled, or roll them and enter the faces; what came of it is what was meant."""
+        before = len(self.meant)
+        self.gestures["roll"] += 1
+        if not dice.by_hand:
+            self._press_until_accepted(CONFIRM)
+        else:
+            faces = [self._chance.choice(dice.faces) for _ in range(dice.to_roll)]
+            for face in faces:
+                self.parlour.table.press(CONFIRM if face == "x" else f"table.{face}")
+                self._wait(0.1, 0.3)
+            self._press_until_accepted(CONFIRM)
+        rolled = self._actions[before]
+        if not isinstance(rolled, Roll) or (dice.by_hand and rolled.faces != tuple(faces)):
+            raise WrongMove(f"move {before + 1}: dice were rolled, but the table holds {rolled}")
+        return rolled
+
+    def _press_until_accepted(self, key: str) -> None:
+        before = len(self.meant)
+        self._wait(0.4, 0.6)
+        self.parlour.table.press(key)
+        self._until(lambda: len(self._actions) > before, f"{key} to be taken")
+
+    def _in_the_open(self, move: MrXMove) -> bool:
+        """Whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
+        view = self.parlour.public
+        stands = self.parlour.table.where().get(MR_X) == view.pawns.get(MR_X, 0)
+        return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     @property
     def _actions(self) -> list[Action]:
@@ -121,19 +174,27 @@ class Players:
     # ---- a detective's move ----
 
     def _move(self, move: PawnMove) -> None:
-        start = self.parlour.public.pawns[move.pawn]
+        start = self.parlour.public.pawns.get(move.pawn)
         before = len(self.meant)
-        gesture = self._gesture(move, start)
-        self.gestures[gesture.__name__.strip("_")] += 1
-        gesture(move.pawn, start, move.to)
-        self._until(lambda: self._accepted(before, move), f"{move.pawn} from {start} to {move.to} by {move.ticket}")
+        what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
+        if start is None:
+            self.gestures["place"] += 1
+            self._hands.place(move.pawn, move.to)
+        elif move.ticket == STAY:
+            self.gestures["stay"] += 1
+        else:
+            gesture = self._gesture(move, start)
+            self.gestures[gesture.__name__.strip("_")] += 1
+            gesture(move.pawn, start, move.to)
+        self._until(lambda: self._accepted(before, move), what)
 
     def _gesture(self, move: PawnMove, start: int) -> Callable[[str, int, int], None]:
         """How a pawn is moved; what would *be* another legal move is left to `_change_mind`."""
         hands = self._hands
         if not self._rough or self._chance.random() < 0.4:
             return hands.move
-        legal = {other.to for other in self.parlour.public.moves}
+        view = self.parlour.public
+        legal = {other.to for other in (*view.moves, *view.open_moves)}
         gestures = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
         if not legal & set(self.parlour.table.between(start, move.to)):
             gestures.append(hands.half_way)
@@ -143,7 +204,8 @@ class Players:
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
         """On a station that is no legal one, and then on the right one."""
-        legal = {move.to for move in self.parlour.public.moves}
+        view = self.parlour.public
+        legal = {move.to for move in (*view.moves, *view.open_moves)}
         taken = set(self.parlour.table.where().values())
         wrong = [s for s in self.parlour.table.places if s not in legal and s not in taken and s != to]
         self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
@@ -153,12 +215,12 @@ class Players:
         game, view = self.parlour.daemon.game, self.parlour.public
         if game is None:
             return None
-        taken = (move.to, view.pawns.get(MR_X), view.stale)
-        others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken]
+        taken = {move.to, *view.stale, *view.pawns.values()}
+        shared = sum(at == view.pawns[move.pawn] for at in view.pawns.values()) > 1
+        others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken and not shared]
         for other in others:
             if sum(m.to == other.to for m in others) == 1:
-                then = Game(game.setup, [*game.actions, other])
-                return other if then.public.outcome is None else None
+                return other if Game(game.setup, [*game.actions, other]).returnable else None
         return None
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
@@ -181,17 +243,20 @@ class Players:
             return True
         scene = self.parlour.daemon.scene()
         if move in scene.asked:
-            key = "table.confirm" if len(scene.asked) == 1 else f"table.{move.ticket}"
-            self.parlour.table.press(key)
-        elif isinstance(scene.reading, InHand) and move in scene.reading.silent:
-            self.parlour.table.press("table.back")
+            self.parlour.table.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
+        elif scene.asked and BACK in scene.prompt.keys:
+            self.parlour.table.press(BACK)
+        elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
+            self.parlour.table.press(CONFIRM)
         return False
 
     def _taken_back(self, before: int) -> bool:
         """Whether the table has taken a move back; if it asks, answer."""
-        reading = self.parlour.daemon.scene().reading
-        if isinstance(reading, Returned) and reading.doubtful:
-            self.parlour.table.press("table.confirm")
+        scene = self.parlour.daemon.scene()
+        if isinstance(scene.reading, Returned) and scene.reading.doubtful:
+            self.parlour.table.press(CONFIRM)
+        elif scene.asked:
+            self.parlour.table.press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
         return len(self._actions) == before
 
     # ---- patience ----
@@ -213,11 +278,15 @@ class Players:
     def _put_right(self, extra: frozenset[int]) -> None:
         """Set down anew every pawn that no lamp answers to, and the nearest where too much is felt."""
         table, felt = self.parlour.table, self.parlour.daemon.referee.felt
-        standing = table.where().get(MR_X)
-        if standing in extra and standing is not None:  # left over from where he showed himself before
-            table.lift(standing, MR_X)
-            self._wait(0.4, 0.6)
+        for figure in FUGITIVES:
+            standing = table.where().get(figure)
+            if standing in extra and standing is not None:  # left over from where he showed himself before
+                table.lift(standing, figure)
+                self._wait(0.4, 0.6)
+        view = self.parlour.public
         where = {pawn: at for pawn, at in table.where().items() if at is not None}
+        if not view.open_moves:  # his pawn, where he is no more, is not set down again
+            where = {pawn: at for pawn, at in where.items() if pawn not in FUGITIVES or at == view.pawns.get(pawn)}
         pawns = {pawn for pawn, at in where.items() if at not in felt}
         for station in extra - set(where.values()):
             pawns.add(min(where, key=lambda pawn: math.dist(table.places[where[pawn]], table.places[station])))
@@ -229,19 +298,20 @@ class Players:
             self._wait(0.4, 0.6)
 
     def _mind_mr_x(self) -> None:
-        """Set Mister X's own pawn down or take it off, as the table asks; rough hands forget it half the time."""
+        """Set Mister X's own pawns down or take them off, as the table asks; rough hands forget it half the time."""
         scene, table = self.parlour.daemon.scene(), self.parlour.table
         if self._rough and self._chance.random() < 0.5:
             return
-        standing = table.where().get(MR_X)
-        if scene.set_down is not None and standing != scene.set_down:
-            if standing is not None:
-                table.lift(standing, MR_X)
-            self._hands.place(MR_X, scene.set_down)
-            self._wait(0.4, 0.6)
-        elif scene.take_off is not None and standing == scene.take_off:
-            table.lift(standing, MR_X)
-            self._wait(0.4, 0.6)
+        for figure in self.parlour.public.fugitives:
+            standing, wanted = table.where().get(figure), scene.set_down.get(figure)
+            if wanted is not None and standing != wanted:
+                if standing is not None:
+                    table.lift(standing, figure)
+                self._hands.place(figure, wanted)
+                self._wait(0.4, 0.6)
+            elif standing is not None and standing in scene.take_off:
+                table.lift(standing, figure)
+                self._wait(0.4, 0.6)
 
     def _wait(self, least: float, most: float) -> None:
         self.parlour.advance(1000 * self._chance.uniform(least, most))

@@ -9,14 +9,16 @@ from pathlib import Path
 from firmware_host.config import Config, playing, simulator
 from firmware_host.daemon import KEYS, Daemon
 from firmware_host.handset import lines
-from firmware_host.journal import MEMORY, Journal
+from firmware_host.journal import Journal
+from firmware_host.journal_file import MEMORY
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
-from firmware_host.rules.edition import Option
 from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.scene import Phase
 from hardware.sim import SimTable
 
 IN_MEMORY = MEMORY
@@ -102,7 +104,14 @@ class Parlour:
             resume=self._resume,
         )
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
+        self._lay_tiles(daemon)
         return daemon
+
+    def _lay_tiles(self, daemon: Daemon) -> None:
+        """Somebody lays the tiles as the table says: other numbers are on the board from now on."""
+        by_input = dict(zip(daemon.sheet.switch_inputs, daemon.sheet.stations, strict=True))
+        bare = 1 + max(by_input.values())  # spots on which no tile lies
+        self.table.rename([number or bare + spot for spot, number in sorted(by_input.items())])
 
     def restart(self) -> None:
         """The daemon is killed as by a power cut and started again on its journal. The board stays as it is."""
@@ -129,7 +138,7 @@ class Parlour:
     ) -> None:
         """Begin a game; see `Daemon.new_game`. A seed makes the cards repeat themselves.
 
-        Rules other than the configuration's are played on a new table, with the board of those rules.
+        Rules that are not played on the configuration's board get a new table, with the board of those rules.
 
         Raises:
             BadSetup: the rules do not allow it; nothing has changed.
@@ -137,17 +146,24 @@ class Parlour:
         """
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
         before = self.config, self.table, self.daemon
-        if rules is not None and rules != self.config.edition.name:
+        if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self.config, self._resume = playing(self.config, rules), False
             self.table = self._lay()
             self.daemon = self._start()
         try:
             self.daemon.new_game(
-                detectives=detectives, players=players, owners=owners, start=start, options=options, chance=chance
+                rules=rules or "",
+                detectives=detectives,
+                players=players,
+                owners=owners,
+                start=start,
+                options=options,
+                chance=chance,
             )
         except BadSetup:
             self.config, self.table, self.daemon = before
             raise
+        self._lay_tiles(self.daemon)
 
     # ---- time and hands ----
 
@@ -158,14 +174,16 @@ class Parlour:
     def set_up(self) -> None:
         """Put every pawn on the station it has to stand on, and wait until the table is content."""
         view, where = self.public, self.table.where()
-        for pawn in view.order:
-            station = where.get(pawn)
-            if station is not None and station != view.pawns[pawn]:
+        for pawn, station in where.items():
+            if station is not None and station != view.pawns.get(pawn):
                 self.table.lift(station, pawn)
         for pawn in view.order:
-            if self.table.where().get(pawn) is None:
+            if pawn in view.pawns and self.table.where().get(pawn) is None:
                 self.table.put(view.pawns[pawn], pawn)
         self.advance(1000)
+        if self.daemon.scene().phase is Phase.SET_UP and view.layout:
+            self.table.press("table.confirm")
+            self.advance(1000)
 
     def choose(self, action: Action, ms: float = 60) -> None:
         """Make one of Mister X's choices by pressing the handset's keys.
@@ -229,8 +247,8 @@ class Parlour:
 
     def station_leds(self) -> Mapping[int, Colour]:
         """The lit stations and their colours, as the lamps shine."""
-        lit, sheet = self.table.lamps.lit(), self.config.sheet
-        return {station: lit[lamp] for station in sheet.stations if (lamp := sheet.lamp(station)) in lit}
+        lit, sheet = self.table.lamps.lit(), self.daemon.sheet
+        return {n: lit[lamp] for n in sheet.stations if n and (lamp := sheet.lamp(n)) in lit}
 
     def log_leds(self) -> Mapping[int, Colour]:
         """The lit windows of the public log and their colours."""

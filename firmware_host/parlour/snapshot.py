@@ -29,7 +29,9 @@ def save(parlour: Parlour, path: Path) -> None:
         "pawns": view.pawns,
         "route": view.route,
         "windows": view.windows,
-        "surfacing": view.surfacing,
+        "surfacing": view.marked,
+        "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
+        "chips": view.chips,
         "caption": parlour.daemon.scene().prompt.text,
     }
     if path.suffix.lower() == ".svg":

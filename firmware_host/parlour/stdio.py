@@ -2,6 +2,9 @@
 
 Time stands still except in `wait` and in what an action takes. A word that is not known, a value of the wrong kind
 or an action that is not possible gets `{"ok": false, "error": "…"}` and changes nothing. See `docs/scripting.md`.
+
+Stations go by the numbers that lie on the board: where tiles are laid, by those of the tiles, from `new_game` on. What
+is not there yet is null, such as `at` in the private view while Mister X has no place (DI-10).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from PIL import Image
 
 from firmware_host import plain
 from firmware_host.config import Config
-from firmware_host.journal import JournalError
+from firmware_host.journal_file import JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import MenuError
 from firmware_host.parlour.room import Parlour, ParlourError
@@ -103,16 +106,7 @@ class Stdio:
         """The reply to one line. Whatever the line, it raises nothing and a bad one changes nothing."""
         try:
             return {"ok": True, **self._answer(_parsed(line))}
-        except (
-            BadLine,
-            ConfigError,
-            RulesError,
-            RefereeError,
-            MenuError,
-            ParlourError,
-            JournalError,
-            HardwareError,
-        ) as error:
+        except REFUSALS as error:
             return {"ok": False, "error": str(error)}
 
     def _answer(self, order: Mapping[str, Any]) -> Reply:

@@ -13,11 +13,15 @@ from typing import Any
 from firmware_host.rules.errors import BadRecord
 from firmware_host.rules.secret import Secret
 
-MR_X = "mr_x"
-"""The name of Mister X's pawn."""
+MR_X, MR_X_JUNIOR = FUGITIVES = ("mr_x", "mr_x_junior")
+"""The names of Mister X's pawn, and of his accomplice's in the junior game (JU-01)."""
 
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")
 """The tickets, in the order in which hands are counted."""
+
+BOAT, FREE, HELICOPTER, START, STAY = ("boat", "free", "helicopter", "start", "stay")
+"""What else a move can be made by: a boat ticket (JU-02), no ticket at all (BE-03), the helicopter (DI-21), the choice
+of a start (DI-10), and no move: the pawn stays where it is (JU-05, DI-14)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,42 @@ class Take:
     ticket: str
 
 
-Action = PawnMove | MrXMove | Double | Surface | Take
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Mister X can use none of the dice, and passes (DI-18)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Mister X, or his accomplice, picks a ticket in secret, or `STAY` (JU-04)."""
+
+    pawn: str
+    ticket: Secret[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice were rolled; a face each (DI-13). This is how chance comes into a game."""
+
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollAgain:
+    """The detectives spend a token: all dice not yet used are to be rolled anew (DI-15)."""
+
+
+Action = PawnMove | MrXMove | Double | Surface | Take | Pass | Commit | Roll | RollAgain
 """Everything that can be played."""
+
+
+_PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
+    "double": Double,
+    "surface": Surface,
+    "pass": Pass,
+    "roll_again": RollAgain,
+}
+"""The actions that hold nothing."""
 
 
 def to_record(action: Action) -> dict[str, Any]:
@@ -66,20 +104,22 @@ def to_record(action: Action) -> dict[str, Any]:
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}
         case MrXMove(to, ticket):
             return {"kind": "move", "to": to.value, "ticket": ticket}
-        case Double():
-            return {"kind": "double"}
-        case Surface():
-            return {"kind": "surface"}
         case Take(pawn, ticket):
             return {"kind": "take", "pawn": pawn, "ticket": ticket}
+        case Commit(pawn, chosen):
+            return {"kind": "commit", "pawn": pawn, "ticket": chosen.value}
+        case Roll(faces):
+            return {"kind": "roll", "faces": list(faces)}
+    return {"kind": next(kind for kind, plain in _PLAIN.items() if isinstance(action, plain))}
 
 
 _FIELDS: dict[str, dict[str, type]] = {
     "pawn": {"pawn": str, "to": int, "ticket": str},
     "move": {"to": int, "ticket": str},
-    "double": {},
-    "surface": {},
     "take": {"pawn": str, "ticket": str},
+    "commit": {"pawn": str, "ticket": str},
+    "roll": {"faces": list},
+    **{kind: {} for kind in _PLAIN},
 }
 
 
@@ -100,10 +140,17 @@ def from_record(record: Mapping[str, Any]) -> Action:
     foreign = sorted(set(map(str, record)) - set(fields) - {"kind"})
     if foreign:
         raise BadRecord(f"action {kind!r}: unknown field {foreign[0]!r}; known are {', '.join(fields) or 'none'}")
-    if kind == "pawn":
-        return PawnMove(record["pawn"], record["to"], record["ticket"])
-    if kind == "move":
-        return MrXMove(Secret(record["to"]), record["ticket"])
-    if kind == "take":
-        return Take(record["pawn"], record["ticket"])
-    return Double() if kind == "double" else Surface()
+    match kind:
+        case "pawn":
+            return PawnMove(record["pawn"], record["to"], record["ticket"])
+        case "move":
+            return MrXMove(Secret(record["to"]), record["ticket"])
+        case "take":
+            return Take(record["pawn"], record["ticket"])
+        case "commit":
+            return Commit(record["pawn"], Secret(record["ticket"]))
+        case "roll":
+            if any(type(face) is not str for face in record["faces"]):
+                raise BadRecord("action 'roll': faces must be a list of texts")
+            return Roll(tuple(record["faces"]))
+    return _PLAIN[kind]()

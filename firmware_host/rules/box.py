@@ -1,146 +1,157 @@
-"""Reads an edition's file: what a printed box says, strictly checked (ED-01). Pure."""
+"""Reads a box's file: what it says, strictly checked (ED-01). Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import OPTIONS, Edition, Option
+from firmware_host.rules import dice_box, junior_box
+from firmware_host.rules.edition import OPTIONS, Edition
 from firmware_host.rules.errors import BadEdition
-from firmware_host.rules.network import shown
-
-PAWNS = ("red", "yellow", "green", "blue", "purple")
-"""The colours that detective pawns can have."""
+from firmware_host.rules.network import TRANSPORTS, shown
+from firmware_host.rules.reading import Reader
+from firmware_host.rules.setup import Box, Option
 
 _NEEDED: Mapping[str, type] = {
     "title": str,
     "map": str,
     "windows": int,
-    "surfacing": list,
     "order": str,
     "seats": dict,
     "detective": dict,
     "mr_x": dict,
     "options": dict,
 }
+_OPTIONAL: Mapping[str, type] = {
+    "surfacing": list,
+    "hidden": list,
+    "fares": str,
+    "closed": list,
+    "rounds": int,
+    "last_chance": bool,
+}
 _HAND = ("taxi", "bus", "underground")
+_MOVERS = {players: players - 1 for players in (2, 3, 4, 5, 6)}
 
 
-def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
-    """The edition that a file describes. `data` is the file's content, `source` its name for messages.
+def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
+    """The box that a file describes. `data` is the file's content, `source` its name for messages.
+
+    Its key `game` says which engine plays it; left out, it is a pursuit game.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
-    reader = _Reader(source)
-    edition = reader.edition(name, data)
-    if reader.problems:
-        raise BadEdition("\n".join(f"{source}: {problem}" for problem in reader.problems))
-    return edition
+    game = data.get("game", "pursuit")
+    if not isinstance(game, str) or game not in _GAMES:
+        raise BadEdition(f"{source}: game: {shown(game)} is none of {', '.join(_GAMES)}")
+    return _GAMES[game](name, {key: value for key, value in data.items() if key != "game"}, source)
 
 
-class _Reader:
-    """Reads one file and gathers what is wrong with it."""
+def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
+    """The edition of a pursuit game that a file describes.
 
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.problems: list[str] = []
-
-    def edition(self, name: str, data: Mapping[str, Any]) -> Edition:
-        self._keys("", data, (*_NEEDED, "last_chance"))
-        if type(data.get("last_chance", False)) is not bool:
-            self.problems.append("last_chance: must be true or false")
-        for key, kind in _NEEDED.items():
-            if type(data.get(key)) is not kind:
-                self.problems.append(f"{key}: " + ("is missing" if key not in data else f"must be a {kind.__name__}"))
-        if self.problems:
-            raise BadEdition("\n".join(f"{self.source}: {problem}" for problem in self.problems))
-        windows = self._number("", data, "windows", 3, 24)
-        detective, mr_x = data["detective"], data["mr_x"]
-        self._keys("detective", detective, (*_HAND, "cards"))
-        self._keys("mr_x", mr_x, (*_HAND, "black", "double", "cards"))
-        if data["order"] not in ("fixed", "player"):
-            self.problems.append(f"order: {shown(data['order'])} is neither 'fixed' nor 'player'")
-        return Edition(
-            name=name,
-            title=data["title"],
-            map=data["map"],
-            seats=self._seats(data["seats"]),
-            order=data["order"],
-            hand=self._hand("detective", detective),
-            mr_x_hand=self._hand("mr_x", mr_x),
-            blacks=self._number("mr_x", mr_x, "black", 0, 24) if "black" in mr_x else None,
-            doubles=self._number("mr_x", mr_x, "double", 0, 12),
-            windows=windows,
-            surfacing=frozenset(self._numbers("surfacing", data["surfacing"], windows)),
-            last_chance=data.get("last_chance", False),
-            cards=tuple(self._numbers("[detective] cards", detective.get("cards", []), 9999)),
-            mr_x_cards=tuple(self._numbers("[mr_x] cards", mr_x.get("cards", []), 9999)),
-            options=self._options(data["options"], windows),
-        )
-
-    def _keys(self, section: str, table: Mapping[str, Any], known: Any) -> None:
-        where = f"[{section}] " if section else ""
-        for key in table:
-            if key not in known:
-                self.problems.append(f"{where}{_word(key)}: unknown; known are {', '.join(known)}")
-
-    def _number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        value = table.get(key, low)
-        if type(value) is int and low <= value <= high:
-            return value
-        where = f"[{section}] " if section else ""
-        self.problems.append(f"{where}{key}: {shown(value)} is not a whole number from {low} to {high}")
-        return low
-
-    def _hand(self, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
-        taxi, bus, underground = (self._number(section, table, ticket, 0, 99) for ticket in _HAND)
-        return taxi, bus, underground
-
-    def _numbers(self, where: str, row: Any, high: int) -> list[int]:
-        if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
-            self.problems.append(f"{where}: {shown(row)} is not a list of whole numbers from 1 to {high}")
-            return []
-        if len(set(row)) != len(row):
-            self.problems.append(f"{where}: a number stands twice")
-        return row
-
-    def _seats(self, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        seats = {}
-        for key, rows in table.items():
-            where = f"[seats] {_word(key)}"
-            if key not in ("2", "3", "4", "5", "6"):
-                self.problems.append(f"{where}: a number of players, 2 to 6, Mister X among them")
-                continue
-            players = int(key)
-            if not (
-                isinstance(rows, list) and len(rows) == players - 1 and all(isinstance(r, list) and r for r in rows)
-            ):
-                self.problems.append(f"{where}: {players - 1} lists of pawns, one for each player but Mister X")
-                continue
-            pawns = [pawn for row in rows for pawn in row]
-            if any(pawn not in PAWNS for pawn in pawns) or len(set(pawns)) != len(pawns):
-                self.problems.append(f"{where}: each pawn once, of {', '.join(PAWNS)}; {MR_X} is nobody's")
-                continue
-            seats[players] = tuple(tuple(row) for row in rows)
-        if not seats and not self.problems:
-            self.problems.append("[seats]: nobody can play; write for a number of players who moves which pawns")
-        return seats
-
-    def _options(self, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
-        self._keys("options", table, tuple(OPTIONS))
-        for key, value in table.items():
-            if key in OPTIONS and type(value) is not OPTIONS[key]:
-                self.problems.append(f"[options] {key}: {shown(value)} is not a {OPTIONS[key].__name__}")
-        if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
-            self.problems.append(f"[options] x_fares: {shown(table['x_fares'])} is neither 'unlimited' nor 'counted'")
-        shortest = table.get("log_windows", windows)
-        if type(shortest) is int and not 3 <= shortest <= windows:
-            self.problems.append(f"[options] log_windows: {shown(shortest)} is not from 3 to {windows}")
-        return dict(table)
+    Raises:
+        BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
+    """
+    reader = Reader(source, data)
+    reader.has(_NEEDED, _OPTIONAL)
+    windows = reader.number("", data, "windows", 3, 24)
+    fares = reader.word("", data, "fares", ("tickets", "none"))
+    hand = _HAND if fares == "tickets" else ()
+    detective, mr_x = data["detective"], data["mr_x"]
+    reader.keys("detective", detective, (*hand, "cards", "posts"))
+    reader.keys("mr_x", mr_x, (*hand, "black", "double", "cards"))
+    found = Edition(
+        name=name,
+        title=data["title"],
+        map=data["map"],
+        seats=reader.seats(data["seats"], _MOVERS),
+        order=reader.word("", data, "order", ("fixed", "player", "free")),
+        hand=_hand(reader, "detective", detective),
+        mr_x_hand=_hand(reader, "mr_x", mr_x),
+        blacks=reader.number("mr_x", mr_x, "black", 0, 24) if "black" in mr_x else None,
+        doubles=reader.number("mr_x", mr_x, "double", 0, 12),
+        windows=windows,
+        surfacing=_surfacing(reader, data, windows),
+        in_sight="hidden" in data,
+        fares=fares,
+        closed=_closed(reader, data.get("closed", [])),
+        rounds=reader.number("", data, "rounds", 1, 24) if "rounds" in data else None,
+        last_chance=reader.flag("", data, "last_chance"),
+        cards=tuple(reader.numbers("detective", detective, "cards", 9999)),
+        mr_x_cards=tuple(reader.numbers("mr_x", mr_x, "cards", 9999)),
+        posts=tuple(reader.numbers("detective", detective, "posts", 9999)),
+        options=_options(reader, data["options"], windows),
+    )
+    _contradictions(reader, found)
+    reader.done()
+    return found
 
 
-def _word(key: str) -> str:
-    """A key as it can stand in a line of a message."""
-    return key if key.isprintable() else repr(key)
+_GAMES: Mapping[str, Callable[[str, Mapping[str, Any], str], Box]] = {
+    "pursuit": edition,
+    "junior": junior_box.parse,
+    "dice": dice_box.parse,
+}
+"""Who reads the files of which game."""
+
+
+def _hand(reader: Reader, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
+    taxi, bus, underground = (reader.number(section, table, ticket, 0, 99) for ticket in _HAND)
+    return taxi, bus, underground
+
+
+def _surfacing(reader: Reader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
+    """Where he shows himself: the windows named, or, for one who is in sight, all that are not `hidden` (BE-06)."""
+    if "hidden" not in data:
+        if "surfacing" not in data:
+            reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
+        return frozenset(reader.numbers("", data, "surfacing", windows))
+    if "surfacing" in data:
+        reader.complain("", "surfacing", "cannot stand beside `hidden`; write one of the two")
+    return frozenset(range(1, windows + 1)).difference(reader.numbers("", data, "hidden", windows))
+
+
+def _closed(reader: Reader, row: list[Any]) -> tuple[str, ...]:
+    """BE-03: the transports that nobody can use."""
+    if any(transport not in TRANSPORTS for transport in row) or len(set(row)) != len(row):
+        reader.complain("", "closed", f"{shown(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
+        return ()
+    if set(row).issuperset(_HAND):
+        reader.complain("", "closed", f"leaves the detectives nothing to ride; leave out one of {', '.join(_HAND)}")
+    return tuple(row)
+
+
+def _contradictions(reader: Reader, found: Edition) -> None:
+    """Complains of entries that are good each for itself, but not together."""
+    most = max(found.sizes, default=0)
+    if found.posts and found.cards:
+        reader.complain("detective", "posts", "cannot stand beside cards; write one of the two")
+    elif found.posts and len(found.posts) < most:
+        reader.complain("detective", "posts", f"{len(found.posts)} stations are too few for {most} pawns")
+    if found.rounds is not None and found.windows < found.rounds + found.doubles:
+        wanted = f"{found.rounds} rounds and {found.doubles} double moves"
+        reader.complain("", "windows", f"{found.windows} are too few for {wanted}")
+    pointless = {
+        "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
+        "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
+        "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),
+    }
+    for why, options in pointless.items():
+        for option in options:
+            if option in found.options:
+                reader.complain("options", option, f"is no option where {why}; leave it out")
+
+
+def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
+    reader.keys("options", table, tuple(OPTIONS))
+    for key, value in table.items():
+        if key in OPTIONS and type(value) is not OPTIONS[key]:
+            reader.complain("options", key, f"{shown(value)} is not a {OPTIONS[key].__name__}")
+    if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
+        reader.complain("options", "x_fares", f"{shown(table['x_fares'])} is neither 'unlimited' nor 'counted'")
+    shortest = table.get("log_windows", windows)
+    if type(shortest) is int and not 3 <= shortest <= windows:
+        reader.complain("options", "log_windows", f"{shown(shortest)} is not from 3 to {windows}")
+    return dict(table)

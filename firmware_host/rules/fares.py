@@ -1,14 +1,16 @@
 """Every ride a map offers, with its action ready made: what legal moves are picked from.
 
 Actions are immutable, so one object for each ride serves all games on a map; picking a legal move is then
-no more than looking at hands and at who stands where.
+no more than looking at hands and at who stands where. Where no tickets are paid, a destination is offered once,
+however many lines lead there (BE-03).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
-from firmware_host.rules.actions import BLACK, TICKETS, MrXMove, PawnMove
+from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
 
@@ -16,44 +18,59 @@ PawnRides = dict[int, tuple[tuple[int, int, PawnMove], ...]]
 """Station -> (destination, ticket's place in a hand, the action): no boats."""
 
 MrXRides = dict[int, tuple[tuple[int, int, MrXMove], ...]]
-"""Station -> (destination, ticket's place in a hand, the action): no boats."""
+"""Station -> (destination, ticket's place in a hand, or `BLACK_PLACE`, the action)."""
 
-BlackRides = dict[int, tuple[tuple[int, MrXMove], ...]]
-"""Station -> (destination, the action paid with a black ticket), each destination once."""
+BLACK_PLACE = TICKETS.index(BLACK)
+"""What stands in rides for a black ticket, which is not counted with the hand."""
+
+Fares = dict[int, dict[tuple[int, str], int]]
+"""Station -> (destination, ticket) -> the ticket's place in a hand: the same rides once more, to look one up."""
 
 
 @cache
-def pawn_rides(network: Network, pawn: str) -> PawnRides:
+def in_service(network: Network, closed: tuple[str, ...]) -> Network:
+    """The network without the transports that are closed (BE-03); the very same one if none is."""
+    if not closed:
+        return network
+    links = tuple(link for link in network.links if link.transport not in closed)
+    return Network(network.name, network.title, network.aspect, network.start_cards, network.stations, links)
+
+
+@cache
+def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """The rides of a detective pawn from every station."""
     return {
-        station: tuple(
-            (to, TRANSPORTS.index(transport), PawnMove(pawn, to, transport))
-            for to, transports in network.around(station).items()
-            for transport in transports
-            if transport != "boat"
-        )
+        station: tuple((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
         for station in network.stations
     }
 
 
 @cache
-def mr_x_rides(network: Network) -> MrXRides:
-    """The rides of Mister X from every station but for those he covers with a black ticket by choice."""
-    return {
-        station: tuple(
-            (to, TRANSPORTS.index(transport), MrXMove(Secret(to), transport))
-            for to, transports in network.around(station).items()
-            for transport in transports
-            if transport in TICKETS
-        )
-        for station in network.stations
-    }
+def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
+    """The rides of Mister X from every station, with or without those for a black ticket, by boat too (CL-12)."""
+    rides = {}
+    for station in network.stations:
+        found = list(_rides(network, station, paying))
+        if black:
+            found += [(to, BLACK_PLACE, BLACK) for to in network.around(station)]
+        rides[station] = tuple((to, place, MrXMove(Secret(to), fare)) for to, place, fare in found)
+    return rides
 
 
 @cache
-def black_rides(network: Network) -> BlackRides:
-    """The rides of Mister X from every station for a black ticket, boats among them (CL-12)."""
+def fares(network: Network, paying: bool) -> Fares:
+    """What may be paid with for which ride, black tickets left out of account."""
     return {
-        station: tuple((to, MrXMove(Secret(to), BLACK)) for to in network.around(station))
+        station: {(to, fare): place for to, place, fare in _rides(network, station, paying)}
         for station in network.stations
     }
+
+
+def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
+    """Destination, ticket's place in a hand, and ticket; where nothing is paid, a pass that has the first place."""
+    for to, transports in network.around(station).items():
+        lines = [transport for transport in transports if transport != BOAT]
+        if paying:
+            yield from ((to, TRANSPORTS.index(transport), transport) for transport in lines)
+        elif lines:
+            yield to, 0, FREE

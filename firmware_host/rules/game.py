@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from firmware_host.rules.actions import Action, PawnMove
-from firmware_host.rules.edition import Edition, Setup
+from firmware_host.rules.actions import Action, PawnMove, Roll
+from firmware_host.rules.dice import DiceGame
+from firmware_host.rules.dice_box import DiceBox
+from firmware_host.rules.edition import Edition
 from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.junior import Junior
+from firmware_host.rules.junior_box import JuniorBox
 from firmware_host.rules.pursuit import Pursuit
+from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
 from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """What every rule system offers. States are immutable; `play` is deterministic."""
+    """What every rule system offers. States are immutable; `play` is deterministic: chance arrives as an action."""
 
     @property
     def name(self) -> str:
         """What `rules = "…"` calls it."""
 
-    @property
-    def edition(self) -> Edition:
-        """The pawns, hands and windows it is played with."""
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Does nothing if these options can be played with.
+
+        Raises:
+            BadSetup: an option that the box does not have, a wrong type, or a value out of range.
+        """
+
+    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+        """A new game as the players wish, the rest by the box and by chance. Pure but for `chance`.
+
+        Raises:
+            BadSetup: the wishes contradict the box, the ground or each other.
+        """
 
     def begin(self, setup: Setup) -> Any:
-        """The state before the first move."""
+        """The state before the first move.
+
+        Raises:
+            BadSetup: what is settled contradicts the rules.
+        """
 
     def legal(self, state: Any) -> tuple[Action, ...]:
-        """All that may be done now."""
+        """All that may be done now; where dice are to be rolled, nothing: they are chance's (see `roll`)."""
 
     def play(self, state: Any, action: Action) -> Any:
         """The state after an action."""
@@ -38,10 +58,24 @@ class System(Protocol):
     def private(self, state: Any) -> MrXView:
         """What Mister X may know."""
 
+    def roll(self, state: Any, chance: random.Random) -> Roll | None:
+        """What chance does now, if it is chance's turn. Pure but for `chance`."""
 
-def system(edition: Edition) -> System:
-    """The rule system that an edition is played by."""
-    return Pursuit(edition)
+
+def system(box: Box) -> System:
+    """The rule system that a box is played by.
+
+    Raises:
+        TypeError: there is none.
+    """
+    match box:
+        case Edition():
+            return Pursuit(box)
+        case JuniorBox():
+            return Junior(box)
+        case DiceBox():
+            return DiceGame(box)
+    raise TypeError(f"no rule system plays a {type(box).__name__}")
 
 
 class Game:
@@ -70,6 +104,10 @@ class Game:
         """What Mister X may know."""
         return self.system.private(self._states[-1])
 
+    def roll(self, chance: random.Random) -> Roll | None:
+        """What chance does now, or None where it is somebody's turn."""
+        return self.system.roll(self._states[-1], chance)
+
     def check(self, action: Action) -> None:
         """Does nothing if the action is legal now.
 
@@ -89,10 +127,16 @@ class Game:
 
     @property
     def returnable(self) -> PawnMove | None:
-        """The pawn's move that may still be taken back: the last thing done, and the game goes on."""
+        """The pawn's move that may still be taken back: the last thing done, and it has brought nothing to light.
+
+        After the end, or once Mister X has shown himself because of it, it stands.
+        """
         last = self.actions[-1] if self.actions else None
-        over = self.public.outcome is not None
-        return last if isinstance(last, PawnMove) and not over else None
+        if not isinstance(last, PawnMove):
+            return None
+        now, before = self.public, self.system.public(self._states[-2])
+        shown = any(now.pawns.get(pawn) != before.pawns.get(pawn) for pawn in now.fugitives)
+        return None if shown or now.outcome is not None or now.chips != before.chips else last
 
     @property
     def before(self) -> PublicView | None:

@@ -11,13 +11,15 @@ import math
 import re
 import reprlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-from firmware_host.rules.errors import BadMap
+from firmware_host.rules.errors import BadMap, BadSetup
 
 TRANSPORTS = ("taxi", "bus", "underground", "boat")
 """The transports a link can have, in the order of tickets; only a black ticket pays for a boat."""
+
+COLOURS = ("red", "yellow", "green", "blue", "purple", "white", "black")
+"""The colours of pawns for which a map can mark a start (JU-03)."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 _LINK = re.compile(r"(\S+) ([1-9][0-9]{0,4})-([1-9][0-9]{0,4})")
@@ -60,6 +62,9 @@ class Network:
         start_cards: the stations of the start cards (CL-04).
         stations: number -> station, in the order of the file.
         links: every link, sorted.
+        starts: pawn's colour -> its marked start; empty where a map marks none (JU-03).
+        river: the points that its river flows through, each [x, y] like a station's; empty where it has none, or
+            where the boats show well enough how it flows.
     """
 
     name: str
@@ -68,6 +73,8 @@ class Network:
     start_cards: tuple[int, ...]
     stations: Mapping[int, Station] = field(repr=False)
     links: tuple[Link, ...] = field(repr=False)
+    starts: Mapping[str, int] = field(default_factory=dict)
+    river: tuple[tuple[float, float], ...] = field(default=(), repr=False)
     _rows: Mapping[int, Mapping[int, tuple[str, ...]]] = field(init=False, repr=False)
     _vias: Mapping[tuple[int, int, str], tuple[int, ...]] = field(init=False, repr=False)
 
@@ -82,6 +89,21 @@ class Network:
         }
         object.__setattr__(self, "_rows", rows)
         object.__setattr__(self, "_vias", {(link.a, link.b, link.transport): link.via for link in self.links})
+
+    @property
+    def board(self) -> Network:
+        """The spots of the board as it is wired: a printed map is its own."""
+        return self
+
+    def laid(self, layout: str = "") -> Network:
+        """The network of one game: of a printed map, always this one.
+
+        Raises:
+            BadSetup: a layout was given.
+        """
+        if layout:
+            raise BadSetup(f"layout: {self.name} is a printed map and needs none")
+        return self
 
     def around(self, station: int) -> Mapping[int, tuple[str, ...]]:
         """The neighbours of a station: number -> what leads there, in the order of `TRANSPORTS`."""
@@ -105,8 +127,10 @@ class Network:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between maps with other stations or links, whatever their names."""
-        content = (sorted(self.stations), self.links)
+        """Sixteen characters that differ between maps with other stations, links or starts, whatever their names."""
+        content: tuple[object, ...] = (sorted(self.stations), self.links)
+        if self.starts:  # left out where there are none, for the journals of older maps
+            content = (*content, sorted(self.starts.items()))
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
@@ -137,11 +161,10 @@ class Network:
             if (link.a, link.b, link.transport) in links:
                 problems.append(f"cannot add {link}: it is there already")
             links[link.a, link.b, link.transport] = link
-        problems += _problems_of_links(self.stations, list(links.values()))
+        problems += problems_of_links(self.stations, list(links.values()))
         if problems:
             raise BadMap("\n".join(f"{self.name}: {problem}" for problem in problems))
-        joined = tuple(sorted(links.values()))
-        return Network(self.name, self.title, self.aspect, self.start_cards, self.stations, joined)
+        return replace(self, links=tuple(sorted(links.values())))
 
 
 def parse_link(text: str) -> Link:
@@ -169,170 +192,7 @@ def shown(value: object) -> str:
         return "a number of thousands of digits"
 
 
-def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
-    """The network that a map file describes. Pure: `data` is the file's content, `source` names it in messages.
-
-    Raises:
-        BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
-            to ten such reasons.
-    """
-    reader = _Reader(source)
-    network = reader.network(name, data)
-    if reader.problems:
-        lines = reader.problems[:10]
-        if len(reader.problems) > len(lines):
-            lines.append(f"and {len(reader.problems) - len(lines)} more")
-        raise BadMap("\n".join(f"{source}: {line}" for line in lines))
-    return network
-
-
-class _Reader:
-    """Reads one map file and gathers what is wrong with it."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.problems: list[str] = []
-
-    def network(self, name: str, data: Mapping[str, Any]) -> Network:
-        known = ("title", "aspect", "start_cards", "stations", "via")
-        for key in sorted(set(data) - set(known)):
-            self.problems.append(f"unknown entry {shown(key)}; known are {', '.join(known)}")
-        title = self._typed(data, "title", str, "a text", "")
-        raw = self._typed(data, "stations", dict, "a table of stations", {})
-        found = (self._station(key, row) for key, row in raw.items())
-        stations = {station.number: station for station in found if station is not None}
-        links = self._links(stations, raw, self._via(data.get("via", []), stations))
-        aspect, cards = self._aspect(data), self._cards(data, stations)
-        if not self.problems:
-            self.problems.extend(_problems_of_links(stations, links))
-        return Network(name, title, aspect, cards, stations, tuple(sorted(links)))
-
-    def _typed(self, data: Mapping[str, Any], key: str, wanted: type, what: str, instead: Any) -> Any:
-        value = data.get(key)
-        if type(value) is wanted or (wanted is float and type(value) is int):
-            return value
-        self.problems.append(f"{key}: " + ("is missing" if value is None else f"{shown(value)} is not {what}"))
-        return instead
-
-    def _aspect(self, data: Mapping[str, Any]) -> float:
-        aspect = self._typed(data, "aspect", float, "a number, width by height", 1.0)
-        if not 0.2 <= aspect <= 5:
-            self.problems.append(f"aspect: {shown(aspect)} is not between 0.2 and 5")
-            return 1.0
-        return float(aspect)
-
-    def _station(self, key: str, row: Any) -> Station | None:
-        where = f"station {key if len(key) < 20 else shown(key)}"
-        if not _NUMBER.fullmatch(key):
-            self.problems.append(f"{where}: a station is called by a number from 1 to 99999")
-            return None
-        if not isinstance(row, dict):
-            self.problems.append(f"{where}: {shown(row)} is not a table with 'at' and lists of links")
-            return None
-        for foreign in sorted(set(row) - {"at", *TRANSPORTS}):
-            known = ", ".join(TRANSPORTS)
-            self.problems.append(f"{where}: unknown transport {shown(foreign)}; known are {known}")
-        at = row.get("at")
-        if not (isinstance(at, list) and len(at) == 2 and all(map(_is_share, at))):
-            self.problems.append(f"{where}: at: {shown(at)} is not [x, y] with both from 0 to 1")
-            return None
-        return Station(int(key), float(at[0]), float(at[1]))
-
-    def _links(
-        self,
-        stations: Mapping[int, Station],
-        raw: Mapping[str, Any],
-        via: Mapping[tuple[int, int, str], tuple[int, ...]],
-    ) -> list[Link]:
-        ends: set[tuple[int, int, str]] = set()
-        for number in stations:
-            for transport in TRANSPORTS:
-                for to in self._ends(number, transport, raw[str(number)].get(transport, []), stations):
-                    if (number, to, transport) in ends:
-                        self.problems.append(f"station {number}: {transport} to {to} stands twice")
-                    ends.add((number, to, transport))
-        for a, b, transport in sorted(ends):
-            if (b, a, transport) not in ends:
-                missing = f"station {b} does not list {a}"
-                self.problems.append(f"station {a}: {transport} to {b} is one-sided: {missing}")
-        for a, b, transport in sorted(set(via) - ends):
-            self.problems.append(f"via: there is no {transport} link {a}-{b}")
-        return [Link(a, b, t, via.get((a, b, t), ())) for a, b, t in ends if a < b]
-
-    def _ends(self, number: int, transport: str, row: Any, stations: Mapping[int, Station]) -> list[int]:
-        if not isinstance(row, list):
-            self.problems.append(f"station {number}: {transport}: {shown(row)} is not a list of stations")
-            return []
-        good = []
-        for to in row:
-            if type(to) is not int or to not in stations:
-                self.problems.append(f"station {number}: {transport} to {shown(to)}: there is no such station")
-            elif to == number:
-                self.problems.append(f"station {number}: {transport} leads to itself")
-            else:
-                good.append(to)
-        return good
-
-    def _via(self, rows: Any, stations: Mapping[int, Station]) -> dict[tuple[int, int, str], tuple[int, ...]]:
-        found: dict[tuple[int, int, str], tuple[int, ...]] = {}
-        if not isinstance(rows, list):
-            self.problems.append(f"via: {shown(rows)} is not a list")
-            return found
-        for row in rows:
-            link, over = self._via_row(row)
-            if link is None:
-                continue
-            key = (link.a, link.b, link.transport)
-            if not over or not all(_is_other(station, link, stations) for station in over):
-                what = "is not a list of other stations of this map"
-                self.problems.append(f"via: {link}: {shown(over)} {what}")
-            elif len(set(over)) < len(over):
-                self.problems.append(f"via: {link}: {shown(over)} names a station twice")
-            elif key in found:
-                self.problems.append(f"via: {link} stands twice")
-            else:
-                found[key] = tuple(over)
-        return found
-
-    def _via_row(self, row: Any) -> tuple[Link | None, list[Any]]:
-        """The link of a row and what stands under `over`, unchecked; no link where the row is not shaped so."""
-        shaped = isinstance(row, dict) and set(row) == {"link", "over"}
-        if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
-            self.problems.append(f"via: {shown(row)} is not like {{ link = 'bus 1-46', over = [9] }}")
-            return None, []
-        try:
-            link = parse_link(row["link"])
-        except BadMap as error:
-            self.problems.append(f"via: {error}")
-            return None, []
-        if str(link) != row["link"]:
-            what = "its stations stand in order from the lower number to the higher"
-            self.problems.append(f"via: {row['link']}: write it as {link}: {what}")
-        return link, row["over"]
-
-    def _cards(self, data: Mapping[str, Any], stations: Mapping[int, Station]) -> tuple[int, ...]:
-        good: list[int] = []
-        for card in self._typed(data, "start_cards", list, "a list of stations", []):
-            if type(card) is not int or card not in stations:
-                self.problems.append(f"start_cards: {shown(card)}: there is no such station")
-            elif card in good:
-                self.problems.append(f"start_cards: card {card} stands twice")
-            else:
-                good.append(card)
-        return tuple(good)
-
-
-def _is_share(value: Any) -> bool:
-    """Whether it is a number from 0 to 1."""
-    return type(value) in (int, float) and 0 <= value <= 1
-
-
-def _is_other(value: Any, link: Link, stations: Mapping[int, Station]) -> bool:
-    """Whether it is a station that is neither end of the link; `true` is not station 1, nor 8.0 station 8."""
-    return type(value) is int and value in stations and value not in (link.a, link.b)
-
-
-def _problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
+def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
     """What is wrong with the links as a whole: unknown ends, isolated stations, a map in pieces."""
     problems = []
     for link in links:

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import OPTIONS, Edition, Option, Setup
+from firmware_host.rules.actions import MR_X, TICKETS
+from firmware_host.rules.edition import OPTIONS, Edition
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.fares import PawnRides
+from firmware_host.rules.fares import Fares, MrXRides, PawnRides
 from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import Outcome, Skipped
 
+T = TypeVar("T")
+
 Hand = tuple[int, int, int]
+
+PASS: Hand = (1, 0, 0)
+"""What a detective holds where no tickets are paid (BE-03): it pays for every ride and is never used up."""
+
+PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
+"""Ticket -> its place in a hand."""
 
 CAPTURED = Outcome("detectives", "captured")  # CL-20
 TRAPPED = Outcome("detectives", "trapped")  # CL-23
 IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
 STALLED = Outcome(MR_X, "stalled")  # CL-21, last sentence
 LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
+ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,15 +37,20 @@ class Terms:
     """What stays the same through a whole game."""
 
     setup: Setup
-    network: Network
+    network: Network  # without what is closed
     order: tuple[str, ...]
     places: Mapping[str, int]  # pawn -> its place in the order
-    rides: tuple[PawnRides, ...]
+    rides: tuple[PawnRides, ...]  # by a pawn's place
+    mr_x_rides: tuple[MrXRides, MrXRides]  # without black tickets, and with them
+    fares: Fares
     groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
+    paying: bool
     unlimited: bool
     last_chance: bool
     windows: int
+    rounds: int | None
     surfacing: frozenset[int]
+    in_sight: bool
     voluntary: bool
     cut_off: bool
 
@@ -80,6 +95,25 @@ class State(NamedTuple):
 
     def __repr__(self) -> str:
         return f"State(round {self.round}, turn {self.turn}, …)"
+
+
+def swapped(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
+    """The row with something else at one place. A list in between takes half the time of slices."""
+    changed = [*row]
+    changed[place] = thing
+    return tuple(changed)
+
+
+def spend(hand: Hand, ticket: int) -> Hand:
+    """The hand with one ticket less; `ticket` is its place."""
+    a, b, c = hand
+    return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
+
+
+def gain(hand: Hand, ticket: int) -> Hand:
+    """The hand with one ticket more; `ticket` is its place."""
+    a, b, c = hand
+    return (a + 1, b, c) if ticket == 0 else (a, b + 1, c) if ticket == 1 else (a, b, c + 1)
 
 
 _KINDS = {str: "a text", int: "a whole number", bool: "true or false"}

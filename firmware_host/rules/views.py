@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.rules.actions import Action, PawnMove
+from firmware_host.rules.actions import FUGITIVES, MR_X, Action, PawnMove
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 
@@ -44,6 +44,35 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice that lie on the table, all of them open to everyone (DI-08 to DI-24).
+
+    Attributes:
+        to_roll: how many dice whoever is on turn has to roll now; 0: none, moves are to be made.
+        rolled: the faces that lie open and are not used yet.
+        used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
+        taken: how many of the used ones Mister X has taken in this turn.
+        supply: how many dice lie in the supply.
+        covers: for each entry of Mister X's tableau that is still covered, the start first, the face that lies on it.
+        tokens: how many roll-again tokens are left.
+        tile: the letter of the tile on which Mister X started, or "" while he has not (DI-10).
+        faces: the faces that a die can show.
+        by_hand: whether the players roll real dice and enter the faces.
+    """
+
+    to_roll: int
+    rolled: tuple[str, ...]
+    used: tuple[tuple[str, str], ...]
+    taken: int
+    supply: int
+    covers: tuple[str, ...]
+    tokens: int
+    tile: str
+    faces: tuple[str, ...]
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PublicView:
     """What everyone at the table may know.
 
@@ -55,17 +84,26 @@ class PublicView:
         order: all detective pawns, in playing order.
         owners: which player (from 1) moves which pawn.
         pawns: where each pawn stands; Mister X's only while he is visible.
-        stale: the station that Mister X's pawn has to be taken off, since he has moved on hidden (PB-06).
+        stale: the stations that Mister X's pawns have to be taken off, since he has moved on (PB-06).
         log: one entry for each window filled.
         windows: how many windows the log has.
         surfacing: the windows at which Mister X surfaces.
         tickets: what each owner of tickets has left, Mister X under "mr_x" (with "black" and "double").
-        moves: what the detectives in `turn` may do; never anything of Mister X's.
+        moves: what the detectives in `turn` may do; never anything of Mister X's. By `STAY` a pawn goes nowhere, by
+            `START` it comes onto the board.
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
         giving: the pawns from which Mister X has yet to take a ticket, for having shown himself (US-10).
         skipped: the detectives passed over in this round.
         outcome: how it ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
+        fugitives: Mister X's pawns: one, or two in the junior game with four players.
+        in_sight: whether he is in the open but for single moves, so that `surfacing` are all others (BE-05).
+        open_moves: what Mister X may do with his own pawn on the board; only where everyone can see where he is, and
+            that he does not vanish now (BE-05).
+        extras: table key such as "table.back" -> what else the detectives may do by pressing it (DI-15).
+        dice: the dice on the table, or None where there are none.
+        layout: how the tiles lie, row by row, a small letter for a light side (DI-01); or "".
+        chips: "mr_x" and "detectives" -> success chips won, and needed to win (JU-08, JU-10); or empty.
     """
 
     rules: str
@@ -75,7 +113,7 @@ class PublicView:
     order: tuple[str, ...]
     owners: Mapping[str, int]
     pawns: Mapping[str, int]
-    stale: int | None
+    stale: frozenset[int]
     log: tuple[LogEntry, ...]
     windows: int
     surfacing: frozenset[int]
@@ -86,6 +124,23 @@ class PublicView:
     outcome: Outcome | None
     route: tuple[int, ...]
     giving: tuple[str, ...] = ()
+    fugitives: tuple[str, ...] = (MR_X,)
+    in_sight: bool = False
+    open_moves: tuple[PawnMove, ...] = ()
+    extras: Mapping[str, Action] = field(default_factory=dict)
+    dice: Dice | None = None
+    layout: str = ""
+    chips: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def his_turn(self) -> bool:
+        """Whether Mister X's side is to act, on the handset or with his pawn in the open."""
+        return bool(self.turn) and self.turn[0] in FUGITIVES
+
+    @property
+    def marked(self) -> frozenset[int]:
+        """The windows marked in the log: where he shows himself, or, if he is in sight, where he vanishes."""
+        return frozenset(range(1, self.windows + 1)) - self.surfacing if self.in_sight else self.surfacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +153,7 @@ class MrXView:
         route: his stations, the start first, then one for each log entry.
         choices: what he may do now; empty when it is not his turn.
         shows: whether he will show himself after his next move, by the log or because he has announced it (US-10).
+        actor: which of Mister X's pawns the choices and `at` are of.
     """
 
     public: PublicView
@@ -105,3 +161,4 @@ class MrXView:
     route: Secret[tuple[int, ...]]
     choices: Secret[tuple[Action, ...]]
     shows: bool = False
+    actor: str = MR_X

@@ -156,6 +156,26 @@ class SimTable:
                 found.append((share, number))
         return tuple(number for _, number in sorted(found))
 
+    def rename(self, numbers: Sequence[int]) -> None:
+        """Other numbers are printed on the board from now on, as where tiles were laid; pawns stay where they are.
+
+        Args:
+            numbers: the new number of each station, in the order of the inputs.
+
+        Raises:
+            SimError: there are more or fewer than stations, or a number comes twice.
+        """
+        if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
+            raise SimError(
+                f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
+            )
+        new = dict(zip(self._numbers, numbers, strict=True))
+        self._at = {pawn: None if at is None else new[at] for pawn, at in self._at.items()}
+        self._places = {new[number]: place for number, place in self._places.items()}
+        self._numbers = tuple(numbers)
+        self._spots.clear()  # the faults look their switches up here, too
+        self._spots |= {number: spot for spot, number in enumerate(numbers)}
+
     def put(self, number: int, pawn: str) -> None:
         """Sets a pawn down on a station, a little off its middle; beside the one that stands there already.
 

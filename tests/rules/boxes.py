@@ -13,24 +13,36 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
-from firmware_host.rules.edition import Edition, Option, Setup, deal
+from firmware_host.rules.edition import Edition, deal
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
-from firmware_host.rules.network import Network, parse
+from firmware_host.rules.map_reading import parse
+from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Option, Setup
 
-_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black"}
+_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black", "f": "free"}
 _PAWNS = {name[0]: name for name in ("red", "yellow", "green", "blue", "purple")}
 
 
 @cache
+def shipped(name: str) -> Edition:
+    found = shelf.load_edition(name)
+    if not isinstance(found, Edition):
+        raise TypeError(f"{name} is no pursuit game")
+    return found
+
+
 def us() -> Edition:
-    return shelf.load_edition("us")
+    return shipped("us")
 
 
-@cache
 def current() -> Edition:
-    return shelf.load_edition("current")
+    return shipped("current")
+
+
+def beginners() -> Edition:
+    return shipped("beginners")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +118,7 @@ def game(
 
 def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup:
     """Any number of players, and any of the edition's options."""
-    owners = edition.owners(chance.choice([3, 4, 5, 6]))
+    owners = edition.owners(chance.choice(sorted(edition.seats)))
     own_deck = board.network.name == edition.map
     names = (*owners, MR_X)
     cards = chance.sample(board.network.start_cards, len(names))
@@ -123,7 +135,7 @@ def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup
 
 
 def actions(text: str) -> list[Action]:
-    """Actions in short: "46t" Mister X by taxi (b, u, k for black), "r74b" red by bus, "D" a double move,
+    """Actions in short: "46t" Mister X by taxi (b, u, k for black, f for free), "r74b" red by bus, "D" a double move,
     "S" surfacing, "+rb" a bus ticket taken from red."""
     return [_action(word) for word in text.split()]
 
@@ -172,3 +184,26 @@ def refusal(table: Game, word: str) -> str:
         table.play(actions(word)[0])
     assert (table.public, table.private, list(table.actions)) == before
     return str(refused.value)
+
+
+BEGINNERS_AWAY = "taxi 1-2 2-3 3-4 1-4 11-12 12-13 13-14 14-15 15-16 11-16, bus 1-2 2-4, underground 1-3, boat 4-16"
+"""Three detectives circle on a ring; the boat that joins it to Mister X's four stations is closed to beginners."""
+
+
+def away(words: str = "") -> Game:
+    """A game of beginners in which nobody comes near Mister X, who starts on 1."""
+    return turns(game(beginners(), small(BEGINNERS_AWAY), 1, 11, 13, 15, players=4), words)
+
+
+def turns(table: Game, words: str) -> Game:
+    """What Mister X does, in short; the detectives make any moves as soon as they are on turn."""
+    for word in words.split():
+        rest(play(table, word))
+    return table
+
+
+def rest(table: Game) -> Game:
+    """The detectives make any moves until it is Mister X's turn again."""
+    while table.public.turn not in ((MR_X,), ()):
+        table.play(table.public.moves[0])
+    return table

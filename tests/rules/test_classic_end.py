@@ -72,9 +72,9 @@ def test_cl_20_a_capture_where_he_was_last_seen_leaves_no_pawn_to_take_off() -> 
     board = small(f"taxi 1-2 2-3 3-4 4-5 3-5, boat 5-11, {RING}")
     played = "2t r5t y12t g14t 1t r4t y11t g13t 2t r5t y12t g14t 1t r3t y11t g13t 2t"
     table = game(board, 1, 4, 11, 13, played=played)
-    assert (table.public.stale, table.public.pawns.get(MR_X)) == (2, None)
+    assert (table.public.stale, table.public.pawns.get(MR_X)) == ({2}, None)
     _play(table, "r2t")
-    assert (table.public.stale, table.public.pawns.get(MR_X)) == (None, 2)
+    assert (table.public.stale, table.public.pawns.get(MR_X)) == (frozenset(), 2)
 
 
 def test_cl_20_a_capture_with_the_very_last_ticket_is_a_capture() -> None:

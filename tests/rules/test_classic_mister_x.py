@@ -236,7 +236,7 @@ def test_cl_14_the_log_tells_the_stations_of_surfacing_windows_alone() -> None:
         _away(_play(table, word))
     assert [entry.station for entry in table.public.log] == [None, None, 4, None]
     assert table.public.surfacing == {3, 8, 13, 18}
-    assert table.public.stale == 4
+    assert table.public.stale == {4}
 
 
 def test_cl_14_a_short_log_has_only_the_surfacing_windows_it_reaches() -> None:
@@ -249,9 +249,18 @@ def test_cl_14_his_pawn_has_to_come_off_only_once_he_has_moved_on() -> None:
     stale = []
     for word in ("4b", "1b", "4b", "1b", "4b"):
         _play(table, word)
-        stale.append((table.public.stale, table.public.pawns.get(MR_X)))
+        stale.append((set(table.public.stale), table.public.pawns.get(MR_X)))
         _away(table)
-    assert stale == [(None, None), (None, None), (None, 4), (4, None), (4, None)]
+    assert stale == [(set(), None), (set(), None), (set(), 4), ({4}, None), ({4}, None)]
+
+
+def test_cl_14_his_pawn_is_not_looked_for_where_he_was_seen_long_ago_once_he_shows_himself_again() -> None:
+    table = game(small(LINE), 1, 11, 13, 15)
+    for word in ("4b", "1b", "4b", "1b", "4b", "1b", "4b"):
+        _away(_play(table, word))
+    assert table.public.stale == {4}
+    _play(table, "1b")
+    assert (table.public.pawns[MR_X], table.public.stale) == (1, frozenset())
 
 
 def test_cl_15_surfacing_in_the_first_half_of_a_double_move_ends_with_the_second() -> None:
@@ -268,7 +277,7 @@ def test_cl_15_surfacing_in_the_first_half_of_a_double_move_ends_with_the_second
     assert MR_X not in table.public.pawns
     assert table.public.log[2].station == 2
     assert table.public.log[3].station is None
-    assert table.public.stale == 2
+    assert table.public.stale == {2}
 
 
 def test_cl_15_surfacing_in_the_second_half_keeps_him_visible_through_the_detectives_part() -> None:

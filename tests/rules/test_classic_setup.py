@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import deal, owners_of
+from firmware_host.rules.edition import deal
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import owners_of
 from firmware_host.shelf import load_edition
 from tests.rules.boards import CLASSIC, game, london, setup_of, small
 
@@ -144,11 +145,15 @@ def test_cl_04_a_deck_that_is_too_small_is_refused() -> None:
 
 
 def test_cl_04_a_card_that_is_on_the_table_already_is_not_dealt_again() -> None:
+    wished = dict(zip(SEATS, CARDS[:4], strict=False))
     for seed in range(300):
-        dealt = deal(CLASSIC, london().network, ("red", MR_X), random.Random(seed), taken=CARDS[:15])
-        assert set(dealt.values()) < set(CARDS[15:])
-    with pytest.raises(BadSetup, match="1 start cards"):
-        deal(CLASSIC, london().network, ("red", MR_X), random.Random(1), taken=CARDS[:17])
+        dealt = deal(CLASSIC, london().network, SEATS, random.Random(seed), wished)
+        assert list(dealt) == list(SEATS)
+        assert {name: dealt[name] for name in wished} == wished
+        assert {dealt["purple"], dealt[MR_X]} < set(CARDS[4:])
+    few = small("taxi 1-2 2-3").network
+    with pytest.raises(BadSetup, match="1 start cards do not suffice for 2 pawns"):
+        deal(CLASSIC, few, ("red", "yellow", "green", MR_X), random.Random(1), {"red": 1, MR_X: 2})
 
 
 def test_cl_04_mister_x_start_stays_secret_until_the_end_and_is_told_then() -> None:
@@ -163,7 +168,7 @@ def test_cl_05_mister_x_pawn_is_not_on_the_board_and_his_start_fills_no_window()
     public = game(london(), 197, 26, 29, 34).public
     assert public.pawns == {"red": 26, "yellow": 29, "green": 34}
     assert public.log == ()
-    assert public.stale is None
+    assert public.stale == frozenset()
     assert public.round == 1
 
 

@@ -67,8 +67,8 @@ def _check_public(view: PublicView, state: State, *, seen: bool) -> None:
     for entry, laid in zip(view.log, state.log, strict=True):
         assert entry.station == (laid.station if over or entry.window in (3, 8, 13, 18) else None)
     last = max((n for n in (3, 8, 13, 18) if n <= len(state.log)), default=0)
-    assert view.stale in (None, state.log[last - 1].station if last else None)
-    assert view.stale is None or view.stale != view.pawns.get(MR_X)
+    assert view.stale <= ({state.log[last - 1].station} if last else set())
+    assert view.pawns.get(MR_X) not in view.stale
     assert len(view.route) == (len(state.log) + 1 if over else 0)
     assert all(type(move) is PawnMove and (move.pawn,) == view.turn for move in view.moves)
     assert bool(view.moves) is (state.turn >= 0 and not over)

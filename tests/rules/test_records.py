@@ -11,10 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from firmware_host.rules.actions import Action, Double, MrXMove, PawnMove, from_record, to_record
-from firmware_host.rules.edition import Setup
 from firmware_host.rules.errors import BadRecord
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup
 from tests.rules.boards import CLASSIC, lanes, london, random_setup, setup_of, small
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)

@@ -9,11 +9,11 @@ from dataclasses import fields
 import pytest
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import Setup
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.position import TRAPPED
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup
 from tests.rules.boards import actions, game, london, random_setup, small
 
 # Mister X alone ever has to do with stations of four digits, so that any mention of one is a leak.
@@ -84,7 +84,8 @@ def test_the_public_view_has_these_fields_and_each_is_looked_at_here() -> None:
     """A field that is added has to be thought about in test_random_games.py as well."""
     assert {f.name for f in fields(_canary().public)} == {
         *("rules", "network", "round", "turn", "order", "owners", "pawns", "stale", "log", "windows", "surfacing"),
-        *("tickets", "moves", "double", "skipped", "outcome", "route", "giving"),
+        *("tickets", "moves", "double", "skipped", "outcome", "route", "giving", "fugitives", "in_sight", "open_moves"),
+        *("extras", "dice", "layout", "chips"),
     }
 
 

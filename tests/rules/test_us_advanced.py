@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import Setup
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome
 from tests.rules.boxes import current, game, london, london_us, play, refusal, setup_of, shorts, small, us
 
@@ -73,7 +73,7 @@ def test_us_10_after_the_move_his_station_is_public() -> None:
     play(table, f"{TAKEN} {DETECTIVES} 196t")
     assert MR_X not in table.public.pawns
     assert [entry.station for entry in table.public.log] == [184, None]
-    assert table.public.stale == 184
+    assert table.public.stale == {184}
 
 
 def test_us_10_he_takes_a_ticket_of_his_choice_from_each_pawn_in_order() -> None:
@@ -157,6 +157,17 @@ def test_us_10_he_may_surface_in_either_half_of_a_double_move_or_in_both() -> No
     both = bare(f"D S 184t {TAKEN} S 196t {TAKEN}")
     assert both.public.tickets["purple"]["taxi"] == 8
     assert both.public.turn == ("purple",)
+
+
+def test_us_10_who_shows_himself_twice_running_may_have_left_his_pawn_behind() -> None:
+    table = bare(f"S 184t {TAKEN} {DETECTIVES} S 196t")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    table = bare(f"D S 184t {TAKEN} S 196t")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    table = bare(f"S 184t {TAKEN} {DETECTIVES} D S 196t {TAKEN}")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    play(table, "184t")  # window 3: back where he has been
+    assert (table.public.pawns[MR_X], table.public.stale) == (184, {196})
 
 
 def test_us_10_announced_before_the_double_move_it_holds_for_the_first_half() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
-from firmware_host.rules.edition import Edition, Setup
+from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
+from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import Game, System, system
 from firmware_host.rules.position import State
+from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
 from tests.rules.boxes import (
     Board,
@@ -37,15 +38,14 @@ WINNERS = {
     "stalled": MR_X,
     "log_full": MR_X,
 }
+BATCH, BATCHES = 2000, 5  # some ends are rare
 
 
-def _total(state: State) -> Counter[str]:
-    """All tickets there are: with the detectives, with Mister X, and paid for entries of the log."""
-    total = Counter(entry.ticket for entry in state.log if entry.paid)
-    for hand in (*state.hands, state.supply):
-        total += Counter(dict(zip(("taxi", "bus", "underground"), hand, strict=True)))
-    total["black"] += state.blacks
-    return total
+def _total(state: State) -> tuple[int, ...]:
+    """All tickets there are, kind by kind: with the detectives, with Mister X, and paid for entries of the log."""
+    laid = [entry.ticket for entry in state.log if entry.paid]
+    held = (*map(sum, zip(*state.hands, state.supply, strict=True)), state.blacks)
+    return tuple(laid.count(kind) + count for kind, count in zip(TICKETS, held, strict=True))
 
 
 def _check_move(before: State, action: Action, after: State) -> None:
@@ -57,7 +57,7 @@ def _check_move(before: State, action: Action, after: State) -> None:
     assert len(moved) == (type(action) is PawnMove)
 
 
-def _check_state(state: State, total: Counter[str]) -> None:
+def _check_state(state: State, total: tuple[int, ...]) -> None:
     reason = state.outcome.reason if state.outcome else ""
     assert _total(state) == total
     assert len(set(state.at)) == len(state.at)
@@ -79,7 +79,7 @@ def _check_views(rules: System, state: State, shown: set[int]) -> None:
     assert (MR_X in view.pawns) is (over or len(state.log) in shown)
     for entry, laid in zip(view.log, state.log, strict=True):
         assert entry.station == (laid.station if over or entry.window in shown else None)
-    assert view.stale in {None, *(state.log[n - 1].station for n in shown)}
+    assert view.stale <= {state.log[n - 1].station for n in shown}
     assert len(view.route) == (len(state.log) + 1 if over else 0)
     assert bool(view.giving) is any(type(action) is Take for action in legal)
 
@@ -112,22 +112,23 @@ def _play_one(setup: Setup, chance: random.Random, seen: Counter[str]) -> None:
 def _batch(edition: Edition, board: Board, seeds: range, seen: Counter[str]) -> None:
     for seed in seeds:
         chance = random.Random(f"{edition.name}/{seed}")
-        played_on = board if seed % 2 else lanes(seed)
+        played_on = board if seed % 2 else lanes(seed % 1000)
         _play_one(random_setup(edition, played_on, chance), chance, seen)
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
-    _batch(us(), london_us(), range(500 * batch, 500 * (batch + 1)), seen)
-    assert sum(seen[reason] for reason in WINNERS) == 500
+    _batch(us(), london_us(), range(BATCH * batch, BATCH * (batch + 1)), seen)
+    assert sum(seen[reason] for reason in WINNERS) == BATCH
     assert all(seen[happening] for happening in (*WINNERS, "Double", "Surface", "Take")), seen
 
 
-def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant() -> None:
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
-    _batch(current(), london(), range(500), seen)
-    assert sum(seen[reason] for reason in WINNERS) == 500
+    _batch(current(), london(), range(BATCH * batch, BATCH * (batch + 1)), seen)
+    assert sum(seen[reason] for reason in WINNERS) == BATCH
     assert all(seen[happening] for happening in (*WINNERS, "Double")), seen
     assert not seen["Surface"]
 

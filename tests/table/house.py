@@ -11,7 +11,8 @@ from PIL import Image
 
 from firmware_host.config import Config, parse
 from firmware_host.daemon import Daemon
-from firmware_host.journal import Journal, UnwritableJournal
+from firmware_host.journal import Journal
+from firmware_host.journal_file import UnwritableJournal
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -176,11 +177,13 @@ def text(p: Parlour) -> str:
 def tidy(p: Parlour) -> None:
     """Mister X's pawn goes where the table asks for it to be."""
     scene = p.daemon.scene()
-    if scene.set_down is not None:
-        p.table.put(scene.set_down, MR_X)
+    for pawn, station in scene.set_down.items():
+        if p.table.where().get(pawn) is not None:
+            p.table.pick_up(pawn)
+        p.table.put(station, pawn)
         p.advance(500)
-    if scene.take_off is not None:
-        p.table.lift(scene.take_off, MR_X)
+    for station in scene.take_off:
+        p.table.lift(station, MR_X)
         p.advance(500)
 
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.referee import (
-    Begin,
-    Board,
-    Entry,
-    Patience,
-    Play,
-    Pressed,
-    Referee,
-    Tick,
-)
+from firmware_host.events import Begin, Board, Play, Pressed, Tick
+from firmware_host.memory import Patience
+from firmware_host.referee import Entry, Referee
 from firmware_host.scene import Phase
 from tests.rules.boards import actions, london, setup_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.journal import JournalError
+from firmware_host.journal_file import JournalError
 from firmware_host.lights import PALETTES
 from firmware_host.parlour import Parlour
 from firmware_host.referee import LAST_LOOK, NotNow

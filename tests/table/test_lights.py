@@ -75,7 +75,7 @@ def _shown(palette: str) -> Mapping[str, list[tuple[Glow, str]]]:
         note("is it back here?", scene(turn_of("green" if pawn == "red" else "red"), reading=back), 77)
         note("this pawn belongs here", scene(turn_of(pawn), phase=Phase.SET_UP), home)
     note("Mister X is here", scene(public(pawns={"red": 1, MR_X: 2}, order=("red",))), 2)
-    note("take Mister X's pawn off", scene(public(stale=3), take_off=3), 3)
+    note("take Mister X's pawn off", scene(public(stale=frozenset({3})), take_off=frozenset({3})), 3)
     note("this switch is not listened to", scene(public(), masked=frozenset({4})), 4)
     note("he shows himself in this window", scene(public()), 3, "log")
     note("this window comes next", scene(public()), 1, "log")
@@ -113,7 +113,7 @@ def test_there_is_no_palette_of_another_name() -> None:
 def test_a_lifted_pawn_keeps_only_its_own_destinations() -> None:
     free = public(turn=("red", "yellow"), moves=(*moves("red", (1, "taxi")), *moves("yellow", (2, "taxi"))))
     assert {1, 2} <= plan(scene(free)).stations.keys()
-    lifted = plan(scene(free, reading=InHand("red"))).stations
+    lifted = plan(scene(free, reading=InHand(("red",)))).stations
     assert 1 in lifted
     assert 2 not in lifted
 
@@ -128,8 +128,8 @@ def test_the_station_a_pawn_may_have_been_put_back_on_is_white_and_the_one_it_le
 @pytest.mark.parametrize("ways", [("taxi",), ("taxi", "bus")])
 def test_the_station_he_has_left_is_a_destination_like_any_other(ways: tuple[str, ...]) -> None:
     tickets = [(3, ticket) for ticket in ways]
-    for take_off in (3, None):
-        left = plan(scene(turn_of("red", *tickets, stale=3), take_off=take_off)).stations[3]
+    for take_off in (frozenset({3}), frozenset()):
+        left = plan(scene(turn_of("red", *tickets, stale=frozenset({3})), take_off=take_off)).stations[3]
         assert left == plan(scene(turn_of("red", *tickets))).stations[3]
 
 

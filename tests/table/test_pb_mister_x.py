@@ -81,7 +81,7 @@ def test_pb_05_his_pawn_lifted_from_where_he_was_is_not_out_of_reach_before_a_fu
     for pawn, to in (("red", 74), ("yellow", 23), ("green", 15)):
         walk(p, pawn, to)
     go(p, 45)
-    assert p.public.stale == 58
+    assert p.public.stale == {58}
     p.table.lift(58, MR_X)
     p.advance(700)
     p.table.lift(74, "red")
@@ -206,12 +206,12 @@ def rest_of_round(p: Parlour) -> None:
 
 def test_pb_06_the_table_asks_for_mister_xs_pawn_and_goes_on_when_it_is_never_set_down() -> None:
     p = hunted((75, 94), (45, 58))
-    assert p.daemon.scene().set_down == 58
+    assert p.daemon.scene().set_down == {MR_X: 58}
     assert "Set Mister X's pawn on 58" in text(p)
     rest_of_round(p)
     go(p, 45)
     scene = p.daemon.scene()
-    assert (scene.set_down, scene.take_off) == (None, None)
+    assert (scene.set_down, scene.take_off) == ({}, frozenset())
 
 
 def test_pb_06_a_pawn_set_down_late_is_no_move_of_anyones() -> None:
@@ -219,7 +219,7 @@ def test_pb_06_a_pawn_set_down_late_is_no_move_of_anyones() -> None:
     walk(p, "red", 94)
     p.table.put(58, MR_X)
     p.advance(1500)
-    assert p.daemon.scene().set_down is None
+    assert p.daemon.scene().set_down == {}
     assert text(p) == "Yellow moves"
     assert p.daemon.scene().reading == Settled()
 
@@ -232,7 +232,7 @@ def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() ->
     walk(p, "yellow", 13)
     walk(p, "green", 26)
     go(p, 32)
-    assert p.public.stale == 58
+    assert p.public.stale == {58}
     p.table.lift(75, "red")
     p.advance(700)
     p.table.put(58, MR_X)
@@ -262,13 +262,13 @@ def test_pb_06_mister_x_may_move_on_before_his_pawn_is_taken_off() -> None:
     p = visible()
     rest_of_round(p)
     go(p, 45)
-    assert p.daemon.scene().take_off == 58
+    assert p.daemon.scene().take_off == {58}
     assert "Take Mister X's pawn off 58" in text(p)
     walk(p, "red", 75)
-    assert p.daemon.scene().take_off == 58
+    assert p.daemon.scene().take_off == {58}
     p.table.lift(58, MR_X)
     p.advance(500)
-    assert p.daemon.scene().take_off is None
+    assert not p.daemon.scene().take_off
     assert text(p) == "Yellow moves"
 
 
@@ -293,7 +293,7 @@ def test_pb_06_his_pawn_may_be_taken_off_before_he_moves() -> None:
     assert p.daemon.scene().reading == Settled()
     rest_of_round(p)
     go(p, 45)
-    assert p.daemon.scene().take_off is None
+    assert not p.daemon.scene().take_off
     assert p.daemon.scene().phase is Phase.PLAY
 
 

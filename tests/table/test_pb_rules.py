@@ -34,7 +34,7 @@ def test_pb_01_a_pawn_lifted_from_where_it_stood_and_set_on_a_legal_station_has_
     p = table()
     p.table.lift(74)
     p.advance(300)
-    assert p.daemon.scene().reading == InHand("red")
+    assert p.daemon.scene().reading == InHand(("red",))
     p.table.put(75, "somebody's")  # the switches never learn whose pawn it is
     p.advance(900)
     assert p.public.pawns["red"] == 75

@@ -6,18 +6,8 @@ import random
 
 import pytest
 
-from firmware_host.referee import (
-    LAST_LOOK,
-    Ailing,
-    Board,
-    NotNow,
-    Play,
-    Pressed,
-    Referee,
-    TakeBack,
-    Tick,
-    WantGame,
-)
+from firmware_host.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
+from firmware_host.referee import LAST_LOOK, NotNow, Referee
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
@@ -99,7 +89,7 @@ def test_a_question_is_dropped_when_the_pawn_is_lifted_again() -> None:
     stand(referee, 12.0, 74)
     assert referee.handle(Pressed("table.bus"), 13.0) is None
     assert not referee.scene(13.0).asked
-    assert reading(referee) == InHand("red")
+    assert reading(referee) == InHand(("red",))
 
 
 def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:

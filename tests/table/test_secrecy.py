@@ -20,10 +20,11 @@ import pytest
 from firmware_host import shelf
 from firmware_host.config import Config, parse
 from firmware_host.drawing.placard import display_lines
+from firmware_host.events import Begin, Play
 from firmware_host.menu import keys_for
 from firmware_host.news import news
 from firmware_host.parlour import Parlour
-from firmware_host.referee import Begin, NotNow, Play
+from firmware_host.referee import NotNow
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
@@ -186,7 +187,7 @@ def hidden_tokens(p: Parlour) -> set[str]:
     view, secret = p.public, p.private
     near = {*secret.route.value, secret.at.value}
     near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
-    open_to_all = {*view.pawns.values(), *(m.to for m in view.moves), view.stale}
+    open_to_all = {*view.pawns.values(), *(m.to for m in view.moves), *view.stale}
     open_to_all |= {e.station for e in view.log}
     before = p.daemon.game.before
     open_to_all |= _known(p) | ({m.to for m in before.moves} if before is not None else set())

@@ -63,7 +63,7 @@ def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> No
     p = table()
     p.table.fault("switch:75", "stuck_open")
     carry(p, "red", 75, 3000)
-    assert p.daemon.scene().reading == InHand("red")
+    assert p.daemon.scene().reading == InHand(("red",))
     for _ in range(30):
         asked = p.daemon.scene().asked
         if asked and asked[0].to == 75:

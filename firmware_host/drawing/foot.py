@@ -1,0 +1,109 @@
+"""The panel below the board: a line of text, the log or the success chips, and what the lines mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from firmware_host.drawing.canvas import Canvas, Colour, Point
+from firmware_host.drawing.looks import DARK, DIM, GOLD, NIGHT, PAINT, PALE, PANEL, PLATE, box, draw_head, draw_line
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.tiles import Tiling
+
+HEIGHT = 148.0
+EDGE = 22.0
+"""Of the paper around everything."""
+
+_STEP, _HIGH = 47.0, 78.0
+_SIDES = {MR_X: "Mister X", "detectives": "Detectives"}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What stands on it; see `picture.svg`."""
+
+    network: Network
+    lamps: Mapping[int, Colour]
+    windows: int
+    marked: frozenset[int]
+    mark: str
+    chips: Mapping[str, tuple[int, int]]
+
+
+def draw(canvas: Canvas, panel: Panel, corner: Point, caption: str) -> None:
+    """Draw the panel; `corner` is the lower right one of the picture."""
+    width, bottom = corner
+    top = bottom - HEIGHT
+    canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
+    caption = caption if len(caption) <= 100 else caption[:99] + "…"
+    canvas.text((EDGE + 4, top + 28), caption or panel.network.title, 21, PALE, anchor="start", name="caption")
+    if panel.chips:
+        _draw_chips(canvas, panel, top + 50)
+    else:
+        _draw_log(canvas, panel, top + 50)
+    _draw_legend(canvas, panel, top + 50)
+
+
+def _draw_log(canvas: Canvas, panel: Panel, top: float) -> None:
+    for window in range(1, panel.windows + 1):
+        left = EDGE + 4 + (window - 1) * _STEP
+        marked = window in panel.marked
+        frame = box(left, top, _STEP - 7, _HIGH)
+        canvas.shape(frame, NIGHT, edge=GOLD if marked else PLATE, edge_width=2.5, name=f"window-{window}")
+        middle = left + (_STEP - 7) / 2
+        canvas.text((middle, top + 17), str(window), 15, GOLD if marked else DIM)
+        _draw_lamp(canvas, (middle, top + 50), panel.lamps.get(window), f"log-lamp-{window}")
+
+
+def _draw_lamp(canvas: Canvas, at: Point, lamp: Colour | None, name: str) -> None:
+    if lamp is not None:
+        canvas.glow(at, 27, lamp, name=name)
+    canvas.disc(at, 11, lamp or PLATE)
+
+
+def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
+    """A frame for each side, with a place for each of its chips; those won have a rim of gold."""
+    left, first = EDGE + 4, 1
+    for side, (won, needed) in panel.chips.items():
+        wide = 18 + max(3.0, needed) * _STEP
+        canvas.shape(box(left, top, wide, _HIGH), NIGHT, edge=PLATE, edge_width=2.5, name=f"chips-{side}")
+        title = f"{_SIDES.get(side, side)} {won} of {needed}"
+        canvas.text((left + 16, top + 17), title, 15, DIM, anchor="start")
+        for n in range(needed):
+            at = (left + 9 + (n + 0.5) * _STEP, top + 50)
+            _draw_lamp(canvas, at, panel.lamps.get(first + n), f"log-lamp-{first + n}")
+            if n < won:
+                canvas.disc(
+                    at, 14, panel.lamps.get(first + n, PALE), edge=GOLD, edge_width=3, name=f"chip-{side}-{n + 1}"
+                )
+        left, first = left + wide + 14, first + needed
+
+
+def _draw_legend(canvas: Canvas, panel: Panel, top: float) -> None:
+    left = EDGE + 4 + 24 * _STEP + 26
+    network = panel.network
+    present = [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
+    if isinstance(network, Tiling) and network.barred:
+        present.append("one way")
+    for n, transport in enumerate(present):
+        x, y = left + (n % 2) * 205, top + 12 + (n // 2) * 28
+        _draw_sample(canvas, (x, y), transport, tiles=isinstance(network, Tiling))
+        canvas.text((x + 66, y), transport, 16, PALE, anchor="start")
+    if panel.marked:
+        canvas.shape(box(left + 14, top + 57, 24, 20), NIGHT, edge=GOLD, edge_width=2.5)
+        canvas.text((left + 66, top + 67), panel.mark, 16, PALE, anchor="start")
+
+
+def _draw_sample(canvas: Canvas, at: Point, transport: str, *, tiles: bool) -> None:
+    """What a word of the legend looks like on the board."""
+    x, y = at
+    line = ((x, y), (x + 52, y))
+    if transport == "one way":
+        draw_line(canvas, line, "taxi", 0, "")
+        draw_head(canvas, (x + 33, y), 0, PAINT["taxi"])
+    elif tiles and transport == "underground":  # it has stops only
+        canvas.disc((x + 26, y), 11, PLATE, edge=DARK, edge_width=2)
+        canvas.arc((x + 26, y), 9, (0, 360), PAINT[transport], 4)
+    else:
+        draw_line(canvas, line, transport, 0, "")

@@ -1,0 +1,74 @@
+"""Colours and small shapes that the parts of the board's picture share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from firmware_host.drawing.canvas import Canvas, Colour, Point, mix
+
+NIGHT: Colour = (20, 26, 38)
+WATER: Colour = (29, 52, 79)
+PANEL: Colour = (13, 17, 26)
+PLATE: Colour = (33, 41, 57)
+PALE: Colour = (238, 240, 245)
+DIM: Colour = (148, 158, 176)
+DARK: Colour = (12, 14, 20)
+GOLD: Colour = (246, 214, 128)
+BLACK: Colour = (62, 70, 90)
+"""Of a black pawn: not as dark as the night around it."""
+
+PAINT: dict[str, Colour] = {
+    "taxi": (226, 214, 160),
+    "bus": (54, 190, 170),
+    "underground": (226, 72, 72),
+    "boat": (92, 160, 240),
+}
+PAWNS: dict[str, Colour] = {
+    "red": (226, 60, 60),
+    "yellow": (250, 208, 50),
+    "green": (70, 184, 84),
+    "blue": (62, 124, 240),
+    "purple": (164, 92, 214),
+    "white": (255, 255, 255),
+    "mr_x": PALE,
+    "mr_x_junior": (62, 124, 240),
+}
+
+
+def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
+    """A stretch of line in its transport's colour and pattern; the patterns differ for those who see no colours."""
+    paint = mix(PAINT[transport], NIGHT, fade)
+    match transport:
+        case "taxi":
+            canvas.line(points, mix(paint, NIGHT, 0.2), 1.8, name=name)
+        case "bus":
+            canvas.line(points, paint, 4.6, name=name)
+            canvas.line(points, NIGHT, 1.5)
+        case "underground":
+            canvas.line(points, mix(paint, NIGHT, 0.7), 5)
+            canvas.line(points, paint, 5, dash=(9, 11), name=name)
+        case "boat":
+            canvas.line(points, paint, 5, dash=(0.1, 11), name=name)
+
+
+def draw_head(canvas: Canvas, tip: Point, angle: float, paint: Colour) -> None:
+    """An arrow's head on a line that leads that way."""
+    x, y = tip
+    barbs = [(x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn)) for turn in (2.6, -2.6)]
+    canvas.shape([tip, *barbs], paint, edge=DARK, edge_width=1.5)
+
+
+def box(left: float, top: float, wide: float, high: float) -> list[Point]:
+    """A rectangle with its corners cut."""
+    right, low, cut = left + wide, top + high, 4.0
+    return [
+        (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),
+        (right - cut, low), (left + cut, low), (left, low - cut), (left, top + cut),
+    ]  # fmt: skip
+
+
+def ink(fill: Colour) -> Colour:
+    """What is readable on a plate of that colour."""
+    red, green, blue = fill
+    return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else PALE

@@ -1,0 +1,62 @@
+"""Tiles under the places that lie on them, and the arrows of their one-way streets (DI-01, DI-06)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from firmware_host.drawing.canvas import Canvas, Colour, Point, mix
+from firmware_host.drawing.looks import NIGHT, PAINT, PALE, box, draw_head
+from firmware_host.drawing.tracks import Track
+from firmware_host.rules.tiles import TRAY, Tiling
+
+_DARK_SIDE: Colour = (25, 32, 46)
+_LIGHT_SIDE: Colour = (46, 56, 76)
+_GAP = 5.0  # between one tile and the next
+
+
+def share(tiles: Tiling) -> float:
+    """How much of the tray's height the tiles take."""
+    return len(tiles.rows) / TRAY
+
+
+def draw_tiles(canvas: Canvas, tiles: Tiling, places: Mapping[int, Point]) -> None:
+    """Each tile with its letter in the middle: a small one, and brighter ground, if it lies on its light side."""
+    for i, row in enumerate(tiles.layout.split()):
+        for j, letter in enumerate(row):
+            (left, top), (right, low) = places[tiles.rows[2 * i][2 * j]], places[tiles.rows[2 * i + 1][2 * j + 1]]
+            half = (right - left) / 2
+            ground = _DARK_SIDE if letter.isupper() else _LIGHT_SIDE
+            frame = box(left - half + _GAP, top - half + _GAP, 4 * half - 2 * _GAP, 4 * half - 2 * _GAP)
+            canvas.shape(frame, ground, edge=mix(ground, PALE, 0.12), edge_width=3, name=f"tile-{letter.upper()}")
+            middle = ((left + right) / 2, (top + low) / 2)
+            canvas.text(middle, letter, 92, mix(ground, PALE, 0.13), name=f"letter-{letter.upper()}")
+
+
+def draw_one_ways(canvas: Canvas, tiles: Tiling, tracks: Sequence[Track], fade: float) -> None:
+    """An arrow on each stretch of a ride that leads one way only."""
+    for track in tracks:
+        link = track.link
+        forth = (link.a, link.b, link.transport) not in tiles.barred
+        back = (link.b, link.a, link.transport) not in tiles.barred
+        if forth != back:
+            paint = mix(PAINT[link.transport], NIGHT, fade)
+            for at, angle in _middles(track.points, 1 + len(link.via)):
+                draw_head(canvas, at, angle if forth else angle + math.pi, paint)
+
+
+def _middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
+    """The middle of each of the equal stretches of a line, with the way it leads there."""
+    legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
+    whole = sum(length for _, _, length in legs)
+    found = []
+    for n in range(stretches):
+        rest = whole * (n + 0.5) / stretches
+        for (x1, y1), (x2, y2), length in legs:
+            if rest <= length:
+                at = (x1 + (x2 - x1) * rest / length, y1 + (y2 - y1) * rest / length)
+                found.append((at, math.atan2(y2 - y1, x2 - x1)))
+                break
+            rest -= length
+    return found

@@ -1,0 +1,104 @@
+"""Where Mister X's own pawns are, as far as switches can tell (PB-05, PB-06).
+
+His pawns come and go: one is set down where he shows himself and taken off, or moved on, when he has left. No switch
+can tell it from a detective's. So for each station on which it may stand it is kept in mind whether it has been felt
+there, and lifted since. Wherever it may stand, a detective's arrival is no proof, and the table asks.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import Ambiguous, Moved, Reading
+from firmware_host.tracker import mr_x_stations
+
+
+class Figure(Enum):
+    """Where a pawn of Mister X's is, as far as the switch under a station on which he was seen can tell."""
+
+    UNSEEN = "never felt there"
+    DOWN = "felt there"
+    MAYBE = "perhaps there, beside a detective's: one switch feels both"
+    LIFTED = "felt, and lifted again: in a hand, and may be put back"
+    GONE = "lifted, he has moved on, and so has the game: in its box, or elsewhere"
+
+
+class Figures:
+    """What is known of Mister X's pawns at each station on which one of them may stand."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Figure] = {}
+        self._own: frozenset[int] = frozenset()
+        self._shown: frozenset[int] = frozenset()
+
+    @property
+    def left(self) -> frozenset[int]:
+        """Stations on which one of his pawns may have been left standing though he has long moved on."""
+        return frozenset(n for n in self._known.keys() - self._own if self._known[n] in (Figure.DOWN, Figure.MAYBE))
+
+    def follow(self, view: PublicView, occupied: frozenset[int]) -> None:
+        """He may have moved on: keep what is known of the stations that still count, and what was left behind."""
+        known, homeless = self._known, self._homeless(view)
+        self._own = mr_x_stations(view)
+        self._known = dict.fromkeys(self._own, Figure.UNSEEN)
+        for station, figure in known.items():
+            if station in self._own:
+                moved_on = figure is Figure.LIFTED and not homeless and station in view.stale
+                self._known[station] = Figure.GONE if moved_on else figure
+            elif station in occupied and figure is not Figure.GONE:
+                self._known[station] = Figure.DOWN if figure is Figure.DOWN else Figure.MAYBE
+            elif figure is Figure.LIFTED:
+                self._known[station] = Figure.LIFTED if homeless else Figure.GONE
+        before, self._shown = self._shown, frozenset(view.pawns[p] for p in view.fugitives if p in view.pawns)
+        for station in (self._shown - before) - occupied:  # he is back where his pawn was lifted: it is wanted there
+            self._known[station] = Figure.UNSEEN
+
+    def watch(self, view: PublicView, occupied: frozenset[int]) -> None:
+        """Everything else is settled: see which of the stations are occupied."""
+        shared = stands(view)
+        for station, figure in self._known.items():
+            may_stand = figure in (Figure.DOWN, Figure.MAYBE)
+            if station in shared:
+                self._known[station] = Figure.MAYBE if figure is Figure.DOWN else figure
+            elif station in occupied and (station in self._own or may_stand):
+                self._known[station] = Figure.DOWN
+            elif may_stand:
+                self._known[station] = Figure.LIFTED
+
+    def _homeless(self, view: PublicView) -> bool:
+        """Whether one of his pawns is in play (BE-05, JU-07) and not known to stand where he is."""
+        shown = (view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns)
+        return view.in_sight and any(self._known.get(station) is not Figure.DOWN for station in shown)
+
+    def unsure(self, view: PublicView) -> frozenset[int]:
+        """The stations whose closed switch may be one of his pawns."""
+        unsure = frozenset(station for station, figure in self._known.items() if figure is not Figure.GONE)
+        shown = mr_x_stations(view) - view.stale - stands(view)
+        if len(view.fugitives) == 1 and any(self._known.get(station) is Figure.DOWN for station in shown):
+            return unsure & shown  # he has one pawn, and it stands where he is
+        return unsure
+
+    def put_back(self, view: PublicView, occupied: frozenset[int], reading: Reading) -> bool:
+        """Whether a pawn of his, known to be off the board, must have been put back: nothing else explains it."""
+        gone = {station for station, figure in self._known.items() if figure is Figure.GONE}
+        there = (gone & occupied) - stands(view)
+        if isinstance(reading, Moved | Ambiguous):
+            there -= {move.to for move in reading.moves}
+        self._known |= dict.fromkeys(there, Figure.DOWN)
+        return bool(there)
+
+    def absent(self, view: PublicView, occupied: frozenset[int]) -> dict[str, int]:
+        """His pawns that should stand on the board and were never felt there: pawn -> station.
+
+        Beside a detective's it never is (JU-06): there it is asked for until he goes on.
+        """
+        shown = {pawn: view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns}
+        felt = occupied - stands(view)
+        unseen = {station for station, figure in self._known.items() if figure is Figure.UNSEEN} - felt
+        return {pawn: station for pawn, station in shown.items() if station in unseen}
+
+
+def stands(view: PublicView) -> frozenset[int]:
+    """Where detectives must stand."""
+    return frozenset(view.pawns[pawn] for pawn in view.order if pawn in view.pawns)

@@ -1,0 +1,239 @@
+"""A new game, chosen on the handset: rules, number of players, options. A pure reducer, as the menu is.
+
+The same four keys: up and down move the cursor round in a ring, select takes what is under it, back goes a step
+back and at last out of the lobby. Nothing in here is secret. While a game is in play the lobby first asks twice
+whether it is to be given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from firmware_host.menu import BACK, DOWN, KEYS, SELECT, UP, MenuError
+from firmware_host.rules.setup import Option
+
+LOBBY_PAGES = ("give_up", "sure", "rules", "players", "options", "tiles")
+GIVE_UP, SURE, RULES, PLAYERS, OPTIONS, TILES = LOBBY_PAGES
+"""The pages, in the order in which one comes to them."""
+
+ASKING = (GIVE_UP, SURE)
+"""The pages that ask whether the game in play is to be given up."""
+
+LAYOUT, START = ("layout", "start")
+"""The option that says how tiles lie, which has pages of its own; and the last row of the options."""
+
+ACROSS = 3
+"""How many tiles lie in a row (DI-02)."""
+
+_NO, _YES = range(2)  # the rows of the pages that ask
+
+
+@dataclass(frozen=True, slots=True)
+class TileOffer:
+    """The tiles that can be laid; `letters` are their names, such as "ABCDEFGHI"."""
+
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Rules that can be played at this table.
+
+    Attributes:
+        rules: what the configuration calls them.
+        title: the box, for people.
+        players: with how many it can be played, Mister X included; the cursor stands on the first.
+        options: option -> its possible values, what it is by default first.
+        tiles: the tiles, where players may lay them as they like: `options` has a "layout" then.
+    """
+
+    rules: str
+    title: str
+    players: tuple[int, ...]
+    options: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    tiles: TileOffer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to be begun; `options` are those that were chosen other than by default."""
+
+    rules: str
+    players: int
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The game in play is to be given up; nobody wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Where the lobby is, and what has been chosen so far.
+
+    Attributes:
+        page: one of `LOBBY_PAGES`.
+        cursor: the row under the cursor.
+        offer: which of the offers was chosen.
+        players: how many play, or 0.
+        values: for each of the offer's options which of its values.
+        tiles: the letters of the tiles laid so far, row by row; small letters lie with their light side up.
+    """
+
+    page: str
+    cursor: int = 0
+    offer: int = 0
+    players: int = 0
+    values: tuple[int, ...] = ()
+    tiles: str = ""
+
+
+def opened(offers: Sequence[Offer], *, playing: bool) -> Lobby:
+    """The lobby as one enters it; `playing`: there is a game to be given up first."""
+    if playing:
+        return Lobby(GIVE_UP)
+    return _with(Lobby(PLAYERS), offers, 0) if len(offers) == 1 else Lobby(RULES)
+
+
+def option_rows(lobby: Lobby, offers: Sequence[Offer]) -> tuple[str, ...]:
+    """What the options page lists: the options that leave a choice, and at the end `START`."""
+    offer = offers[lobby.offer]
+    return (*(name for name in offer.options if _leaves_choice(lobby, offer, name)), START)
+
+
+def chosen(lobby: Lobby, offers: Sequence[Offer], name: str) -> Option:
+    """The value of an option as it is chosen now."""
+    offer = offers[lobby.offer]
+    if name == LAYOUT and lobby.tiles:
+        return layout(lobby)
+    return offer.options[name][lobby.values[list(offer.options).index(name)]]
+
+
+def layout(lobby: Lobby) -> str:
+    """The tiles laid so far, in rows: "ABC dEF G"."""
+    return " ".join(lobby.tiles[first : first + ACROSS] for first in range(0, len(lobby.tiles), ACROSS))
+
+
+def tile_count(lobby: Lobby) -> int:
+    """How many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
+    return ACROSS * (3 if lobby.players > 3 else 2)
+
+
+def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
+    """The letters that can be chosen next: the tiles left with their dark sides up, then with their light ones."""
+    offer = offers[lobby.offer]
+    laid = lobby.tiles.upper()
+    left = "".join(letter for letter in (offer.tiles.letters if offer.tiles else "") if letter not in laid)
+    return left + left.lower()
+
+
+def length(lobby: Lobby, offers: Sequence[Offer]) -> int:
+    """How many places the cursor has on the page."""
+    if lobby.page in ASKING:
+        return 2
+    if lobby.page == RULES:
+        return max(1, len(offers))
+    rows = {
+        PLAYERS: len(offers[lobby.offer].players),
+        OPTIONS: len(option_rows(lobby, offers)),
+        TILES: len(tiles_left(lobby, offers)),
+    }
+    return rows[lobby.page]
+
+
+def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGame | GiveUp | None]:
+    """The lobby after a key, or None if it was left; and what the key asks for, if it does.
+
+    Raises:
+        MenuError: there is no such key.
+    """
+    if key in (UP, DOWN):
+        step = 1 if key == DOWN else -1
+        return replace(lobby, cursor=(lobby.cursor + step) % length(lobby, offers)), None
+    if key == BACK:
+        return _back(lobby, offers), None
+    if key == SELECT:
+        return _select(lobby, offers)
+    raise MenuError(f"the handset has no key {key!r}; it has {', '.join(KEYS)}")
+
+
+def _back(lobby: Lobby, offers: Sequence[Offer]) -> Lobby | None:
+    """A step back; from the first page out of the lobby."""
+    if lobby.page == SURE:
+        return Lobby(GIVE_UP)
+    if lobby.page == PLAYERS and len(offers) > 1:
+        return Lobby(RULES, lobby.offer)
+    if lobby.page == OPTIONS:
+        return replace(lobby, page=PLAYERS, cursor=offers[lobby.offer].players.index(lobby.players))
+    if lobby.page == TILES and lobby.tiles:
+        return replace(lobby, cursor=0, tiles=lobby.tiles[:-1])
+    if lobby.page == TILES:
+        return replace(lobby, page=OPTIONS, cursor=option_rows(lobby, offers).index(LAYOUT))
+    return None
+
+
+def _select(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGame | GiveUp | None]:
+    if lobby.page == OPTIONS and option_rows(lobby, offers)[lobby.cursor] == START:
+        return lobby, _new_game(lobby, offers)
+    if lobby.page in ASKING:
+        return _answer(lobby, offers)
+    if lobby.page == RULES:
+        return (_with(Lobby(PLAYERS), offers, lobby.cursor) if offers else lobby), None
+    if lobby.page == PLAYERS:
+        return _for_players(lobby, offers, offers[lobby.offer].players[lobby.cursor]), None
+    if lobby.page == OPTIONS:
+        return _next_value(lobby, offers, option_rows(lobby, offers)[lobby.cursor]), None
+    return _lay(lobby, offers, tiles_left(lobby, offers)[lobby.cursor]), None
+
+
+def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp | None]:
+    """Giving up takes two yeses; the cursor stands on "no" each time."""
+    if lobby.cursor == _NO:
+        return None, None
+    if lobby.page == GIVE_UP:
+        return Lobby(SURE), None
+    return opened(offers, playing=False), GiveUp()
+
+
+def _with(lobby: Lobby, offers: Sequence[Offer], offer: int) -> Lobby:
+    """One of the offers has been chosen: all its options are as by default."""
+    return replace(lobby, offer=offer, values=(0,) * len(offers[offer].options))
+
+
+def _for_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobby:
+    """The number of players has been chosen; with it changes how many tiles there are."""
+    now = replace(lobby, page=OPTIONS, players=players)
+    if tile_count(now) != tile_count(lobby):
+        now = replace(now, tiles="")
+    return replace(now, cursor=length(now, offers) - 1)  # whoever wants no options starts at once
+
+
+def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
+    """The option has the next of its values. The tiles are drawn, or laid one by one."""
+    if name == LAYOUT:
+        return replace(lobby, tiles="") if lobby.tiles else replace(lobby, page=TILES, cursor=0)
+    options = offers[lobby.offer].options
+    place = list(options).index(name)
+    value = (lobby.values[place] + 1) % len(options[name])
+    return replace(lobby, values=(*lobby.values[:place], value, *lobby.values[place + 1 :]))
+
+
+def _lay(lobby: Lobby, offers: Sequence[Offer], letter: str) -> Lobby:
+    lobby = replace(lobby, cursor=0, tiles=lobby.tiles + letter)
+    if len(lobby.tiles) < tile_count(lobby):
+        return lobby
+    return replace(lobby, page=OPTIONS, cursor=option_rows(lobby, offers).index(START))
+
+
+def _leaves_choice(lobby: Lobby, offer: Offer, name: str) -> bool:
+    if name == LAYOUT:
+        return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(lobby)
+    return len(offer.options[name]) > 1
+
+
+def _new_game(lobby: Lobby, offers: Sequence[Offer]) -> NewGame:
+    offer = offers[lobby.offer]
+    values = {name: chosen(lobby, offers, name) for name in offer.options}
+    return NewGame(offer.rules, lobby.players, {n: v for n, v in values.items() if v != offer.options[n][0]})

@@ -1,0 +1,41 @@
+"""Which games the handset offers: a box's players and options with the values they can have. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from firmware_host.lobby import Offer, TileOffer
+from firmware_host.rules.setup import Box, Ground, Option
+from firmware_host.rules.tiles import TileSet
+
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "x_fares": ("unlimited", "counted"),
+    "dice": ("rolled", "entered"),
+    "layout": ("",),
+}
+"""The values of options that are words; a layout is chosen tile by tile."""
+
+_FEWEST = 3
+"""The smallest number that an option can have."""
+
+
+def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) -> Offer:
+    """What can be chosen for a game out of a box on a ground; `wanted`, the configuration's options, come first."""
+    usual = {**box.options, **(wanted or {})}
+    players = (box.usual, *(n for n in sorted(box.seats) if n != box.usual))
+    return Offer(
+        rules=box.name,
+        title=box.title,
+        players=players,
+        options={name: _values(name, value) for name, value in usual.items()},
+        tiles=TileOffer(ground.letters) if isinstance(ground, TileSet) else None,
+    )
+
+
+def _values(name: str, usual: Option) -> tuple[Option, ...]:
+    """All that an option can be, the usual value first."""
+    if isinstance(usual, bool):
+        return usual, not usual
+    if isinstance(usual, int):
+        return tuple(range(usual, _FEWEST - 1, -1))
+    return usual, *(word for word in _WORDS.get(name, ()) if word != usual)

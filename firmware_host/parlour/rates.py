@@ -1,0 +1,78 @@
+"""How fast the rule systems are: whole random games, every action validated, on one core."""
+
+from __future__ import annotations
+
+import random
+import statistics
+
+from firmware_host.config import Config, playing, simulator
+from firmware_host.parlour.gauges import BenchError, cpu_seconds
+from firmware_host.rules.actions import TICKETS, PawnMove
+from firmware_host.rules.game import system
+from firmware_host.rules.position import State
+from firmware_host.rules.setup import Wish
+
+
+def _chance(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - a measurement repeats itself
+
+
+def random_games(config: Config, wish: Wish, games: int, chance: random.Random) -> int:
+    """Deal and play games by picking any legal action; gives the number of actions, each validated by `play`."""
+    rules, draw, actions = system(config.edition), chance.random, 0
+    legal, play = rules.legal, rules.play
+    for _ in range(games):
+        state = rules.begin(rules.deal(config.ground, wish, chance))
+        while state.outcome is None:
+            choices = legal(state)
+            action = choices[int(draw() * len(choices))] if choices else rules.roll(state, chance)
+            if action is None:
+                raise BenchError(f"{config.edition.name}: nobody can do anything, and nothing is to be rolled")
+            state = play(state, action)
+            actions += 1
+    return actions
+
+
+def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
+    """Validated random games a second on one core, the median of some rounds."""
+    chance, config = _chance(1), playing(simulator(), rules)
+    random_games(config, wish, 1 + games // 10, chance)
+    took = [cpu_seconds(lambda: random_games(config, wish, games, chance)) for _ in range(rounds)]
+    return games / statistics.median(took)
+
+
+def _positions(count: int) -> list[State]:
+    """Positions of random classic games in which a detective is to move."""
+    config, chance, found = simulator(), _chance(7), list[State]()
+    rules = system(config.edition)
+    while len(found) < count:
+        state = rules.begin(rules.deal(config.ground, Wish(detectives=4), chance))
+        while state.outcome is None:
+            if state.turn >= 0:
+                found.append(state)
+            state = rules.play(state, chance.choice(rules.legal(state)))
+    return found[:count]
+
+
+def _built(state: State) -> tuple[PawnMove, ...]:
+    """What `legal` picks for a detective, with every action object made anew."""
+    pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
+    return tuple(
+        [
+            PawnMove(pawn, to, transport)
+            for to, transports in state.terms.network.around(at[state.turn]).items()
+            if to not in at
+            for transport in transports
+            if transport != "boat" and hand[TICKETS.index(transport)]
+        ]
+    )
+
+
+def ready_made_ratio(*, positions: int, rounds: int) -> float:
+    """How many times as fast legal moves are picked from ready-made rides as built anew."""
+    states, legal = _positions(positions), system(simulator().edition).legal
+    if any(legal(state) != _built(state) for state in states):
+        raise BenchError("legal moves: picking and building do not agree")
+    picked = [cpu_seconds(lambda: [legal(state) for state in states]) for _ in range(rounds)]
+    built = [cpu_seconds(lambda: [_built(state) for state in states]) for _ in range(rounds)]
+    return statistics.median(built) / statistics.median(picked)

@@ -1,0 +1,176 @@
+"""What people would do who play to win: detectives by what everyone knows, Mister X by what he sees besides.
+
+They are no masters. They chase, flee and spend their cards as people at a table do, so that a game is worth watching.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    FUGITIVES,
+    HELICOPTER,
+    MR_X,
+    START,
+    STAY,
+    Action,
+    Commit,
+    Double,
+    MrXMove,
+    PawnMove,
+    RollAgain,
+)
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.tiles import Tiling
+from firmware_host.rules.views import MrXView, PublicView
+
+_FAR = 99
+_SPECIAL = (BLACK, HELICOPTER)
+
+
+@cache
+def distances(network: Network, start: int) -> Mapping[int, int]:
+    """How many moves each station is away from one."""
+    away, edge = {start: 0}, deque([start])
+    while edge:
+        here = edge.popleft()
+        for there in network.around(here):
+            if there not in away:
+                away[there] = away[here] + 1
+                edge.append(there)
+    return away
+
+
+# ---- detectives --------------------------------------------------------------------------------------------------
+
+
+def whereabouts(view: PublicView) -> frozenset[int]:
+    """Where Mister X may be by now, as far as his open stations and his tickets tell; empty if nothing does.
+
+    In the junior game it is where he will be when he shows himself next.
+    """
+    if view.chips:
+        found = {view.pawns[fugitive] for fugitive in view.fugitives}
+        return frozenset(found.union(*(view.network.around(station) for station in found)))
+    if MR_X in view.pawns:
+        return frozenset({view.pawns[MR_X]})
+    taken = frozenset(view.pawns.values())
+    stations, since = _last_seen(view)
+    for entry in view.log[since:]:
+        stations = frozenset(to for station in stations for to in _reached(view.network, station, entry.ticket))
+    return stations - taken or stations
+
+
+def _last_seen(view: PublicView) -> tuple[frozenset[int], int]:
+    """Where he was known to be, and how many windows were filled by then."""
+    for entry in reversed(view.log):
+        if entry.station is not None:
+            return frozenset({entry.station}), entry.window
+    if isinstance(view.network, Tiling) and view.dice is not None and view.dice.tile:
+        letters = view.network.letters
+        return frozenset(place for place, letter in letters.items() if letter == view.dice.tile), 0
+    return frozenset(), 0
+
+
+def _reached(network: Network, station: int, ticket: str) -> Collection[int]:
+    """Where one move of his leads, by what everyone sees of it."""
+    if ticket == HELICOPTER and isinstance(network, Tiling):
+        return network.opposite(station)
+    if ticket not in (*TRANSPORTS, BLACK, FREE):  # he passed
+        return (station,)
+    row = network.around(station)
+    if ticket in (BLACK, FREE):
+        against = network.against(station) if isinstance(network, Tiling) else ()
+        return {*row, *against} if ticket == BLACK else {to for to, ways in row.items() if set(ways) - {BOAT}}
+    return [to for to, ways in row.items() if ticket in ways]
+
+
+def pursue(view: PublicView, chance: random.Random) -> Action:
+    """What the detectives do: close in on where Mister X may be, or roll again if no die helps them to."""
+    there = whereabouts(view)
+    if not there or not view.moves or view.moves[0].ticket == START:
+        return chance.choice([*view.moves, *view.extras.values()])
+    far = {move: _far(view, move, there) for move in view.moves}
+    best = min(far.values())
+    if _may_roll_again(view) and (view.moves[0].ticket == STAY or not _closes_in(view, best, there)):
+        return next(action for action in view.extras.values() if action == RollAgain())
+    moves = sorted(view.moves, key=lambda move: (far[move], chance.random()))
+    if best == 0 and len(there) == 1:
+        return moves[0]
+    # He may be at any of these: the nearest few are as good as the nearest.
+    return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
+
+
+def _far(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
+    """How far a move leaves its pawn from where he may be; what another detective watches counts less."""
+    away = distances(view.network, move.to)
+    others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
+    watched = 2.0 if move.to in others else 0.0
+    steps = [away.get(station, _FAR) for station in there]
+    return min(steps) + sum(steps) / len(steps) / 4 + watched if len(there) > 1 else steps[0] + watched
+
+
+def _closes_in(view: PublicView, best: float, there: Collection[int]) -> bool:
+    """Whether the best move leads nearer than its pawns stand."""
+    return any(
+        _far(view, PawnMove(pawn, view.pawns[pawn], STAY), there) > best for pawn in view.turn if pawn in view.pawns
+    )
+
+
+def _may_roll_again(view: PublicView) -> bool:
+    return RollAgain() in view.extras.values()
+
+
+# ---- Mister X ----------------------------------------------------------------------------------------------------
+
+
+def flee(view: MrXView, chance: random.Random) -> Action:
+    """What Mister X does: away from the detectives; his special cards when they are close, or have just seen him."""
+    choices = view.choices.value
+    commits = [action for action in choices if isinstance(action, Commit)]
+    if commits:
+        return _hidden(view, commits, chance)
+    near = _nearness(view.public)
+    pressed = near.get(view.at.value, _FAR) <= 1
+    if Double() in choices and pressed and chance.random() < 0.4:
+        return Double()
+    moves = [action for action in choices if isinstance(action, MrXMove)]
+    if not moves:
+        return chance.choice(choices)
+    usable = _usable(view, moves, pressed, chance)
+    return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, chance.random()))
+
+
+def _nearness(view: PublicView) -> Mapping[int, int]:
+    """How many moves each station is away from the nearest detective."""
+    stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
+    return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
+
+
+def _usable(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
+    """The moves he thinks of: his special cards only where they help him."""
+    plain = [move for move in moves if move.ticket not in _SPECIAL]
+    log = view.public.log
+    seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight
+    wanted = pressed and chance.random() < 0.5 if view.public.in_sight else pressed or seen
+    return moves if wanted or not plain else plain
+
+
+def _hidden(view: MrXView, commits: Iterable[Commit], chance: random.Random) -> Commit:
+    """A ticket to where the fewest detectives can come; never quite foreseeable (JU-04)."""
+    network, public = view.public.network, view.public
+    here = view.at.value
+    threats = [{public.pawns[pawn], *network.around(public.pawns[pawn])} for pawn in public.order]
+
+    def danger(commit: Commit) -> float:
+        ticket = commit.ticket.value
+        to = next((to for to, ways in network.around(here).items() if ticket in ways), here)
+        return sum(to in reached for reached in threats) + chance.random() * 2
+
+    return min(commits, key=danger)

@@ -1,0 +1,137 @@
+"""The detectives' part of a round of a pursuit game: their moves, who is passed over, and how a round ends."""
+
+from __future__ import annotations
+
+from firmware_host.rules import flight
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.position import (
+    CAPTURED,
+    IMMOBILISED,
+    LOG_FULL,
+    ROUNDS_OVER,
+    STALLED,
+    TRAPPED,
+    State,
+    gain,
+    spend,
+    swapped,
+)
+from firmware_host.rules.views import Outcome, Skipped
+
+# any() and all() over a generator cost three times the plain loops of this module, and they run after every move.
+
+
+def moves(state: State) -> tuple[PawnMove, ...]:
+    """The moves of all pawns that may move now: of one pawn, or of a group in any order (US-01, BE-02)."""
+    group = state.terms.groups[state.turn]
+    if len(group) == 1:
+        return tuple(_moves_of(state, group[0]))
+    return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
+
+
+def movers(state: State) -> tuple[str, ...]:
+    """The pawns that may move now."""
+    idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
+    return tuple(state.terms.order[pawn] for pawn in idle if _can_move(state, pawn))
+
+
+def play(state: State, action: PawnMove) -> State:
+    """The position after a pawn's move, at the next pawn's turn, or Mister X's, or at the end.
+
+    Raises:
+        IllegalAction: it is another's turn, or the pawn may not go there like this.
+    """
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state
+    pawn = terms.places.get(action.pawn, -1)
+    if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
+    to, hand = action.to, hands[pawn]
+    ticket = terms.fares[at[pawn]].get((to, action.ticket), -1)
+    if ticket < 0 or not hand[ticket] or to in at:
+        legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
+        raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
+    at = swapped(at, pawn, to)
+    if terms.paying:
+        hands = swapped(hands, pawn, spend(hand, ticket))
+        supply = gain(supply, ticket)  # CL-08
+    captured = CAPTURED if to == x else None
+    turn += len(terms.groups[turn]) == 1  # nobody else is left in a group of one
+    moved |= 1 << pawn
+    after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured)
+    return after if captured else go_on(after)
+
+
+def go_on(state: State) -> State:
+    """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
+    groups, moved, skipped, turn = state.terms.groups, state.moved, state.skipped, state.turn
+    while turn < len(groups):
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1 and _can_move(state, pawn):
+                return state if turn == state.turn else state._replace(turn=turn, skipped=skipped)
+        for pawn in groups[turn]:
+            if not moved >> pawn & 1:
+                why = "immobilised" if _immobilised(state, pawn) else "blocked"
+                skipped = (*skipped, Skipped(state.terms.order[pawn], why))
+        turn += 1
+    if _all_immobilised(state):
+        return state._replace(outcome=IMMOBILISED)
+    return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped))
+
+
+def whose_turn(state: State) -> str:
+    """For a message: who may act now."""
+    return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
+
+
+def _moves_of(state: State, pawn: int) -> list[PawnMove]:
+    """CL-07, CL-09: along one link, with a ticket it holds, to a station without another detective."""
+    at, hand = state.at, state.hands[pawn]
+    return [move for to, ticket, move in state.terms.rides[pawn][at[pawn]] if hand[ticket] and to not in at]
+
+
+def _can_move(state: State, pawn: int) -> bool:
+    """Whether there is any legal move for the pawn."""
+    at, hand = state.at, state.hands[pawn]
+    for to, ticket, _ in state.terms.rides[pawn][at[pawn]]:  # noqa: SIM110
+        if hand[ticket] and to not in at:
+            return True
+    return False
+
+
+def _immobilised(state: State, pawn: int) -> bool:
+    """CL-19: no ticket it still holds fits any link of its station. Who needs no tickets never is (BE-02)."""
+    hand = state.hands[pawn]
+    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]]:
+        if hand[ticket]:
+            return False
+    return state.terms.paying
+
+
+def _all_immobilised(state: State) -> bool:
+    """Whether no detective can ever move again."""
+    for pawn in range(len(state.at)):  # noqa: SIM110
+        if not _immobilised(state, pawn):
+            return False
+    return True
+
+
+def _next_round(state: State) -> State:
+    """All detectives have had their turn: the game ends, or Mister X moves again."""
+    outcome = _end_of_round(state)
+    if outcome is not None:
+        return state._replace(outcome=outcome)
+    terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
+    log, outcome = flight.set_down(state), None if flight.can_move(state) else TRAPPED
+    # Once a round, and `_replace` takes twice as long.
+    return State(terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome)
+
+
+def _end_of_round(state: State) -> Outcome | None:
+    """CL-21, CL-22, BE-11: how the game ends when a round is over, if it does."""
+    terms = state.terms
+    if terms.paying and not state.moved:
+        return STALLED
+    if state.round == terms.rounds:
+        return ROUNDS_OVER
+    return LOG_FULL if len(state.log) >= terms.windows else None

@@ -1,0 +1,269 @@
+"""The dice game: the detectives move by what they roll, and Mister X by the dice that they have used.
+
+First the starts are chosen on the board. Then a round is the detectives' part, one roll before every move, and Mister
+X's turn (one move, or two after a `Double`). Chance comes in as a `Roll`: wherever dice are to be rolled, nothing else
+can be played. A detective who can use no die and has no token left is passed over at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
+from firmware_host.rules.dice_box import DiceBox
+from firmware_host.rules.dice_position import State, Terms, Tray, ways_of
+from firmware_host.rules.dice_turns import (
+    REFUSED,
+    hide,
+    may_roll_again,
+    mr_x_choices,
+    on_turn,
+    pawn_moves,
+    play_mr_x,
+    play_pawn,
+    play_roll,
+)
+from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, owners_of, shares
+from firmware_host.rules.tiles import TileSet, Tiling
+from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
+
+_AGAIN = RollAgain()
+_TILE = 4  # places on a tile (DI-01)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceGame:
+    """The rule system of one box of the dice game."""
+
+    box: DiceBox
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.box.name)
+
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Does nothing if these options can be played with.
+
+        Raises:
+            BadSetup: an option that the box does not have, a wrong type, or a value that is not known.
+        """
+        self.box.check(options)
+
+    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+        """A new game as the players wish, the tiles drawn if nobody says how they lie (DI-02).
+
+        Raises:
+            BadSetup: the wishes contradict the box, the tiles or each other.
+        """
+        self.check(wish.options)
+        owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
+        if not isinstance(ground, TileSet):
+            raise BadSetup(f"map: {ground.name} is a printed map; {self.name} is played on tiles")
+        options = {**self.box.options, **wish.options}
+        layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
+        start = dict(wish.start)
+        mr_x = Secret(start.pop(MR_X, 0))
+        network = ground.laid(str(layout))
+        setup = Setup(self.box, network, owners, start, mr_x, dict(wish.options), str(layout))
+        self._check_start(setup, self._check_tiles(setup))
+        return setup
+
+    def roll(self, state: State, chance: random.Random) -> Roll | None:
+        """What the dice in hand show, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
+        if not state.tray.to_roll or state.outcome is not None:
+            return None
+        faces = self.box.faces
+        return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.tray.to_roll)))
+
+    def begin(self, setup: Setup) -> State:
+        """The position before starts are chosen; if they are settled, that of the first round.
+
+        Raises:
+            BadSetup: pawns, tiles, starts or options that do not fit each other.
+        """
+        self.check(setup.options)
+        self._check_pawns(setup)
+        network = self._check_tiles(setup)
+        self._check_start(setup, network)
+        box, small = self.box, self.box.is_small(setup.owners.values())
+        state = State(
+            terms=self._terms(setup, network),
+            x=0,
+            start=0,
+            at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
+            tray=Tray(0, (), (), 0, box.dice, ()),
+            tokens=box.tokens,
+            blacks=box.small_blacks if small else box.blacks,
+            doubles=box.doubles,
+            helicopters=box.helicopters,
+            log=(),
+            round=0,
+            turn=0,
+            half=0,
+            moved=0,
+            skipped=(),
+            outcome=None,
+        )
+        return hide(state, setup.mr_x.value) if setup.start else state
+
+    def _terms(self, setup: Setup, network: Tiling) -> Terms:
+        box, small = self.box, self.box.is_small(setup.owners.values())
+        places = {pawn: place for place, pawn in enumerate(setup.pawns)}
+        groups: dict[int, tuple[int, ...]] = {}
+        for pawn, owner in setup.owners.items():
+            groups[owner] = (*groups.get(owner, ()), places[pawn])
+        return Terms(
+            setup=setup,
+            box=box,
+            network=network,
+            ways=ways_of(network),
+            order=setup.pawns,
+            places=places,
+            groups=tuple(groups.values()),
+            hand=box.small_hand if small else box.hand,
+            by_hand={**box.options, **setup.options}["dice"] == "entered",
+        )
+
+    def _check_pawns(self, setup: Setup) -> None:
+        seats = [self.box.owners(players) for players in self.box.seats]
+        if setup.pawns not in [tuple(seat) for seat in seats]:
+            known = " or ".join(sorted({", ".join(seat) for seat in seats}))
+            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
+        if shares(setup.owners.values()) not in [shares(s.values()) for s in seats if tuple(s) == setup.pawns]:
+            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
+
+    def _check_tiles(self, setup: Setup) -> Tiling:
+        """The tiles as they lie: as many as are played with (DI-02), with a start for every detective (DI-10)."""
+        if not isinstance(setup.network, Tiling):
+            raise BadSetup(f"map: {setup.network.name} is a printed map; {self.name} is played on tiles")
+        players = len(set(setup.owners.values())) + 1
+        lying, wanted = len(setup.network.stations) // _TILE, self.box.tiles(setup.owners.values())
+        if lying != wanted:
+            raise BadSetup(
+                f"layout {setup.network.layout!r}: {lying} tiles; "
+                f"{players} players, Mister X among them, play on {wanted}"
+            )
+        found = len(ways_of(setup.network).taxi_only)
+        if found < len(setup.pawns):
+            raise BadSetup(
+                f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
+                f"too few for {len(setup.pawns)} pawns to start"
+            )
+        return setup.network
+
+    def _check_start(self, setup: Setup, network: Tiling) -> None:
+        """Either nobody has a start, or everybody one that he could choose (DI-10)."""
+        if not setup.start and not setup.mr_x.value:
+            return
+        if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
+            names = ", ".join((*setup.pawns, MR_X))
+            raise BadSetup(f"start: in {self.name} starts are chosen on the board; settle all ({names}) or none")
+        ways = ways_of(network)
+        for pawn, place in setup.start.items():
+            if place not in ways.taxi_only:
+                raise BadSetup(f"start: {pawn}: {place} is no place at which only taxis stop")
+        if setup.mr_x.value not in network.stations:
+            raise BadSetup(f"start: {MR_X}: there is no such place on these tiles")
+        if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
+            raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """All that may be done now; where dice are to be rolled, nothing. While it is Mister X's turn it is secret."""
+        if state.outcome is not None or state.tray.to_roll:
+            return ()
+        if state.turn < 0:
+            return mr_x_choices(state)
+        moves = pawn_moves(state)
+        return (*moves, _AGAIN) if may_roll_again(state) else moves
+
+    def play(self, state: State, action: Action) -> State:
+        """The position after an action.
+
+        Raises:
+            IllegalAction: it is not legal now. The message never tells where Mister X is or may go.
+        """
+        if state.outcome is not None:
+            raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
+        if state.tray.to_roll:
+            return play_roll(state, action)
+        if state.turn < 0:
+            return play_mr_x(state, action)
+        if type(action) is PawnMove:
+            return play_pawn(state, action)
+        if type(action) is RollAgain and may_roll_again(state):
+            return state._replace(tray=state.tray.pick_up(), tokens=state.tokens - 1)
+        why = REFUSED.get(type(action), "Mister X has to wait")
+        raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
+
+    def public(self, state: State) -> PublicView:
+        """What everyone may know."""
+        terms = state.terms
+        over = state.outcome is not None
+        shown = max((n for n in terms.box.surfacing if n <= len(state.log)), default=0)
+        pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
+        if over or shown == len(state.log) > 0:
+            pawns[MR_X] = state.x
+        seen = {state.log[shown - 1].station} if shown else set()
+        detectives = state.turn >= 0 and not over
+        moves = pawn_moves(state) if detectives and not state.tray.to_roll else ()
+        return PublicView(
+            rules=self.name,
+            network=terms.network,
+            round=state.round,
+            turn=() if over else on_turn(state, moves),
+            order=terms.order,
+            owners=terms.setup.owners,
+            pawns=pawns,
+            stale=frozenset(seen - {pawns.get(MR_X)}),
+            log=tuple(
+                LogEntry(n, e.ticket, e.station if over or n in terms.box.surfacing else None, e.double)
+                for n, e in enumerate(state.log, 1)
+            ),
+            windows=terms.box.windows,
+            surfacing=terms.box.surfacing,
+            tickets=_tickets(state),
+            moves=moves,
+            double=state.half,
+            skipped=state.skipped,
+            outcome=state.outcome,
+            route=_route(state) if over else (),
+            extras={"table.back": _AGAIN} if detectives and may_roll_again(state) else {},
+            dice=_dice(state),
+            layout=terms.network.layout,
+        )
+
+    def private(self, state: State) -> MrXView:
+        """What Mister X may know."""
+        choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
+        shows = bool(state.start) and len(state.log) + 1 in state.terms.box.surfacing
+        return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
+
+
+def _route(state: State) -> tuple[int, ...]:
+    return (state.start, *(entry.station for entry in state.log)) if state.start else ()
+
+
+def _tickets(state: State) -> dict[str, dict[str, int]]:
+    """What Mister X has left to cross off; the detectives hold nothing but tokens, and those together (DI-09)."""
+    own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
+    return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
+
+
+def _dice(state: State) -> Dice:
+    terms, tray = state.terms, state.tray
+    return Dice(
+        to_roll=tray.to_roll,
+        rolled=tray.rolled,
+        used=tuple((terms.order[pawn], face) for pawn, face in tray.used),
+        taken=tray.taken.bit_count(),
+        supply=tray.supply,
+        covers=tray.covers,
+        tokens=state.tokens,
+        tile=terms.network.letters[state.start] if state.start else "",
+        faces=tuple(terms.box.faces),
+        by_hand=terms.by_hand,
+    )

@@ -1,0 +1,174 @@
+"""What the box of a dice game says, and the reader of its file. The engine is in `dice.py`. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from firmware_host.rules.actions import BUS, TAXI, UNDERGROUND
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.network import shown
+from firmware_host.rules.reading import Reader
+from firmware_host.rules.setup import Box, Option
+
+BLANK = "x"
+"""The face that is of no use to detectives (DI-13), and that covers what Mister X does without one of their dice."""
+
+FACES = (TAXI, BUS, UNDERGROUND, BLANK)
+"""Everything that a die can show (DI-08), in the order in which rolled dice are laid out."""
+
+FEW = 2
+"""Up to so many detective players the small game is played: fewer tiles, dice and black tickets (DI-02, DI-09)."""
+
+OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str}
+"""All options of a dice game; every box has them, with defaults of its own."""
+
+_KINDS = {str: "a text", bool: "true or false"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceBox(Box):
+    """A dice game as one box prints it. `parse` reads one from its file.
+
+    Attributes:
+        surfacing: the moves after which Mister X shows himself (DI-23).
+        dice: how many there are for everyone together (DI-08).
+        faces: face -> how many of a die's six sides show it.
+        hand: how many dice three detective players roll (DI-09).
+        small_hand: how many one or two do.
+        tokens: the detectives' tokens for rolling again (DI-15).
+        blacks: Mister X's black tickets against three detective players.
+        small_blacks: the same against one or two.
+        doubles: his double moves.
+        helicopters: his flights (DI-21).
+    """
+
+    surfacing: frozenset[int]
+    dice: int
+    faces: Mapping[str, int]
+    hand: int
+    small_hand: int
+    tokens: int
+    blacks: int
+    small_blacks: int
+    doubles: int
+    helicopters: int
+
+    def is_small(self, owners: Collection[int]) -> bool:
+        """Whether so few play that the small game is played; `owners` names a detective player for each pawn."""
+        return len(set(owners)) <= FEW
+
+    def tiles(self, owners: Collection[int]) -> int:
+        """How many tiles are played on: all nine, or six in the small game (DI-02)."""
+        return 6 if self.is_small(owners) else 9
+
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Does nothing if these options can be played with. How tiles can lie, the tiles know.
+
+        Raises:
+            BadSetup: an option that no dice game has, a wrong type, or a word that is not known.
+        """
+        for name, value in options.items():
+            if name not in OPTIONS:
+                raise BadSetup(f"options: unknown option {name!r} of {self.name}; known are {', '.join(OPTIONS)}")
+            if type(value) is not OPTIONS[name]:
+                raise BadSetup(f"options: {name}: {shown(value)} is not {_KINDS[OPTIONS[name]]}")
+        if options.get("dice", "rolled") not in ("rolled", "entered"):
+            raise BadSetup(f"options: dice: {shown(options['dice'])} is neither 'rolled' nor 'entered'")
+
+
+_NEEDED: Mapping[str, type] = {
+    "title": str,
+    "map": str,
+    "windows": int,
+    "surfacing": list,
+    "dice": int,
+    "seats": dict,
+    "faces": dict,
+    "detectives": dict,
+    "mr_x": dict,
+    "options": dict,
+}
+_MOVERS = {2: 1, 3: 2, 4: 3}
+_PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
+
+
+def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
+    """The box of a dice game that a file describes. `data` is the file's content, `source` its name for messages.
+
+    Raises:
+        BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
+    """
+    reader = Reader(source, data)
+    reader.has(_NEEDED)
+    windows = reader.number("", data, "windows", 3, 24)
+    detectives, mr_x = data["detectives"], data["mr_x"]
+    _complete(reader, "detectives", detectives, ("hand", "small_hand", "tokens"))
+    _complete(reader, "mr_x", mr_x, ("black", "small_black", "double", "helicopter"))
+    dice = reader.number("", data, "dice", 1, 24)
+    box = DiceBox(
+        name=name,
+        title=data["title"],
+        map=data["map"],
+        seats=_seats(reader, data["seats"]),
+        order="fixed",
+        windows=windows,
+        surfacing=frozenset(reader.numbers("", data, "surfacing", windows)),
+        dice=dice,
+        faces=_faces(reader, data["faces"]),
+        hand=reader.number("detectives", detectives, "hand", 1, dice),
+        small_hand=reader.number("detectives", detectives, "small_hand", 1, dice),
+        tokens=reader.number("detectives", detectives, "tokens", 0, 24),
+        blacks=reader.number("mr_x", mr_x, "black", 0, 24),
+        small_blacks=reader.number("mr_x", mr_x, "small_black", 0, 24),
+        doubles=reader.number("mr_x", mr_x, "double", 0, 12),
+        helicopters=reader.number("mr_x", mr_x, "helicopter", 0, 24),
+        options=_options(reader, data["options"]),
+    )
+    reader.done()
+    if (most := _most_covered(box)) > dice:
+        reader.complain("", "dice", f"{dice} do not suffice: with this surfacing {most} lie on the log at a time")
+    reader.done()
+    return box
+
+
+def _complete(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+    """A section has exactly these keys."""
+    reader.keys(section, table, keys)
+    for key in keys:
+        if key not in table:
+            reader.complain(section, key, "is missing")
+
+
+def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
+    """Who moves what: a detective player alone two pawns, each of two or three one (DI-11)."""
+    seats = reader.seats(table, _MOVERS)
+    for players, rows in seats.items():
+        if tuple(map(len, rows)) != _PAWNS[players]:
+            reader.complain("seats", str(players), "two pawns for a detective player alone, else one for each player")
+    return seats
+
+
+def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
+    reader.keys("faces", table, FACES)
+    faces = {face: reader.number("faces", table, face, 0, 6) for face in FACES}
+    if sum(faces.values()) != 6:
+        reader.complain("faces", ", ".join(FACES), f"a die has six sides, and these are {sum(faces.values())}")
+    return {face: count for face, count in faces.items() if count}
+
+
+def _options(reader: Reader, table: Mapping[str, Any]) -> dict[str, Option]:
+    _complete(reader, "options", table, tuple(OPTIONS))
+    for key, value in table.items():
+        if key in OPTIONS and type(value) is not OPTIONS[key]:
+            reader.complain("options", key, f"{shown(value)} is not {_KINDS[OPTIONS[key]]}")
+    reader.word("options", table, "dice", ("rolled", "entered"))
+    return dict(table)
+
+
+def _most_covered(box: DiceBox) -> int:
+    """How many entries are covered at most before he shows himself and all dice come back, his start counted in."""
+    stops = [-1, *sorted(box.surfacing), box.windows]
+    return max(later - earlier for earlier, later in pairwise(stops))

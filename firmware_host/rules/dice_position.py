@@ -1,0 +1,175 @@
+"""A position of a dice game: a small immutable tuple, the dice in it, and the terms that stay the same throughout.
+
+Dice never leave the game (DI-08): each lies in the detectives' hand, at a pawn, in the supply or on Mister X's log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.dice_box import BLANK, FACES, DiceBox
+from firmware_host.rules.setup import Setup
+from firmware_host.rules.tiles import Tiling
+from firmware_host.rules.views import Outcome, Skipped
+
+CAPTURED = Outcome("detectives", "captured")  # DI-25
+WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
+ESCAPED = Outcome(MR_X, "escaped")  # DI-26
+
+
+class Tray(NamedTuple):
+    """Where the dice are.
+
+    `to_roll` dice are in hand; those that were rolled and are not used lie open as `rolled`, in the order of `FACES`;
+    `used` are the pawns that have used one in this round, each with the face, and `taken` has a bit for each of those
+    that Mister X has taken since; `covers` are the faces on his log, the oldest first.
+    """
+
+    to_roll: int
+    rolled: tuple[str, ...]
+    used: tuple[tuple[int, str], ...]
+    taken: int
+    supply: int
+    covers: tuple[str, ...]
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The faces at pawns that Mister X has not taken, each once (DI-17)."""
+        if not self.taken:
+            return tuple(dict.fromkeys([face for _, face in self.used]))
+        left = [face for place, (_, face) in enumerate(self.used) if not self.taken >> place & 1]
+        return tuple(dict.fromkeys(left))
+
+    def refill(self, hand: int) -> Tray:
+        """A new round: all dice but those on the log come back, and the hand is filled from them (DI-24)."""
+        free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
+        to_roll = min(hand, free)
+        return Tray(to_roll, (), (), 0, free - to_roll, self.covers)
+
+    def show(self, faces: tuple[str, ...]) -> Tray:
+        """The dice in hand are rolled, and lie open (DI-13)."""
+        return Tray(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
+
+    def pick_up(self) -> Tray:
+        """What lies open and is not used goes back into the hand (DI-13, DI-15)."""
+        return Tray(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
+
+    def use(self, pawn: int, face: str) -> Tray:
+        """One of the dice that lie open is laid at a pawn (DI-13)."""
+        place = self.rolled.index(face)
+        left = (*self.rolled[:place], *self.rolled[place + 1 :])
+        return Tray(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
+
+    def take(self, face: str) -> Tray:
+        """Mister X takes the first die that shows this face from its pawn, to cover his entry (DI-17)."""
+        place = next(n for n, (_, shown) in enumerate(self.used) if shown == face and not self.taken >> n & 1)
+        return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
+
+    def cover(self) -> Tray:
+        """An entry made without a die is covered by one that is turned to X (DI-18, DI-19, DI-21).
+
+        It is one that nobody has used, from the table, else from the supply; only where there is none, it is the last
+        that lies at a pawn.
+        """
+        covers = (*self.covers, BLANK)
+        if self.rolled:
+            return self._replace(rolled=self.rolled[:-1], covers=covers)
+        if self.supply:
+            return self._replace(supply=self.supply - 1, covers=covers)
+        place = max(n for n in range(len(self.used)) if not self.taken >> n & 1)
+        return self._replace(taken=self.taken | 1 << place, covers=covers)
+
+    def uncover(self) -> Tray:
+        """Mister X has shown himself: all dice on his log go back to the supply (DI-23)."""
+        return self._replace(supply=self.supply + len(self.covers), covers=())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ways:
+    """Where one can go on tiles as they lie, as moves are picked from it.
+
+    Attributes:
+        by_face: place -> face of a die -> the places it leads to.
+        black: place -> the places a black ticket leads to.
+        flights: place -> the places the helicopter leads to.
+        taxi_only: the places at which nothing but taxis stop.
+    """
+
+    by_face: Mapping[int, Mapping[str, tuple[int, ...]]]
+    black: Mapping[int, tuple[int, ...]]
+    flights: Mapping[int, tuple[int, ...]]
+    taxi_only: frozenset[int]
+
+
+@lru_cache(maxsize=32)
+def ways_of(tiling: Tiling) -> Ways:
+    """The ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
+    by_face: dict[int, dict[str, tuple[int, ...]]] = {}
+    black: dict[int, tuple[int, ...]] = {}
+    for place in tiling.stations:
+        around = tiling.around(place)
+        by_face[place] = {face: tuple(to for to, by in around.items() if face in by) for face in FACES}
+        black[place] = tuple(sorted({*around, *tiling.against(place)}))
+    flights = {place: tuple(sorted(tiling.opposite(place))) for place in tiling.stations}
+    taxi_only = frozenset(place for place, stops in tiling.stops.items() if stops == {"taxi"})
+    return Ways(by_face, black, flights, taxi_only)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """What stays the same through a whole game."""
+
+    setup: Setup
+    box: DiceBox
+    network: Tiling
+    ways: Ways
+    order: tuple[str, ...]
+    places: Mapping[str, int]  # pawn -> its place in the order
+    groups: tuple[tuple[int, ...], ...]  # the pawns of each detective player, in playing order
+    hand: int
+    by_hand: bool
+
+
+class Entry(NamedTuple):
+    """One filled window: what made the move, where it led to, half of a double move (0 none)."""
+
+    ticket: str
+    station: int
+    double: int
+
+    def __repr__(self) -> str:
+        return f"Entry({self.ticket!r}, …)"
+
+
+class State(NamedTuple):
+    """A position.
+
+    While starts are chosen, `round` is 0, and `at` is 0 for each pawn that is not on the board yet; so are `x` and
+    `start`, Mister X's place and his first. `turn` counts the detective players who have had theirs in this round, or
+    is -1 while it is Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half`
+    is the half of a double move he is in.
+    """
+
+    terms: Terms
+    x: int
+    start: int
+    at: tuple[int, ...]
+    tray: Tray
+    tokens: int
+    blacks: int
+    doubles: int
+    helicopters: int
+    log: tuple[Entry, ...]
+    round: int
+    turn: int
+    half: int
+    moved: int
+    skipped: tuple[Skipped, ...]
+    outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        return f"State(round {self.round}, turn {self.turn}, …)"

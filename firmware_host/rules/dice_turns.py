@@ -1,0 +1,257 @@
+"""Turns of the dice game: what detectives and Mister X can do, and what becomes of it. Pure.
+
+Wherever dice are to be rolled, nothing else can be done. A detective who can use none of them, and has no token left,
+is passed over at once; so whenever a position is returned, somebody can act or dice are to be rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from firmware_host.rules.actions import (
+    BLACK,
+    HELICOPTER,
+    MR_X,
+    START,
+    STAY,
+    Action,
+    Double,
+    MrXMove,
+    Pass,
+    PawnMove,
+    Roll,
+    RollAgain,
+)
+from firmware_host.rules.dice_box import FACES
+from firmware_host.rules.dice_position import CAPTURED, ESCAPED, WALKED_IN, Entry, State
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import Skipped
+
+PASS = "pass"  # noqa: S105 - a word of the log
+"""What the log says of a move that Mister X passed (DI-18)."""
+
+NO_DIE = "no_die"
+"""Why a detective was passed over: none of the dice could be used (DI-14)."""
+
+
+def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
+    """Who may act now: where there are moves for pawns, the pawns that have one (DI-16)."""
+    if state.turn < 0:
+        return (MR_X,)
+    if state.tray.to_roll:
+        return tuple(state.terms.order[pawn] for pawn in idle(state))
+    return tuple(dict.fromkeys([move.pawn for move in moves]))
+
+
+# ---- starts ----------------------------------------------------------------------------------------------------
+
+
+def _starts(state: State) -> tuple[PawnMove, ...]:
+    """DI-10: the next pawn in playing order comes onto a free place at which only taxis stop."""
+    pawn = state.terms.order[state.at.index(0)]
+    return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
+
+
+def hide(state: State, to: int) -> State:
+    """DI-10: Mister X starts at `to`, and covers it; the first round begins."""
+    return _next_round(state._replace(x=to, start=to, tray=state.tray.cover()))
+
+
+# ---- detectives ------------------------------------------------------------------------------------------------
+
+
+def idle(state: State) -> tuple[int, ...]:
+    """The pawns that the detective on turn has yet to move; who begins changes with every round (DI-12)."""
+    groups = state.terms.groups
+    group = groups[(state.round - 1 + state.turn) % len(groups)]
+    return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
+
+
+def pawn_moves(state: State) -> tuple[PawnMove, ...]:
+    """DI-13, DI-14: by a die that lies open, to a place without another detective; else the pawn stays."""
+    if state.round == 0:
+        return _starts(state)
+    terms, at = state.terms, state.at
+    faces, waiting = dict.fromkeys(state.tray.rolled), idle(state)
+    moves = []
+    for pawn in waiting:
+        name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
+        moves += [PawnMove(name, to, face) for face in faces for to in ways[face] if to not in at]
+    if not moves:
+        return (PawnMove(terms.order[waiting[0]], at[waiting[0]], STAY),)
+    return tuple(moves)
+
+
+def _can_use_a_die(state: State) -> bool:
+    """Whether any pawn of the detective on turn can; plain loops, for this is asked after every roll."""
+    at = state.at
+    for pawn in idle(state):
+        ways = state.terms.ways.by_face[at[pawn]]
+        for face in state.tray.rolled:
+            for to in ways[face]:
+                if to not in at:
+                    return True
+    return False
+
+
+def may_roll_again(state: State) -> bool:
+    """DI-15: a token is left, and dice lie open that are not used yet."""
+    return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.tray.rolled)
+
+
+def play_roll(state: State, action: Action) -> State:
+    """DI-13; who can use none of the dice and cannot roll again is passed over (DI-14).
+
+    Raises:
+        IllegalAction: it is no roll, or not one of as many dice as are in hand, with faces that they have.
+    """
+    tray, faces = state.tray, tuple(state.terms.box.faces)
+    if type(action) is not Roll or len(action.faces) != tray.to_roll or any(face not in faces for face in action.faces):
+        raise IllegalAction(f"{tray.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
+    state = state._replace(tray=tray.show(action.faces))
+    if state.tokens or _can_use_a_die(state):
+        return state
+    pawn = idle(state)[0]
+    skipped = (*state.skipped, Skipped(state.terms.order[pawn], NO_DIE))
+    return _next_detective(state._replace(moved=state.moved | 1 << pawn, skipped=skipped))
+
+
+def play_pawn(state: State, action: PawnMove) -> State:
+    """A detective's pawn comes onto the board, moves, or stays; on Mister X's place it has caught him (DI-25).
+
+    Raises:
+        IllegalAction: the pawn cannot do this; the message says what is legal.
+    """
+    if action not in (moves := pawn_moves(state)):
+        legal = ", ".join(f"{move.pawn} to {move.to} by {move.ticket}" for move in moves)
+        raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; legal is {legal}")
+    pawn, to = state.terms.places[action.pawn], action.to
+    at = (*state.at[:pawn], to, *state.at[pawn + 1 :])
+    if action.ticket == START:
+        return state._replace(at=at, turn=0 if 0 in at else -1)
+    moved = state.moved | 1 << pawn
+    if action.ticket == STAY:
+        return _next_detective(state._replace(moved=moved))
+    tray = state.tray.use(pawn, action.ticket)
+    if to == state.x:
+        return state._replace(at=at, tray=tray, moved=moved, outcome=CAPTURED)
+    return _next_detective(state._replace(at=at, tray=tray, moved=moved))
+
+
+def _next_detective(state: State) -> State:
+    """What is left is to be rolled for the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
+    turn = state.turn if idle(state) else state.turn + 1
+    if turn < len(state.terms.groups):
+        if state.tray.rolled:
+            return state._replace(turn=turn, tray=state.tray.pick_up())
+        state = _pass_over_all(state._replace(turn=turn))
+    if len(state.log) >= state.terms.box.windows:
+        return state._replace(outcome=ESCAPED)
+    return state._replace(turn=-1)
+
+
+def _pass_over_all(state: State) -> State:
+    """No dice are left to roll: nobody who has not moved can use one."""
+    skipped = state.skipped
+    while state.turn < len(state.terms.groups):
+        skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in idle(state))
+        state = state._replace(turn=state.turn + 1)
+    return state._replace(skipped=skipped)
+
+
+def _next_round(state: State) -> State:
+    """DI-24: the hand is filled, and the detectives' part begins."""
+    tray = state.tray.refill(state.terms.hand)
+    state = state._replace(tray=tray, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
+    return state if tray.to_roll else _next_detective(state)
+
+
+# ---- Mister X --------------------------------------------------------------------------------------------------
+
+
+def _free_ways(state: State) -> list[tuple[int, str]]:
+    """DI-17, DI-19, DI-21: where he can go without meeting a detective, and by what."""
+    ways, at, x = state.terms.ways, state.at, state.x
+    by_face = ways.by_face[x]
+    found = [(to, face) for face in state.tray.offered for to in by_face[face] if to not in at]
+    if state.blacks:
+        found += [(to, BLACK) for to in ways.black[x] if to not in at]
+    if state.helicopters:
+        found += [(to, HELICOPTER) for to in ways.flights[x] if to not in at]
+    return found
+
+
+def mr_x_choices(state: State) -> tuple[Action, ...]:
+    """What Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
+    if state.round == 0:
+        return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
+    free = _free_ways(state)
+    if state.half == 1:
+        return _moves([way for way in free if _goes_on(state, way)])
+    found = _moves(free)
+    if not any(ticket in FACES for _, ticket in free):
+        by_face = state.terms.ways.by_face[state.x]
+        onto = [(to, face) for face in state.tray.offered for to in by_face[face]]
+        found += _moves(onto)  # DI-25: only onto detectives
+        if not onto and state.half == 0:
+            found += (Pass(),)  # DI-18
+    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.box.windows:
+        for way in free:
+            if _goes_on(state, way):
+                return (*found, Double())
+    return found
+
+
+def _moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
+    return tuple([MrXMove(Secret(to), ticket) for to, ticket in ways])
+
+
+def _goes_on(state: State, first: tuple[int, str]) -> bool:
+    """Whether a second move, onto no detective, is to be had after the first half of a double move."""
+    return bool(_free_ways(_moved(state, *first)))
+
+
+def _moved(state: State, to: int, ticket: str) -> State:
+    """Mister X has moved, and paid for it: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
+    tray = state.tray.take(ticket) if ticket in FACES else state.tray.cover()
+    log = (*state.log, Entry(ticket, to, state.half))
+    if len(log) in state.terms.box.surfacing:
+        tray = tray.uncover()
+    return state._replace(
+        x=to,
+        tray=tray,
+        blacks=state.blacks - (ticket == BLACK),
+        helicopters=state.helicopters - (ticket == HELICOPTER),
+        log=log,
+    )
+
+
+def play_mr_x(state: State, action: Action) -> State:
+    """Mister X acts; after his turn the next round begins, unless he had to walk into a detective (DI-25).
+
+    Raises:
+        IllegalAction: he cannot do this; the message is the same wherever he is.
+    """
+    if action not in mr_x_choices(state):
+        why = REFUSED.get(type(action), "his choices are on the handset")
+        raise IllegalAction(f"it is Mister X's turn, and he cannot do this now: {why}")
+    if type(action) is Double:
+        return state._replace(half=1, doubles=state.doubles - 1)
+    if type(action) is not MrXMove:
+        return _next_round(_moved(state, state.x, PASS))
+    if action.ticket == START:
+        return hide(state, action.to.value)
+    to, half = action.to.value, state.half
+    state = _moved(state, to, action.ticket)
+    if to in state.at:
+        return state._replace(half=0, outcome=WALKED_IN)
+    return state._replace(half=2) if half == 1 else _next_round(state)
+
+
+REFUSED: Mapping[type, str] = {
+    Double: "a double move has to be left to him, with two free windows and two moves",
+    Pass: "Mister X passes only if no die lets him move",
+    Roll: "no dice are to be rolled",
+    RollAgain: "the detectives may roll again with a token, while dice lie open that nobody has used",
+}

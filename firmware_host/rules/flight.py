@@ -1,0 +1,176 @@
+"""Mister X's part of a round of a pursuit game: his moves, double moves, and when he shows himself.
+
+All of it is secret while it is his turn, but for what he does in the open (see `sight`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, Surface, Take
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.fares import BLACK_PLACE
+from firmware_host.rules.position import LOG_FULL, PLACES, Entry, Hand, State, gain, spend, swapped
+
+
+def moves(state: State) -> tuple[Action, ...]:
+    """What Mister X may do; in the first half of a double move only what leaves him a second (CL-13)."""
+    if state.taking:
+        pawn = state.taking[0]
+        hand = zip(TICKETS, state.hands[pawn], strict=False)
+        return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
+    single = _single_moves(state)
+    more: tuple[Action, ...] = ()
+    if state.terms.voluntary and not state.bare and len(state.log) + 1 not in state.terms.surfacing:  # US-10
+        more = (Surface(),)
+    if state.half == 1:
+        return (*[move for move in single if _goes_on(state, move)], *more)
+    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:  # CL-13, CL-17
+        for move in single:
+            if _goes_on(state, move):
+                return (*single, _DOUBLE, *more)
+    return (*single, *more)
+
+
+def can_move(state: State) -> bool:
+    """Whether there is a move for him to pay."""
+    terms, at, supply = state.terms, state.at, state.supply
+    if terms.cut_off:
+        return bool(_single_moves(state))
+    free = terms.unlimited
+    for to, ticket, _ in terms.mr_x_rides[state.blacks > 0][state.x]:
+        if to not in at and (free or ticket == BLACK_PLACE or supply[ticket]):
+            return True
+    return False
+
+
+def play(state: State, action: Action) -> State:
+    """The position after an action of Mister X's. Once his turn is over, `turn` is that of the first detectives.
+
+    Raises:
+        IllegalAction: he cannot do this now. The message never tells where he is or may go.
+    """
+    if type(action) is MrXMove and not state.taking:
+        return _move(state, action)
+    if type(action) is MrXMove or action not in moves(state):
+        raise IllegalAction(
+            f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
+        )
+    if type(action) is Take:
+        return _take(state, action)
+    if type(action) is Surface:
+        return state._replace(bare=True)
+    return state._replace(half=1, doubles=state.doubles - 1)
+
+
+def set_down(state: State) -> tuple[Entry, ...]:
+    """The log as his turn begins: who is in sight is set down again where he is (BE-06).
+
+    A hidden first half of a double move stays hidden: nobody has seen him there.
+    """
+    log = state.log
+    if not state.terms.in_sight or log[-1].seen:
+        return log
+    return (*log[:-1], log[-1]._replace(seen=True))
+
+
+_DOUBLE = Double()
+
+_REFUSED: Mapping[type, str] = {
+    Double: "a double move needs a card, two free windows and two moves",
+    Surface: "to surface is an option, and not for a window at which he has to surface",
+    Take: "he takes one ticket from each pawn, in playing order, after surfacing of his own will",
+}
+
+
+def _single_moves(state: State) -> list[MrXMove]:
+    """CL-07, CL-11, CL-12, CL-16: every move and way to pay it, a double move left out of account."""
+    at, supply, terms = state.at, state.supply, state.terms
+    free = terms.unlimited
+    found = [
+        move
+        for to, ticket, move in terms.mr_x_rides[state.blacks > 0][state.x]
+        if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
+    ]
+    return [move for move in found if _open(state, move)] if terms.cut_off else found
+
+
+def _open(state: State, move: MrXMove) -> bool:
+    """US-11: whether some line that the ticket pays for runs over no detective."""
+    network, to = state.terms.network, move.to.value
+    ways = network.around(state.x).get(to, ())
+    if move.ticket == FREE:
+        ways = tuple(way for way in ways if way != BOAT)
+    elif move.ticket != BLACK:
+        ways = (move.ticket,)
+    return any(not set(network.via(state.x, to, way)).intersection(state.at) for way in ways)
+
+
+def _goes_on(state: State, first: MrXMove) -> bool:
+    """Whether a second move is to be had after the first half of a double move."""
+    if state.terms.unlimited and first.ticket != BLACK:
+        return True  # back the way he came
+    supply, blacks, _ = _pay(state, first.ticket)
+    return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
+
+
+def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
+    """His supply, his black tickets, and whether a ticket was laid on the log, after paying with `ticket`.
+
+    Where he has none and needs none (CL-11, BE-03), none is laid.
+    """
+    supply, blacks = state.supply, state.blacks
+    if ticket == BLACK:
+        return supply, blacks - 1, True
+    if ticket == FREE or not supply[PLACES[ticket]]:
+        return supply, blacks, False
+    return spend(supply, PLACES[ticket]), blacks, True
+
+
+def _legal(state: State, action: MrXMove) -> bool:
+    """Whether he may make this move."""
+    terms, to, ticket = state.terms, action.to.value, action.ticket
+    if to in state.at:
+        return False
+    if ticket == BLACK:
+        if not state.blacks or to not in terms.network.around(state.x):
+            return False
+    else:
+        place = terms.fares[state.x].get((to, ticket), -1)
+        if place < 0 or not (terms.unlimited or state.supply[place]):
+            return False
+    if terms.cut_off and not _open(state, action):
+        return False
+    return state.half != 1 or _goes_on(state, action)
+
+
+def _move(state: State, action: MrXMove) -> State:
+    if not _legal(state, action):
+        raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
+    terms, to, ticket, half, bare = state.terms, action.to.value, action.ticket, state.half, state.bare
+    supply, blacks, paid = _pay(state, ticket)
+    seen = len(state.log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
+    log = (*state.log, Entry(ticket, to, half, paid, bare or seen))
+    taking = tuple(pawn for pawn, hand in enumerate(state.hands) if any(hand)) if bare else ()
+    half = 2 if half == 1 else 0
+    turn = -1 if half or taking else 0
+    return _full(State(
+        terms, to, state.at, state.hands, supply, blacks, state.doubles, log, state.round, turn, half, 0, (), None,
+        False, taking,
+    ))  # fmt: skip
+
+
+def _take(state: State, action: Take) -> State:
+    """US-10: one ticket from a pawn's pile goes to Mister X; then the next pawn's turn to give, or the game goes on."""
+    pawn, ticket = state.terms.places[action.pawn], PLACES[action.ticket]
+    hands = swapped(state.hands, pawn, spend(state.hands[pawn], ticket))
+    taking = state.taking[1:]
+    turn = -1 if state.half or taking else 0
+    return _full(state._replace(hands=hands, supply=gain(state.supply, ticket), taking=taking, turn=turn))
+
+
+def _full(state: State) -> State:
+    """CL-22: once his turn is over, a full log may end the game."""
+    if state.turn < 0 or state.terms.last_chance or len(state.log) < state.terms.windows:
+        return state
+    return state._replace(turn=-1, outcome=LOG_FULL)

@@ -1,0 +1,322 @@
+"""The junior game: Mister X picks a ticket in secret, the detectives move, then he shows himself and moves (JU).
+
+A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick of each of Mister X's pawns
+and a move of each detective, any of which may be to stay. The last of them ends the round at once: Mister X's pawns
+go where they were to go, one side wins a chip, and the next round begins or the game is over.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
+from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.junior_box import JuniorBox, check_map, marked
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, owners_of, shares
+from firmware_host.rules.views import MrXView, Outcome, PublicView
+
+CAUGHT = Outcome("detectives", "chips")  # JU-10
+ESCAPED = Outcome(MR_X, "chips")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """What stays the same through a whole game."""
+
+    setup: Setup
+    network: Network
+    order: tuple[str, ...]
+    fugitives: tuple[str, ...]
+    rides: Rides
+    needed: tuple[int, int]  # the chips to win by, Mister X's first
+
+
+class State(NamedTuple):
+    """A position.
+
+    `at` and `x` are the stations of the detectives and of Mister X's pawns; `left` those that the latter have moved on
+    from, or stand on. `picks` are Mister X's tickets of this round; `laid` the detectives', "" while one has not moved.
+    `chips` are those won, Mister X's first. `route` is his way, from the start on.
+    """
+
+    terms: Terms
+    at: tuple[int, ...]
+    x: tuple[int, ...]
+    left: tuple[int, ...]
+    picks: tuple[str, ...]
+    laid: tuple[str, ...]
+    chips: tuple[int, int]
+    route: tuple[int, ...]
+    round: int
+    outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        return f"State(round {self.round}, …)"
+
+
+@dataclass(frozen=True, slots=True)
+class Junior:
+    """The rule system of one box."""
+
+    box: JuniorBox
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.box.name)
+
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Does nothing if there are no options: a junior game has none.
+
+        Raises:
+            BadSetup: there are.
+        """
+        for name in options:
+            raise BadSetup(f"options: unknown option {name!r} of {self.name}, which has none")
+
+    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
+        """A new game as the players wish, whoever has no station on the marked one (JU-03).
+
+        Raises:
+            BadSetup: the wishes contradict the box, the map or each other, or the map is none for a junior game.
+        """
+        network = ground.laid()
+        self.check(wish.options)
+        owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
+        names = (*owners, *self.box.fugitives(wish.players or self.box.usual))
+        check_map(network, names)
+        for name in wish.start:
+            if name not in names:
+                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+        start = {name: wish.start[name] if name in wish.start else marked(network, name) for name in names}
+        mr_x = Secret(start.pop(MR_X))
+        return Setup(self.box, network, owners, start, mr_x)
+
+    def roll(self, state: State, chance: random.Random) -> None:
+        """Nothing: no dice are rolled here."""
+
+    def begin(self, setup: Setup) -> State:
+        """The position before the first round.
+
+        Raises:
+            BadSetup: pawns, start stations or options that do not fit the box or the map.
+        """
+        self.check(setup.options)
+        fugitives = tuple(name for name in FUGITIVES if name == MR_X or name in setup.start)
+        self._check(setup, fugitives)
+        check_map(setup.network, (*setup.pawns, *fugitives))
+        rides = rides_of(setup.network)
+        needed = (self.box.mr_x_chips, self.box.detectives_chips)
+        terms = Terms(setup, setup.network, setup.pawns, fugitives, rides, needed)
+        mr_x = setup.mr_x.value
+        x = tuple(mr_x if name == MR_X else setup.start[name] for name in fugitives)
+        at = tuple(setup.start[pawn] for pawn in setup.pawns)
+        return State(
+            terms, at, x, left=x, picks=(), laid=("",) * len(at), chips=(0, 0), route=(mr_x,), round=1, outcome=None
+        )
+
+    def _check(self, setup: Setup, fugitives: tuple[str, ...]) -> None:
+        seats = [self.box.owners(players) for players in self.box.seats if self.box.fugitives(players) == fugitives]
+        if setup.pawns not in [tuple(seat) for seat in seats]:
+            known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
+            side = " and ".join(fugitives)
+            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known} against {side}")
+        if shares(setup.owners.values()) not in [shares(s.values()) for s in seats if tuple(s) == setup.pawns]:
+            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
+        if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
+            raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
+        for pawn, station in {**setup.start, MR_X: setup.mr_x.value}.items():
+            if station not in setup.network.stations:
+                raise BadSetup(f"start: {pawn}: there is no such station on {setup.network.name}")
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """All that may be done now. While it is Mister X's turn this is secret."""
+        if state.outcome is not None:
+            return ()
+        return _commits(state) or _moves(state)
+
+    def play(self, state: State, action: Action) -> State:
+        """The position after an action.
+
+        Raises:
+            IllegalAction: it is not legal now. The message never tells what Mister X has picked.
+        """
+        if state.outcome is not None:
+            raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
+        if type(action) is PawnMove:
+            return _play_pawn(state, action)
+        if _picker(state) is None:
+            raise IllegalAction(f"it is {' or '.join(_turn(state))}'s turn, not Mister X's")
+        if type(action) is not Commit or action not in _commits(state):
+            raise IllegalAction("Mister X cannot pick this now; what he can pick is on the handset")
+        return _commit(state, action)
+
+    def public(self, state: State) -> PublicView:
+        """What everyone may know."""
+        terms = state.terms
+        over = state.outcome is not None
+        return PublicView(
+            rules=self.name,
+            network=terms.network,
+            round=state.round,
+            turn=() if over else _turn(state),
+            order=terms.order,
+            owners=terms.setup.owners,
+            pawns=dict(zip((*terms.order, *terms.fugitives), (*state.at, *state.x), strict=True)),
+            stale=frozenset(state.left).difference(state.x),
+            log=(),
+            windows=0,
+            surfacing=frozenset(),
+            tickets=_tickets(state),
+            moves=() if over or _picker(state) is not None else _moves(state),
+            double=0,
+            skipped=(),
+            outcome=state.outcome,
+            route=state.route if over else (),
+            fugitives=terms.fugitives,
+            in_sight=True,
+            chips=dict(zip((MR_X, "detectives"), zip(state.chips, terms.needed, strict=True), strict=True)),
+        )
+
+    def private(self, state: State) -> MrXView:
+        """What Mister X may know: `choices` and `at` are of the pawn whose ticket is to be picked."""
+        picker = None if state.outcome is not None else _picker(state)
+        return MrXView(
+            self.public(state),
+            at=Secret(state.x[picker or 0]),
+            route=Secret(state.route),
+            choices=Secret(() if picker is None else _commits(state)),
+            actor=state.terms.fugitives[picker or 0],
+        )
+
+
+# ---- what a map offers -----------------------------------------------------------------------------------------
+
+Rides = Mapping[int, Mapping[str, int]]
+"""Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
+
+
+@cache
+def rides_of(network: Network) -> Rides:
+    """The rides from every station of a map that `check_map` has let pass."""
+    return {
+        station: {
+            **{t: to for t in TRANSPORTS for to, found in network.around(station).items() if t in found},
+            STAY: station,
+        }
+        for station in network.stations
+    }
+
+
+@cache
+def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
+    """The moves of a detective from every station."""
+    return {
+        station: tuple(PawnMove(pawn, to, ticket) for ticket, to in row.items())
+        for station, row in rides_of(network).items()
+    }
+
+
+@cache
+def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
+    """What one of Mister X's pawns can pick at every station (JU-04)."""
+    return {
+        station: tuple(Commit(pawn, Secret(ticket)) for ticket in row) for station, row in rides_of(network).items()
+    }
+
+
+# ---- whose turn it is ------------------------------------------------------------------------------------------
+
+
+def _picker(state: State) -> int | None:
+    """Which of Mister X's pawns has to pick a ticket, or None: it is the detectives' turn."""
+    picked = len(state.picks)
+    return picked if picked < len(state.x) else None
+
+
+def _turn(state: State) -> tuple[str, ...]:
+    """Who may act now: one of Mister X's pawns, or the detectives that have not moved yet, in any order (JU-05)."""
+    picker = _picker(state)
+    if picker is not None:
+        return (state.terms.fugitives[picker],)
+    return tuple(pawn for pawn, laid in zip(state.terms.order, state.laid, strict=True) if not laid)
+
+
+def _commits(state: State) -> tuple[Commit, ...]:
+    """JU-04: every ticket with a link at the station, or none; nothing where it is the detectives' turn."""
+    picker = _picker(state)
+    if picker is None:
+        return ()
+    return commits_of(state.terms.network, state.terms.fugitives[picker])[state.x[picker]]
+
+
+def _moves(state: State) -> tuple[PawnMove, ...]:
+    """JU-05, JU-06: every ride, and to stay, of each detective that has not moved yet; stations may be shared."""
+    network = state.terms.network
+    still = zip(state.terms.order, state.at, state.laid, strict=True)
+    return tuple(move for pawn, at, laid in still if not laid for move in moves_of(network, pawn)[at])
+
+
+# ---- what is done ----------------------------------------------------------------------------------------------
+
+
+def _commit(state: State, action: Commit) -> State:
+    """A ticket is picked; whoever has picked one has been moved on from where he stood before."""
+    place = len(state.picks)
+    left = (*state.left[:place], state.x[place], *state.left[place + 1 :])
+    return state._replace(left=left, picks=(*state.picks, action.ticket.value))
+
+
+def _play_pawn(state: State, action: PawnMove) -> State:
+    terms, turn = state.terms, _turn(state)
+    if _picker(state) is not None:
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {turn[0]}'s turn to pick a ticket")
+    if action.pawn not in turn:
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {' or '.join(turn)}'s turn")
+    pawn = terms.order.index(action.pawn)
+    rides = terms.rides[state.at[pawn]]
+    to = rides.get(action.ticket)
+    if to is None or to != action.to:
+        legal = ", ".join(f"{station} by {ticket}" for ticket, station in rides.items())
+        raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; it may go to {legal}")
+    at = (*state.at[:pawn], to, *state.at[pawn + 1 :])
+    laid = (*state.laid[:pawn], action.ticket, *state.laid[pawn + 1 :])
+    after = state._replace(at=at, laid=laid)
+    return after if len(turn) > 1 else _reveal(after)
+
+
+def _reveal(state: State) -> State:
+    """The end of a round: Mister X moves as picked, and one chip is won (JU-07, JU-08, JU-10)."""
+    terms = state.terms
+    x = tuple(terms.rides[station][ticket] for station, ticket in zip(state.x, state.picks, strict=True))
+    caught = any(station in state.at for station in x)
+    chips = (state.chips[0] + (not caught), state.chips[1] + caught)
+    outcome = None
+    if chips[0] == terms.needed[0]:
+        outcome = ESCAPED
+    elif chips[1] == terms.needed[1]:
+        outcome = CAUGHT
+    return State(
+        terms,
+        state.at,  # JU-09
+        x,
+        left=state.x,
+        picks=(),
+        laid=("",) * len(state.at),  # JU-02
+        chips=chips,
+        route=(*state.route, x[0]),
+        round=state.round + (outcome is None),
+        outcome=outcome,
+    )
+
+
+def _tickets(state: State) -> dict[str, dict[str, int]]:
+    """JU-02: all but what a detective has laid down; what Mister X has picked is not told."""
+    terms = state.terms
+    hands = {pawn: {t: int(t != laid) for t in TRANSPORTS} for pawn, laid in zip(terms.order, state.laid, strict=True)}
+    return hands | {name: dict.fromkeys(TRANSPORTS, 1) for name in terms.fugitives}

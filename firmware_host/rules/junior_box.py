@@ -1,0 +1,102 @@
+"""What the box of a junior game says, and what makes a map one of a junior game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.reading import Reader
+from firmware_host.rules.setup import Box
+
+COLOURS: Mapping[str, str] = {MR_X: "black", MR_X_JUNIOR: "blue"}
+"""The colours of Mister X's pawns, which are not called by them (JU-01)."""
+
+_NEEDED: Mapping[str, type] = {
+    "title": str,
+    "map": str,
+    "detectives_chips": int,
+    "mr_x_chips": int,
+    "seats": dict,
+}
+_MOVERS = {2: 1, 3: 2, 4: 2}  # of four players, two are Mister X and his accomplice
+_WITH_JUNIOR = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JuniorBox(Box):
+    """A junior game as a box has it. `parse` reads one from its file.
+
+    Attributes:
+        detectives_chips: how many success chips the detectives need to win (JU-10).
+        mr_x_chips: how many Mister X needs.
+    """
+
+    detectives_chips: int
+    mr_x_chips: int
+
+    def fugitives(self, players: int) -> tuple[str, ...]:
+        """Mister X's side: with four players he has an accomplice (JU-01)."""
+        return (MR_X, MR_X_JUNIOR) if players == _WITH_JUNIOR else (MR_X,)
+
+
+def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
+    """The box that a file describes. `data` is the file's content, `source` its name for messages.
+
+    Raises:
+        BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
+    """
+    reader = Reader(source, data)
+    reader.has(_NEEDED)
+    seats = reader.seats(data["seats"], _MOVERS)
+    for players, rows in seats.items():
+        pawns = [pawn for row in rows for pawn in row]
+        if len(pawns) != 2:
+            reader.complain("seats", str(players), f"{len(pawns)} pawns; the detectives have two")
+        if COLOURS[MR_X_JUNIOR] in pawns:
+            reader.complain("seats", str(players), f"{COLOURS[MR_X_JUNIOR]} is the colour of Mister X Junior")
+    detectives_chips = reader.number("", data, "detectives_chips", 1, 12)
+    mr_x_chips = reader.number("", data, "mr_x_chips", 1, 12)
+    reader.done()
+    return JuniorBox(
+        name=name,
+        title=data["title"],
+        map=data["map"],
+        seats=seats,
+        order="free",  # JU-05
+        windows=detectives_chips + mr_x_chips,
+        options={},
+        detectives_chips=detectives_chips,
+        mr_x_chips=mr_x_chips,
+    )
+
+
+def check_map(network: Network, pawns: Iterable[str]) -> None:
+    """Does nothing if a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
+
+    Raises:
+        BadSetup: at some station a ticket leaves open where to, or a pawn's start is not marked; one line for each.
+    """
+    problems = []
+    for station in network.stations:
+        row = network.around(station)
+        for transport in TRANSPORTS:
+            ends = [to for to, transports in row.items() if transport in transports]
+            if len(ends) > 1:
+                listed = ", ".join(map(str, ends))
+                problems.append(f"station {station}: {transport} leads to {listed}; a junior ticket names one station")
+    for pawn in pawns:
+        colour = COLOURS.get(pawn, pawn)
+        if colour not in network.starts:
+            marked = ", ".join(network.starts) or "none"
+            problems.append(f"starts: the start of {colour} is not marked; marked are {marked}")
+    if problems:
+        raise BadSetup("\n".join(f"{network.name}: {problem}" for problem in problems))
+
+
+def marked(network: Network, pawn: str) -> int:
+    """The marked start of a pawn on a map that `check_map` has let pass."""
+    return network.starts[COLOURS.get(pawn, pawn)]

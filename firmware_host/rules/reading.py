@@ -1,0 +1,129 @@
+"""Reads the file of a box, whatever is played with it, and gathers all that is wrong with it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.errors import BadEdition
+from firmware_host.rules.network import shown
+
+PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
+"""The colours that detective pawns can have."""
+
+_KINDS: Mapping[type, str] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+
+
+class Reader:
+    """Reads one file. What is wrong goes into `problems`, and something harmless is given instead.
+
+    Args:
+        source: the file's name, for messages.
+        data: what is in it.
+    """
+
+    def __init__(self, source: str, data: Mapping[str, Any]) -> None:
+        self.source = source
+        self.data = data
+        self.problems: list[str] = []
+
+    def complain(self, section: str, key: str, what: str) -> None:
+        """Note what is wrong at a key of a section; "" is the file's top."""
+        place = f"[{section}] " if section else ""
+        self.problems.append(f"{place}{_word(key)}: {what}")
+
+    def done(self) -> None:
+        """Does nothing if nothing was wrong so far.
+
+        Raises:
+            BadEdition: something was; one line for each problem, each with the file's name.
+        """
+        if self.problems:
+            raise BadEdition("\n".join(f"{self.source}: {problem}" for problem in self.problems))
+
+    def has(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
+        """The file's top has these keys, of these kinds, and no others.
+
+        Raises:
+            BadEdition: it has not, so there is no reading on.
+        """
+        known = {**needed, **(optional or {})}
+        self.keys("", self.data, known)
+        for key, kind in known.items():
+            if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
+                self.complain("", key, "is missing" if key not in self.data else f"must be {_KINDS[kind]}")
+        self.done()
+
+    def keys(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
+        """A section has no keys but these."""
+        for key in table:
+            if key not in known:
+                self.complain(section, key, f"unknown; known are {', '.join(known)}")
+
+    def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
+        """One of some words."""
+        value = table.get(key, known[0])
+        if value in known:
+            return str(value)
+        listed = " or ".join(f"{word!r}" for word in known)
+        self.complain(section, key, f"{shown(value)} is not {listed}" if len(known) != 2 else
+                      f"{shown(value)} is neither {known[0]!r} nor {known[1]!r}")  # fmt: skip
+        return known[0]
+
+    def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
+        """True or false; false if the key is left out."""
+        value = table.get(key, False)
+        if type(value) is not bool:
+            self.complain(section, key, "must be true or false")
+        return value is True
+
+    def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
+        """A whole number from `low` to `high`; `low` if the key is left out."""
+        value = table.get(key, low)
+        if type(value) is int and low <= value <= high:
+            return value
+        self.complain(section, key, f"{shown(value)} is not a whole number from {low} to {high}")
+        return low
+
+    def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
+        """A list of different whole numbers from 1 to `high`; empty if the key is left out."""
+        row = table.get(key, [])
+        if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
+            self.complain(section, key, f"{shown(row)} is not a list of whole numbers from 1 to {high}")
+            return []
+        if len(set(row)) != len(row):
+            self.complain(section, key, "a number stands twice")
+        return row
+
+    def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
+        """Who moves which pawns: `movers` says for each number of players how many of them are detectives."""
+        seats: dict[int, tuple[tuple[str, ...], ...]] = {}
+        for key, rows in table.items():
+            players = next((n for n in movers if str(n) == key), None)
+            if players is None:
+                self.complain("seats", key, f"a number of players, {min(movers)} to {max(movers)}, Mister X among them")
+                continue
+            count = movers[players]
+            if not (isinstance(rows, list) and len(rows) == count and all(isinstance(r, list) and r for r in rows)):
+                self.complain("seats", key, f"{count} lists of pawns, one for each player but Mister X")
+                continue
+            pawns = [pawn for row in rows for pawn in row]
+            if any(pawn not in PAWNS for pawn in pawns) or len(set(pawns)) != len(pawns):
+                self.complain("seats", key, f"each pawn once, of {', '.join(PAWNS)}; {MR_X} is nobody's")
+                continue
+            seats[players] = tuple(tuple(row) for row in rows)
+        if not seats and not self.problems:
+            self.problems.append("[seats]: nobody can play; write for a number of players who moves which pawns")
+        return seats
+
+
+def _word(key: str) -> str:
+    """A key as it can stand in a line of a message."""
+    return key if key.isprintable() else repr(key)

@@ -1,0 +1,239 @@
+"""How a game comes about: the box it is out of, the ground it is played on, what players wish for, what is settled.
+
+A box and a ground are data; a rule system turns them, the players' wishes and chance into a `Setup`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import groupby
+from typing import Any, Protocol
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.errors import BadRecord, BadSetup
+from firmware_host.rules.network import Network
+from firmware_host.rules.secret import Secret
+
+Option = str | int | bool
+
+
+class Ground(Protocol):
+    """What is played on: a printed map, or tiles that are laid anew for each game."""
+
+    @property
+    def name(self) -> str:
+        """Its short name, such as "london"."""
+
+    @property
+    def board(self) -> Network:
+        """The spots of the board as it is wired, whatever lies on it."""
+
+    def laid(self, layout: str = "") -> Network:
+        """The network of one game; `layout` says how tiles lie, and is "" for a printed map.
+
+        Raises:
+            BadSetup: there is no such layout.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """What every printed box says, whatever is played with it (ED-01).
+
+    Attributes:
+        name: what `rules = "…"` calls it.
+        title: what it is, for people.
+        map: the map or the tiles it is played on.
+        seats: number of players, Mister X included -> for each of the others the pawns he moves, in playing order.
+        order: "fixed"; "player" if a player moves all of his pawns in the order he likes; "free" if all detectives do.
+        windows: how many windows the log has.
+        options: what players may choose, with defaults.
+    """
+
+    name: str
+    title: str
+    map: str
+    seats: Mapping[int, tuple[tuple[str, ...], ...]]
+    order: str
+    windows: int
+    options: Mapping[str, Option]
+
+    def owners(self, players: int) -> dict[str, int]:
+        """The detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
+        return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
+
+    @property
+    def sizes(self) -> list[int]:
+        """With how many detective pawns it can be played, from the fewest up."""
+        return sorted({len(self.owners(players)) for players in self.seats})
+
+    @property
+    def digest(self) -> str:
+        """Sixteen characters that differ between boxes that play differently, whatever their names."""
+        content = [(f.name, _sorted(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+    @property
+    def usual(self) -> int:
+        """How many play if nobody says: five, or as many as can."""
+        return 5 if 5 in self.seats else max(self.seats)
+
+
+def _sorted(value: Any) -> Any:
+    """A value with an order of its own wherever it has none."""
+    if isinstance(value, Mapping):
+        return sorted((key, _sorted(inside)) for key, inside in value.items())
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the players want of a new game; what is left out is the box's own, or chance.
+
+    Attributes:
+        players: how many play, Mister X included.
+        detectives: how many detective pawns.
+        owners: for each pawn in playing order the player (from 1) who moves it.
+        start: stations for some or all pawns, Mister X's under "mr_x".
+        options: what differs from the box's defaults.
+    """
+
+    players: int | None = None
+    detectives: int | None = None
+    owners: Sequence[int] = ()
+    start: Mapping[str, int] = field(default_factory=dict, repr=False)
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that is settled before the first move: who plays, where everyone starts, by which options.
+
+    Attributes:
+        edition: the box.
+        network: the map in play, or the tiles as they lie.
+        owners: the detective pawns in playing order, each with the player who moves it.
+        start: the start station of each detective pawn, and of Mister X's accomplice; empty where they are chosen in
+            the game (DI-10).
+        mr_x: Mister X's start station, his secret to the end (CL-04); 0 where it is chosen in the game (DI-10).
+        options: the options that differ from the edition's defaults.
+        layout: how the tiles lie, or "".
+    """
+
+    edition: Box = field(repr=False)
+    network: Network = field(repr=False)
+    owners: Mapping[str, int]
+    start: Mapping[str, int]
+    mr_x: Secret[int]
+    options: Mapping[str, Option] = field(default_factory=dict)
+    layout: str = ""
+
+    @property
+    def pawns(self) -> tuple[str, ...]:
+        """The detective pawns in playing order."""
+        return tuple(self.owners)
+
+    def to_record(self) -> dict[str, Any]:
+        """The setup as plain JSON values, secrets included: for the journal alone."""
+        return {
+            "rules": self.edition.name,
+            "box": self.edition.digest,
+            "map": [self.network.name, self.network.digest],
+            "owners": dict(self.owners),
+            "start": dict(self.start),
+            MR_X: self.mr_x.value,
+            "options": dict(self.options),
+            "layout": self.layout,
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], edition: Box, ground: Ground) -> Setup:
+        """The setup that `to_record` wrote, of the same edition and on the same ground.
+
+        Raises:
+            BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
+            BadSetup: the tiles cannot lie as they lay then.
+        """
+        wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
+        for name, kind in wanted.items():
+            if type(record.get(name)) is not kind:
+                raise BadRecord(f"setup: {name} must be a {kind.__name__}")
+        layout = record.get("layout", "")  # of a journal that is older than tiles, it is missing
+        if type(layout) is not str:
+            raise BadRecord("setup: layout must be a str")
+        inside: dict[str, tuple[type, ...]] = {"owners": (int,), "start": (int,), "options": (str, int, bool)}
+        for name, kinds in inside.items():
+            for key, value in record[name].items():
+                if type(key) is not str or type(value) not in kinds:
+                    raise BadRecord(f"setup: {name}: {key!r} must have a {' or '.join(k.__name__ for k in kinds)}")
+        if record["rules"] != edition.name:
+            raise BadRecord(
+                f"setup: the game was played by the rules {record['rules']!r}, not by the {edition.name!r} "
+                "of this configuration; put those rules back or start a new game"
+            )
+        if record.get("box", edition.digest) != edition.digest:  # of an older journal it is missing
+            raise BadRecord(
+                f"setup: the game was played by an edition {edition.name!r} that said something else than its file "
+                "does now; put that file back or start a new game (run --new)"
+            )
+        network = ground.laid(layout)
+        if record["map"] != [network.name, network.digest]:
+            played_on = "".join(map(str, record["map"][:1]))
+            raise BadRecord(
+                f"setup: the game was played on the map {played_on!r}, which is not the {network.name!r} "
+                "of this configuration; put that map back or start a new game (run --new)"
+            )
+        mr_x = Secret(record["mr_x"])
+        return cls(edition, network, record["owners"], record["start"], mr_x, record["options"], layout)
+
+
+def shares(owners: Collection[int]) -> list[int]:
+    """How many pawns the players move, from the fewest up."""
+    return sorted(Counter(owners).values())
+
+
+def owners_of(
+    edition: Box, *, players: int | None = None, detectives: int | None = None, owners: Sequence[int] = ()
+) -> dict[str, int]:
+    """Who moves which pawn (CL-01), from the number of players or of detective pawns.
+
+    Args:
+        edition: the box.
+        players: how many play, Mister X included; by default as many as usual.
+        detectives: how many detective pawns; must fit the players if both are given.
+        owners: for each pawn in playing order the player (from 1) who moves it; empty: the box's own.
+
+    Raises:
+        BadSetup: the numbers do not fit each other.
+    """
+    if players is None:
+        players = (
+            edition.usual
+            if detectives is None
+            else max((n for n in edition.seats if len(edition.owners(n)) == detectives), default=0)
+        )
+        if not players:
+            sizes = edition.sizes
+            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {sizes[0]} to {sizes[-1]}")
+    if players not in edition.seats:
+        raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
+    seats = edition.owners(players)
+    if detectives not in (None, len(seats)):
+        raise BadSetup(f"detectives: {detectives} pawns do not fit {players} players, who move {len(seats)}")
+    if not owners:
+        return seats
+    if len(owners) != len(seats):
+        raise BadSetup(
+            f"owners: {len(owners)} owners for {len(seats)} detective pawns; with {players} players write {len(seats)}"
+        )
+    movers = len(set(seats.values()))
+    if sorted(set(owners)) != list(range(1, movers + 1)):
+        raise BadSetup(f"owners: {list(owners)}; each of the players 1 to {movers} must move a pawn, and no one else")
+    if shares(owners) != shares(seats.values()):
+        raise BadSetup(f"owners: {list(owners)}; the {movers} detectives move {shares(seats.values())} pawns")
+    if edition.order == "player" and len(list(groupby(owners))) != movers:
+        raise BadSetup(f"owners: {list(owners)}; in {edition.name} a player's pawns move one after another")
+    return dict(zip(seats, owners, strict=True))

@@ -1,0 +1,100 @@
+"""What there is to see of a pursuit game: by everyone, and by Mister X. Views are built field by field."""
+
+from __future__ import annotations
+
+from firmware_host.rules import chase, flight
+from firmware_host.rules.actions import BLACK, MR_X, TICKETS, MrXMove, PawnMove
+from firmware_host.rules.position import State
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import LogEntry, MrXView, PublicView
+
+
+def public(state: State) -> PublicView:
+    """What everyone may know."""
+    terms = state.terms
+    over = state.outcome is not None
+    pawns = dict(zip(terms.order, state.at, strict=True))
+    if over or _visible(state):
+        pawns[MR_X] = state.x
+    return PublicView(
+        rules=terms.setup.edition.name,
+        network=terms.network,
+        round=state.round,
+        turn=_turn(state),
+        order=terms.order,
+        owners=terms.setup.owners,
+        pawns=pawns,
+        stale=_stale(state) - {pawns.get(MR_X, 0)},
+        log=tuple(
+            LogEntry(n, e.ticket, e.station if over or e.seen else None, e.double) for n, e in enumerate(state.log, 1)
+        ),
+        windows=terms.windows,
+        surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
+        tickets=_tickets(state),
+        moves=chase.moves(state) if state.turn >= 0 and not over else (),
+        double=state.half,
+        skipped=state.skipped,
+        outcome=state.outcome,
+        route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
+        giving=tuple(terms.order[pawn] for pawn in state.taking),
+        in_sight=terms.in_sight,
+        open_moves=_open_moves(state),
+    )
+
+
+def private(state: State) -> MrXView:
+    """What Mister X may know."""
+    choices = flight.moves(state) if state.turn < 0 and state.outcome is None else ()
+    route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
+    shows = state.bare or len(state.log) + 1 in state.terms.surfacing
+    return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
+
+
+def _turn(state: State) -> tuple[str, ...]:
+    """Who may act now."""
+    if state.outcome is not None:
+        return ()
+    return (MR_X,) if state.turn < 0 else chase.movers(state)
+
+
+def _visible(state: State) -> bool:
+    """Whether everyone sees where he is (CL-14, CL-15, US-10, BE-05)."""
+    return state.log[-1].seen if state.log else state.terms.in_sight
+
+
+def _stale(state: State) -> frozenset[int]:
+    """Where his pawn may still stand though he has moved on (PB-06): where he was seen last before the move just made.
+
+    If he was seen there between the halves of a double move, his pawn may not have come with him yet, and stands where
+    he was seen before that. He who shows himself again after moves unseen has had his pawn taken off long ago, unless
+    he was unseen for one turn alone, as who is in sight always is (BE-06).
+    """
+    terms, log = state.terms, state.log
+    seen = (terms.in_sight, *(entry.seen for entry in log))  # the start, and each window
+    earlier = [n for n in range(len(log)) if seen[n]]
+    last = earlier[-1] if earlier else -1
+    if last < 0 or (seen[-1] and not terms.in_sight and last < len(log) - 1):
+        return frozenset()
+    stations = (terms.setup.mr_x.value, *(entry.station for entry in log))
+    between = last > 0 and log[last - 1].double == 1
+    return frozenset(stations[n] for n in earlier if n == last or (between and n == last - 1))
+
+
+def _open_moves(state: State) -> tuple[PawnMove, ...]:
+    """BE-05: what he may do with his pawn on the board, where everyone sees it, and will see it afterwards."""
+    terms = state.terms
+    hides = len(state.log) + 1 not in terms.surfacing
+    if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _visible(state):
+        return ()
+    single = [move for move in flight.moves(state) if type(move) is MrXMove]
+    return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)
+
+
+def _tickets(state: State) -> dict[str, dict[str, int]]:
+    """CL-18: everyone's hands; Mister X's with black tickets and double cards. Where nothing is paid, only these."""
+    kinds = TICKETS[:3] if state.terms.paying else ()
+    hands: dict[str, dict[str, int]] = {
+        pawn: dict(zip(kinds, hand, strict=False)) for pawn, hand in zip(state.terms.order, state.hands, strict=True)
+    }
+    his = dict(zip(kinds, state.supply, strict=False))
+    return {**hands, MR_X: {**his, BLACK: state.blacks, "double": state.doubles}}

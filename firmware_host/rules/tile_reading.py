@@ -1,0 +1,253 @@
+"""Reads the file of a tile set: nine two-sided tiles of four places each, strictly checked (DI-01, DI-07). Pure.
+
+The head of `config/tiles/yardboard.toml` explains how such a file is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import shown
+
+LETTERS = "ABCDEFGHI"
+"""The nine tiles."""
+
+INNER: Mapping[str, tuple[int, int]] = {"top": (0, 1), "bottom": (2, 3), "left": (0, 2), "right": (1, 3)}
+"""The streets inside a tile, each with the two of its places (0 to 3) that it joins."""
+
+LANES: Mapping[str, tuple[int, int]] = {"falling": (0, 3), "rising": (1, 2)}
+"""The diagonals inside a tile, which only taxis use."""
+
+_STOPS = ("taxi", "bus", "underground")
+_CORNERS = ("top left", "top right", "bottom left", "bottom right")
+_ARROWS = ("left", "right", "up", "down")
+_MOST_TOLD = 10
+
+
+class Street(NamedTuple):
+    """Joins two neighbouring places; may be ridden `forth` (to the right or down), `back` (left or up), or both."""
+
+    forth: bool
+    back: bool
+
+
+_WORDS: Mapping[str, Street | None] = {
+    "both": Street(forth=True, back=True),
+    "none": None,
+    "right": Street(forth=True, back=False),
+    "down": Street(forth=True, back=False),
+    "left": Street(forth=False, back=True),
+    "up": Street(forth=False, back=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one side of a tile shows.
+
+    Attributes:
+        streets: the street inside the tile under each key of `INNER`; None where there is none.
+        exits: for each edge its two halves of streets that lead on to the neighbouring tile, from left to right or
+            from top to bottom; None where there is none.
+        lanes: the taxi lanes, keys of `LANES`.
+    """
+
+    streets: Mapping[str, Street | None]
+    exits: Mapping[str, tuple[Street | None, ...]]
+    lanes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile.
+
+    Attributes:
+        letter: what it is called.
+        stops: the transports that stop at its four places: top left, top right, bottom left, bottom right.
+        dark: its side for the normal game.
+        light: its side with the rules for experts (DI-06).
+    """
+
+    letter: str
+    stops: tuple[frozenset[str], ...]
+    dark: Side = field(repr=False)
+    light: Side = field(repr=False)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The numbers of its four places (DI-01)."""
+        first = 4 * LETTERS.index(self.letter) + 1
+        return tuple(range(first, first + 4))
+
+    @property
+    def underground(self) -> bool:
+        """Whether one of its places is an underground station."""
+        return any("underground" in stops for stops in self.stops)
+
+    @property
+    def taxi_only(self) -> int:
+        """At how many of its places nothing but taxis stops (DI-10)."""
+        return sum(stops == {"taxi"} for stops in self.stops)
+
+
+def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
+    """The title of a tile set and its tiles by letter. `data` is the file's content, `source` names it in messages.
+
+    Raises:
+        BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
+            and what would be right, and lists up to ten such reasons.
+    """
+    reader = _Reader()
+    title, tiles = reader.tile_set(data)
+    if reader.problems:
+        lines = reader.problems[:_MOST_TOLD]
+        if len(reader.problems) > len(lines):
+            lines.append(f"and {len(reader.problems) - len(lines)} more")
+        raise BadMap("\n".join(f"{source}: {line}" for line in lines))
+    return title, tiles
+
+
+class _Reader:
+    """Reads one file and gathers what is wrong with it; something harmless is given instead.
+
+    What is missing is told once, where the table around it is read; further down it arrives as None.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def tile_set(self, data: Mapping[str, Any]) -> tuple[str, dict[str, Tile]]:
+        top = self._table("", data, ("title", "tiles"))
+        title = top.get("title")
+        if title is not None and not isinstance(title, str):
+            self.problems.append(f"title: {shown(title)} is not a text")
+        table = self._table("tiles", top.get("tiles"), LETTERS)
+        tiles = {letter: self._tile(letter, table[letter]) for letter in LETTERS if letter in table}
+        if not self.problems:
+            self._together(tiles.values())
+        return str(title), tiles
+
+    def _together(self, tiles: Iterable[Tile]) -> None:
+        """Whichever six tiles lie (DI-02), there are enough of either kind and enough starts for detectives (DI-10)."""
+        under = sorted(tile.taxi_only for tile in tiles if tile.underground)
+        others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
+        if len(under) < 3 or len(others) < 3:
+            found = f"{len(under)} have an underground place and {len(others)} have none"
+            self.problems.append(f"tiles: {found}; there must be three or more of either kind")
+        elif (fewest := sum(under[:3]) + sum(others[:3])) < 3:
+            found = f"six can lie so that only {fewest} of their places are taxi-only"
+            self.problems.append(f"tiles: {found}; detectives start there, so there must always be three")
+
+    def _tile(self, letter: str, value: Any) -> Tile:
+        before, where = len(self.problems), f"tile {letter}"
+        row = self._table(where, value, ("stops", "dark", "light"))
+        tile = Tile(
+            letter,
+            self._stops(f"{where}: stops", row.get("stops")),
+            self._side(f"{where}, dark", row.get("dark"), expert=False),
+            self._side(f"{where}, light", row.get("light"), expert=True),
+        )
+        if len(self.problems) == before:
+            self._traps(f"{where}, dark", tile, tile.dark)
+            self._traps(f"{where}, light", tile, tile.light)
+        return tile
+
+    def _traps(self, where: str, tile: Tile, side: Side) -> None:
+        """In a corner of the board two edges of a tile lead nowhere, and beyond the others everything may be shut."""
+        for index in sorted({0, 1, 2, 3} - _left(tile.stops, side)):
+            place = f"place {tile.places[index]} ({_CORNERS[index]})"
+            self.problems.append(
+                f"{where}: streets: {place} cannot be left inside the tile, so in a corner of the board it is a trap; "
+                "let a street or a lane lead on from there"
+            )
+
+    def _stops(self, where: str, rows: Any) -> tuple[frozenset[str], ...]:
+        if rows is None:
+            return ()
+        if not isinstance(rows, list) or len(rows) != 4:
+            right = f"a list of four texts such as 'taxi bus', for {', '.join(_CORNERS)}"
+            self.problems.append(f"{where}: {shown(rows)} is not {right}")
+            return ()
+        stops = []
+        for corner, row in zip(_CORNERS, rows, strict=True):
+            words = row.split() if isinstance(row, str) else []
+            if not words or len(set(words)) < len(words) or not set(words) <= set(_STOPS):
+                right = f"one or more of {', '.join(_STOPS)}, each once, with spaces between"
+                self.problems.append(f"{where}: {corner}: {shown(row)} is not {right}")
+            stops.append(frozenset(words))
+        return tuple(stops)
+
+    def _side(self, where: str, value: Any, *, expert: bool) -> Side:
+        row = self._table(where, value, ("streets", "exits"), ("lanes",) if expert else ())
+        streets = self._table(f"{where}: streets", row.get("streets"), INNER)
+        exits = self._table(f"{where}: exits", row.get("exits"), INNER)
+        level, upright = _words("left", "right", expert=expert), _words("up", "down", expert=expert)
+        along = {"top": level, "bottom": level, "left": upright, "right": upright}
+        across = {"top": upright, "bottom": upright, "left": level, "right": level}
+        return Side(
+            {key: self._street(f"{where}: streets: {key}", streets.get(key), along[key]) for key in INNER},
+            {edge: self._exits(f"{where}: exits: {edge}", exits.get(edge), across[edge]) for edge in INNER},
+            self._lanes(f"{where}: lanes", row.get("lanes", [])) if expert else (),
+        )
+
+    def _street(self, where: str, word: Any, known: tuple[str, ...]) -> Street | None:
+        if word is None:
+            return None
+        if not isinstance(word, str) or word not in known:
+            hint = "; one-way streets are on light sides" if word in _ARROWS and len(known) == 2 else ""
+            self.problems.append(f"{where}: {shown(word)} is none of {', '.join(known)}{hint}")
+            return None
+        return _WORDS[word]
+
+    def _exits(self, where: str, row: Any, known: tuple[str, ...]) -> tuple[Street | None, ...]:
+        if row is None:
+            return ()
+        if not isinstance(row, list) or len(row) != 2:
+            self.problems.append(f"{where}: {shown(row)} is not a list of two words, each one of {', '.join(known)}")
+            return ()
+        return tuple(self._street(where, word, known) for word in row)
+
+    def _lanes(self, where: str, row: Any) -> tuple[str, ...]:
+        if not isinstance(row, list) or any(not isinstance(lane, str) or lane not in LANES for lane in row):
+            self.problems.append(f"{where}: {shown(row)} is not a list of {' and '.join(map(repr, LANES))}")
+            return ()
+        if len(set(row)) < len(row):
+            self.problems.append(f"{where}: {shown(row)} names a lane twice")
+        return tuple(row)
+
+    def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
+        """A table with all the needed keys, and besides them none but those in `more`."""
+        if not isinstance(value, Mapping):
+            if value is not None:
+                self.problems.append(f"{where}: {shown(value)} is not a table")
+            return {}
+        before, known = f"{where}: " if where else "", (*needed, *more)
+        for key in value:
+            if key not in known:
+                self.problems.append(f"{before}unknown entry {shown(key)}; known are {', '.join(known)}")
+        for key in needed:
+            if key not in value:
+                self.problems.append(f"{before}{key}: is missing")
+        return value
+
+
+def _words(*arrows: str, expert: bool) -> tuple[str, ...]:
+    """The words for a street: one-way streets are for experts (DI-06)."""
+    return ("both", "none", *arrows) if expert else ("both", "none")
+
+
+def _left(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
+    """The places of a tile that can be left whatever lies around it: inside the tile, or by underground."""
+    left = {index for index, there in enumerate(stops) if "underground" in there}
+    for key, (a, b) in INNER.items():
+        street = side.streets[key]
+        if street is not None and stops[a] & stops[b] & {"taxi", "bus"}:
+            left |= {start for start, may in ((a, street.forth), (b, street.back)) if may}
+    for lane in side.lanes:
+        a, b = LANES[lane]
+        if "taxi" in stops[a] & stops[b]:
+            left |= {a, b}
+    return left

@@ -1,0 +1,346 @@
+"""The tiles of the dice game: a set of them, and the network of one game as they lie (DI-01 to DI-07).
+
+A layout is written row by row, such as "ABC DEF GHI": a capital letter for a tile on its dark side, a small one for
+its light side. The board is a tray of 6 × 6 fields on which the tiles lie; six tiles leave its lower third empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from firmware_host.rules.errors import BadMap, BadSetup
+from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shown
+from firmware_host.rules.tile_reading import LANES, LETTERS, Side, Street, Tile, read
+
+TRAY = 6
+"""The tray's fields in each row, and its rows."""
+
+_SHAPES: Mapping[int, tuple[int, int]] = {1: (2, 2), 2: (2, 2), 3: (3, 3)}
+"""For each number of detective players: the rows of tiles, and how many tiles are turned for experts."""
+
+Cell = tuple[int, int]
+"""Row and column of a place as it lies, both from 0."""
+
+Ways = Mapping[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tiling(Network):
+    """The network of one game: the tiles as they lie. Its stations are the places, row by row.
+
+    `links` holds a link for whatever joins two places, also if it is one-way: which way is told by `around` alone.
+
+    Attributes:
+        layout: how the tiles lie.
+        rows: the places as they lie on the board, row by row.
+        stops: place -> the transports that stop there (DI-03).
+        letters: place -> the capital letter of its tile.
+        barred: start, end and transport of each ride against a one-way street (DI-06).
+    """
+
+    layout: str
+    rows: tuple[tuple[int, ...], ...] = field(repr=False)
+    stops: Mapping[int, frozenset[str]] = field(repr=False)
+    letters: Mapping[int, str] = field(repr=False)
+    barred: frozenset[tuple[int, int, str]] = field(repr=False)
+    _against: Mapping[int, Ways] = field(init=False, repr=False)
+    _opposite: Mapping[int, tuple[int, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rows, bound = self._rows, {start for start, _, _ in self.barred}
+        free = {start: self._ways(start, rows[start], barred=False) for start in bound}
+        against = {start: self._ways(start, rows[start], barred=True) for start in bound}
+        object.__setattr__(self, "_rows", {place: free.get(place, row) for place, row in rows.items()})
+        object.__setattr__(self, "_against", {place: against.get(place, {}) for place in rows})
+        object.__setattr__(self, "_opposite", _opposites(self.rows))
+
+    def _ways(self, start: int, ways: Ways, *, barred: bool) -> Ways:
+        """Of all rides from a place those that are barred, or those that are not."""
+        chosen = {
+            end: tuple(t for t in transports if ((start, end, t) in self.barred) is barred)
+            for end, transports in ways.items()
+        }
+        return {end: transports for end, transports in chosen.items() if transports}
+
+    def around(self, station: int) -> Ways:
+        """Where one may ride from a place: number -> by what, in the order of `TRANSPORTS`. One-way streets bind."""
+        return self._rows[station]
+
+    def against(self, station: int) -> Ways:
+        """Where only a black ticket leads from a place: by taxi or bus against a one-way street (DI-06)."""
+        return self._against[station]
+
+    def opposite(self, station: int) -> tuple[int, ...]:
+        """Where the helicopter leads (DI-21): to the opposite edge in the same row, or the same column.
+
+        From a corner two places, the one in its row first; from a place off the edge none.
+        """
+        return self._opposite[station]
+
+    def transports(self, station: int) -> tuple[str, ...]:
+        """The transports that stop at a place, in the order of `TRANSPORTS` (DI-03)."""
+        return tuple(t for t in TRANSPORTS if t in self.stops[station])
+
+    @property
+    def digest(self) -> str:
+        """Sixteen characters that differ between tiles that lie otherwise, stop otherwise or lead elsewhere."""
+        stops = [(place, self.transports(place)) for place in self.stations]
+        content = (self.layout, stops, self.links, sorted(self.barred))
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+    def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
+        """Itself, if nothing is to be changed: single links belong to printed maps (ED-02).
+
+        Raises:
+            BadMap: something is to be changed.
+        """
+        if [*add, *remove]:
+            raise BadMap(f"{self.name}: links of tiles cannot be changed one by one; change the tiles in their file")
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """Nine tiles, to be laid anew for each game.
+
+    Attributes:
+        name: its short name, such as "yardboard".
+        title: what it is, for people.
+        tiles: letter -> tile.
+        board: the tray on which the tiles lie: 36 fields without links, numbered row by row.
+    """
+
+    name: str
+    title: str
+    tiles: Mapping[str, Tile] = field(repr=False)
+    board: Network = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        fields = {1 + row * TRAY + column: (row, column) for row in range(TRAY) for column in range(TRAY)}
+        stations = {number: _station(number, cell) for number, cell in fields.items()}
+        object.__setattr__(self, "board", Network(self.name, self.title, 1.0, (), stations, ()))
+
+    @property
+    def letters(self) -> str:
+        """The letters of all tiles."""
+        return LETTERS
+
+    @property
+    def undergrounds(self) -> frozenset[str]:
+        """The letters of the tiles with an underground place (DI-02)."""
+        return frozenset(letter for letter, tile in self.tiles.items() if tile.underground)
+
+    def draw(self, players_detectives: int, experts: bool, chance: random.Random) -> str:
+        """A random layout. Pure but for `chance`, which is advanced.
+
+        Args:
+            players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six,
+                three of them with an underground place (DI-02).
+            experts: whether three tiles, of six two, lie on their light side (DI-06).
+            chance: where it comes from.
+
+        Raises:
+            BadSetup: no such number of players.
+        """
+        if players_detectives not in _SHAPES:
+            raise BadSetup(f"detectives: {players_detectives} players; the dice game is for 1 to 3 of them")
+        rows, turned = _SHAPES[players_detectives]
+        drawn = list(LETTERS)
+        if rows == 2:
+            others = sorted(set(LETTERS) - self.undergrounds)
+            drawn = chance.sample(sorted(self.undergrounds), 3) + chance.sample(others, 3)
+        chance.shuffle(drawn)
+        light = chance.sample(drawn, turned) if experts else []
+        text = "".join(letter.lower() if letter in light else letter for letter in drawn)
+        return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
+
+    def laid(self, layout: str = "") -> Tiling:
+        """The network of one game. The same layout gives the same object again, as long as it is remembered.
+
+        Raises:
+            BadSetup: the tiles cannot lie like that (DI-02); the message names what is wrong.
+        """
+        self._check(layout)
+        return _lay(self, layout)
+
+    def _check(self, layout: str) -> None:
+        """Does nothing if the tiles can lie like that.
+
+        Raises:
+            BadSetup: they cannot.
+        """
+        where = f"layout {shown(layout)}"
+        for letter in layout.replace(" ", ""):
+            if letter not in LETTERS + LETTERS.lower():
+                raise BadSetup(f"{where}: no tile is called {shown(letter)}; they are A to I, or a to i")
+        letters = layout.replace(" ", "").upper()
+        for letter in letters:
+            if letters.count(letter) > 1:
+                raise BadSetup(f"{where}: tile {letter} lies twice; there is one of each")
+        if [len(row) for row in layout.split(" ")] not in ([3, 3, 3], [3, 3]):
+            raise BadSetup(f"{where}: write three rows, or two, of three tiles, such as 'ABC DEF GHI'")
+        under = sorted(self.undergrounds.intersection(letters))
+        if len(letters) == 6 and len(under) != 3:
+            raise BadSetup(
+                f"{where}: of six tiles three must have an underground place, not {len(under)}; "
+                f"those are {', '.join(sorted(self.undergrounds))}"
+            )
+
+
+def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
+    """The tile set that a file describes. Pure: `data` is the file's content, `source` names it in messages.
+
+    Raises:
+        BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
+            and what would be right, and lists up to ten such reasons.
+    """
+    return TileSet(name, *read(data, source))
+
+
+@lru_cache(maxsize=64)
+def _lay(tiles: TileSet, layout: str) -> Tiling:
+    """The network of a layout that has been checked."""
+    lying = _Lying(tiles, layout)
+    lying.ride()
+    places = lying.places
+    return Tiling(
+        name=tiles.name,
+        title=tiles.title,
+        aspect=1.0,
+        start_cards=(),
+        stations={place: _station(place, cell) for cell, place in places.items()},
+        links=tuple(sorted(lying.links)),
+        layout=layout,
+        rows=tuple(tuple(places[row, column] for column in range(lying.width)) for row in range(lying.height)),
+        stops={place: lying.stops[cell] for cell, place in places.items()},
+        letters={place: lying.tiles[row // 2, column // 2].letter for (row, column), place in places.items()},
+        barred=frozenset(lying.barred),
+    )
+
+
+class _Lying:
+    """Tiles as they lie, and the rides between their places while they are found."""
+
+    def __init__(self, tiles: TileSet, layout: str) -> None:
+        rows = layout.split(" ")
+        self.height, self.width = 2 * len(rows), 2 * len(rows[0])
+        named = {(i, j): letter for i, row in enumerate(rows) for j, letter in enumerate(row)}
+        self.tiles = {spot: tiles.tiles[letter.upper()] for spot, letter in named.items()}
+        self.sides: dict[Cell, Side] = {
+            spot: tile.dark if named[spot].isupper() else tile.light for spot, tile in self.tiles.items()
+        }
+        self.cells = [(row, column) for row in range(self.height) for column in range(self.width)]
+        self.places = {cell: self._tile(cell).places[_corner(cell)] for cell in self.cells}
+        self.stops = {cell: self._tile(cell).stops[_corner(cell)] for cell in self.cells}
+        self.links: list[Link] = []
+        self.barred: set[tuple[int, int, str]] = set()
+
+    def _tile(self, cell: Cell) -> Tile:
+        return self.tiles[cell[0] // 2, cell[1] // 2]
+
+    def ride(self) -> None:
+        """Find every ride."""
+        for cell in self.cells:
+            for right in (True, False):
+                self._taxi(cell, right=right)
+                self._bus(cell, right=right)
+        for a, b in self._lanes():
+            if "taxi" in self.stops[a] & self.stops[b]:
+                self._join(a, b, "taxi", Street(forth=True, back=True))
+        stations = [cell for cell in self.cells if "underground" in self.stops[cell]]
+        for a, b in combinations(stations, 2):
+            self._join(a, b, "underground", Street(forth=True, back=True))
+
+    def _taxi(self, cell: Cell, *, right: bool) -> None:
+        """The ride from a place to its neighbour on the right, or below, and back."""
+        street, end = self._street(cell, right=right), _next(cell, right=right)
+        if street is not None and "taxi" in self.stops[cell] & self.stops[end]:
+            self._join(cell, end, "taxi", street)
+
+    def _bus(self, cell: Cell, *, right: bool) -> None:
+        """The ride from a bus stop straight on to the next on the right, or below, and back."""
+        if "bus" not in self.stops[cell]:
+            return
+        whole, end = Street(forth=True, back=True), cell
+        over: list[int] = []
+        while (street := self._street(end, right=right)) is not None:
+            whole = _both(whole, street)
+            end = _next(end, right=right)
+            if "bus" in self.stops[end]:
+                self._join(cell, end, "bus", whole, tuple(over))
+                return
+            over.append(self.places[end])
+
+    def _join(self, start: Cell, end: Cell, transport: str, street: Street, over: tuple[int, ...] = ()) -> None:
+        a, b = self.places[start], self.places[end]
+        self.links.append(Link(a, b, transport, over) if a < b else Link(b, a, transport, over[::-1]))
+        if not street.forth:
+            self.barred.add((a, b, transport))
+        if not street.back:
+            self.barred.add((b, a, transport))
+
+    def _street(self, cell: Cell, *, right: bool) -> Street | None:
+        """The street that joins a place to its neighbour on the right, or below; None over the board's edge."""
+        (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
+        if right and column % 2 == 0:
+            return self.sides[i, j].streets["bottom" if row % 2 else "top"]
+        if right:
+            return _meeting(self._exit((i, j), "right", row % 2), self._exit((i, j + 1), "left", row % 2))
+        if row % 2 == 0:
+            return self.sides[i, j].streets["right" if column % 2 else "left"]
+        return _meeting(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
+
+    def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
+        """An exit of the tile that lies on a spot; None where no tile lies."""
+        return self.sides[spot].exits[edge][half] if spot in self.sides else None
+
+    def _lanes(self) -> Iterator[tuple[Cell, Cell]]:
+        """The two ends of each taxi lane."""
+        for (i, j), side in self.sides.items():
+            for lane in side.lanes:
+                first, last = ((2 * i + end // 2, 2 * j + end % 2) for end in LANES[lane])
+                yield first, last
+
+
+def _station(number: int, cell: Cell) -> Station:
+    """A place in the middle of a field of the tray."""
+    row, column = cell
+    return Station(number, (column + 0.5) / TRAY, (row + 0.5) / TRAY)
+
+
+def _corner(cell: Cell) -> int:
+    """Which of its tile's four places lies there: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
+    return 2 * (cell[0] % 2) + cell[1] % 2
+
+
+def _next(cell: Cell, *, right: bool) -> Cell:
+    row, column = cell
+    return (row, column + 1) if right else (row + 1, column)
+
+
+def _both(first: Street, second: Street) -> Street:
+    """Two streets one after the other: only what both allow."""
+    return Street(first.forth and second.forth, first.back and second.back)
+
+
+def _meeting(first: Street | None, second: Street | None) -> Street | None:
+    """The street that two exits make where they meet."""
+    return None if first is None or second is None else _both(first, second)
+
+
+def _opposites(rows: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
+    """For each place those at the opposite edge, in its row first."""
+    found: dict[int, tuple[int, ...]] = {}
+    for i, row in enumerate(rows):
+        for j, place in enumerate(row):
+            across = (row[-1 - j],) if j in (0, len(row) - 1) else ()
+            along = (rows[-1 - i][j],) if i in (0, len(rows) - 1) else ()
+            found[place] = across + along
+    return found

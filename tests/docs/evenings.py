@@ -1,0 +1,175 @@
+"""Games as the pages tell of them, played by hand at the simulated table."""
+
+from __future__ import annotations
+
+from firmware_host.config import parse, playing
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, Action, Commit, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+
+
+def press(table: Parlour, *keys: str, ms: float = 100) -> None:
+    """Press keys at the table or on the handset one after the other, such as "table.confirm"."""
+    for key in keys:
+        table.table.press(key)
+        table.advance(ms)
+
+
+def hand_over(table: Parlour, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
+    """A pawn is carried from one station to another, or comes onto the board."""
+    if start is not None:
+        table.table.lift(start, pawn)
+        table.advance(400)
+    table.table.put(to, pawn)
+    table.advance(ms)
+
+
+def walk(table: Parlour, move: PawnMove) -> None:
+    """A detective's pawn makes a move, and whatever the table asks is answered."""
+    if move.ticket == STAY:
+        press(table, "table.confirm")
+    else:
+        hand_over(table, table.public.pawns.get(move.pawn), move.to, move.pawn)
+    for _ in range(20):
+        asked = table.daemon.scene().asked
+        if not asked:
+            return
+        answer = "confirm" if len(asked) == 1 else move.ticket
+        press(table, f"table.{answer if move in asked else 'back'}")
+
+
+def roll(table: Parlour, faces: str) -> None:
+    """Dice are rolled by hand and entered, such as "taxi bus x"; the last key says that they are right."""
+    press(table, *("table.confirm" if face == "x" else f"table.{face}" for face in faces.split()), "table.confirm")
+
+
+def mind_mr_x(table: Parlour) -> None:
+    """Mister X's own pawns go where the table asks for them to be."""
+    scene = table.daemon.scene()
+    for pawn, station in scene.set_down.items():
+        stands = table.table.where().get(pawn)
+        if stands is not None:
+            table.table.lift(stands, pawn)
+        table.table.put(station, pawn)
+    for station in scene.take_off:
+        if MR_X in table.table.standing(station):
+            table.table.lift(station, MR_X)
+    table.advance(400)
+
+
+def breathe_in(table: Parlour) -> None:
+    """Wait until the flashes are over and a breathing lamp is at its brightest."""
+    seconds = table.table.clock.now()
+    table.advance(1000 * (4 + (1 - seconds) % 2))
+
+
+# ---- the game in the large picture -----------------------------------------------------------------------------------
+
+CLASSIC_START = {MR_X: 141, "red": 53, "yellow": 34, "green": 155, "blue": 198, "purple": 197}
+CLASSIC = """
+133 taxi        | 40 taxi  | 47 taxi        | 168 taxi | 199 taxi        | 196 taxi
+127 taxi        | 41 taxi  | 34 taxi        | 184 taxi | 198 taxi        | 197 taxi
+134 taxi        | 87 bus   | 22 taxi        | 185 taxi | 199 taxi        | 195 taxi
+118 black       | 70 taxi  | 23 bus         | 187 bus  | 128 bus         | 194 taxi
+116 taxi        | 71 taxi  | 13 taxi        | 185 bus  | 142 taxi        | 192 taxi
+127 bus         | 89 taxi  | 52 bus         | 128 underground | 134 taxi | 194 taxi
+133 bus         | 67 underground | 69 taxi  | 142 bus  | 141 taxi        | 193 taxi
+140 taxi
+"""
+"""In each row Mister X's move, then those of red, yellow, green, blue and purple."""
+
+
+def classic(*, shown: bool = True) -> Parlour:
+    """A game of six in its eighth round: Mister X has just shown himself, and red may go to thirteen stations.
+
+    Without `shown` it is a move earlier, and Mister X is about to make the move after which he shows himself.
+    """
+    table = Parlour(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
+    table.new_game(start=CLASSIC_START)
+    table.set_up()
+    for row in CLASSIC.strip().split("\n")[: None if shown else -1]:
+        for cell in row.split("|"):
+            to, ticket = cell.split()
+            (pawn,) = table.public.turn
+            if pawn == MR_X:
+                table.choose(MrXMove(Secret(int(to)), ticket))
+            else:
+                walk(table, PawnMove(pawn, int(to), ticket))
+            mind_mr_x(table)
+    breathe_in(table)
+    return table
+
+
+# ---- the dice game ---------------------------------------------------------------------------------------------------
+
+DICE = """
+red 23 start, yellow 12 start, green 13 start, mr_x 22 start
+roll x underground x taxi, red 24 taxi, roll underground taxi underground, yellow 10 taxi, roll taxi taxi, green 14 taxi
+mr_x 28 black
+roll taxi bus x bus, yellow 12 taxi, roll taxi taxi underground, green 13 taxi, roll bus x, red 35 bus
+mr_x 7 helicopter
+roll taxi taxi taxi taxi, green 18 taxi, roll x x bus, red 32 bus, roll x bus, yellow 12 stay
+mr_x 5 taxi
+roll taxi bus underground bus
+"""
+
+
+def dice(*, till: str = "") -> Parlour:
+    """A dice game in its fourth round: Mister X has shown himself on 5, red has rolled and may go to eight places.
+
+    `till` ends it earlier: the line before which it stops begins so.
+    """
+    table = Parlour(playing(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
+    table.new_game(players=4, options={"layout": "BCG HIF AED", "dice": "entered"})
+    table.set_up()
+    for line in DICE.strip().split("\n"):
+        if till and line.startswith(till):
+            break
+        for step in line.split(", "):
+            who, _, what = step.partition(" ")
+            if who == "roll":
+                roll(table, what)
+                continue
+            to, ticket = what.split()
+            if who == MR_X:
+                table.choose(MrXMove(Secret(int(to)), ticket))
+            else:
+                walk(table, PawnMove(who, int(to), ticket))
+            mind_mr_x(table)
+    breathe_in(table)
+    return table
+
+
+# ---- the junior game -------------------------------------------------------------------------------------------------
+
+JUNIOR = """
+taxi        boat | white 2 bus   | yellow 11 underground
+boat        stay | white 6 taxi  | yellow 7 taxi
+underground bus  | white 10 boat | yellow 7 stay
+"""
+"""In each row the tickets that Mister X and his accomplice pick, then the detectives' moves."""
+
+
+def junior() -> Parlour:
+    """A junior game of four in its fourth round, with two chips for Mister X and one for the detectives."""
+    table = Parlour(playing(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
+    table.new_game(players=4)
+    table.set_up()
+    mind_mr_x(table)
+    for row in JUNIOR.strip().split("\n"):
+        picks, *moves = row.split("|")
+        pick(table, *picks.split())
+        for move in moves:
+            pawn, to, ticket = move.split()
+            walk(table, PawnMove(pawn, int(to), ticket))
+        table.advance(400)
+        mind_mr_x(table)
+        table.advance(1000)
+    return table
+
+
+def pick(table: Parlour, *tickets: str) -> None:
+    """Mister X, and his accomplice if he has one, pick their tickets."""
+    for pawn, ticket in zip((MR_X, MR_X_JUNIOR), tickets, strict=False):
+        chosen: Action = Commit(pawn, Secret(ticket))
+        table.choose(chosen)

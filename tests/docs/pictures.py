@@ -1,0 +1,67 @@
+"""The pictures in the pages: boards in play, and screens of the handset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from firmware_host import lobby, screens
+from firmware_host.menu import Menu
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.snapshot import save
+from tests.docs.evenings import breathe_in, classic, dice, junior, pick
+
+PICTURES = ("board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg")
+
+
+def draw_pictures(folder: Path) -> None:
+    save(classic(), folder / "board.svg")
+    save(dice(), folder / "dice.svg")
+    table = junior()
+    pick(table, "taxi", "taxi")
+    breathe_in(table)
+    save(table, folder / "junior.svg")
+    (folder / "handset.svg").write_text(strip(three_pages()), encoding="utf-8")
+    (folder / "handset-games.svg").write_text(strip(three_games()), encoding="utf-8")
+
+
+def three_pages() -> list[Image.Image]:
+    """The handset's first page, where to go by taxi, and the log."""
+    view = classic(shown=False).private
+    return [screens.draw(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
+
+
+def three_games() -> list[Image.Image]:
+    """The handset in the dice game, in the junior game, and where a new game is chosen."""
+    offers = Parlour().daemon.handset.offers
+    return [
+        screens.draw(Menu(), dice(till="mr_x 7").private),
+        screens.draw(Menu("home", 1), junior().private),
+        screens.draw_lobby(lobby.opened(offers, playing=False), offers),
+    ]
+
+
+def strip(shown: Sequence[Image.Image]) -> str:
+    """Screens of the handset side by side, as SVG."""
+    wide, high, gap = 128, 64, 20
+    width, height = len(shown) * (wide + gap) + gap, high + 2 * gap
+    size = f'viewBox="0 0 {width} {height}" width="{2 * width}" height="{2 * height}"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} shape-rendering="crispEdges">']
+    for n, image in enumerate(shown):
+        x, y = gap + n * (wide + gap), gap
+        frame = f'x="{x - 7}" y="{y - 7}" width="{wide + 14}" height="{high + 14}"'
+        parts.append(f'<rect {frame} rx="5" fill="#05070b" stroke="#39414f" stroke-width="1.5"/>')
+        parts.append(f'<path transform="translate({x} {y})" fill="#cfe8ff" d="{_lit(image)}"/>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _lit(image: Image.Image) -> str:
+    """The lit pixels as a path, one stroke of it for each run of them."""
+    path = []
+    for y in range(image.height):
+        runs = re.finditer("1+", "".join("1" if image.getpixel((x, y)) else "0" for x in range(image.width)))
+        path += [f"M{run.start()} {y}h{len(run[0])}v1h-{len(run[0])}z" for run in runs]
+    return "".join(path)

@@ -1,0 +1,307 @@
+"""Free order: several pawns may move, one after another or at once (PB-02, US-01, BE-02, JU-05)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from firmware_host.lights import PALETTES, Colour, plan
+from firmware_host.parlour import IN_MEMORY, Parlour
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Settled
+from tests.table.house import confirm, text
+from tests.table.parlours import answer, box, carried, done, key, lift, table
+
+B_START = {"red": 46, "yellow": 124, "green": 41}
+US_START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
+TAXI, FREE = "taxi", "free"
+
+
+def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> Parlour:
+    """A beginners' table, Mister X's pawn left out: he has moved to a station and all detectives may move."""
+    p = table("beginners", players=4, start={MR_X: 82, **(start or B_START)}, journal=journal)
+    p.set_up()
+    p.daemon.play(MrXMove(Secret(to), FREE))
+    p.advance(100)
+    return p
+
+
+def us(players: int = 4, **start: int) -> Parlour:
+    """A table of the American edition: Mister X, far off and hidden, has moved."""
+    p = table("us", players=players, start={MR_X: 197, **(start or US_START)})
+    p.set_up()
+    p.daemon.play(MrXMove(Secret(184), TAXI))
+    p.advance(100)
+    return p
+
+
+def at_once(p: Parlour, *moves: PawnMove, ms: float = 1500) -> None:
+    """Pawns are taken into hands together, and then set down one after the other."""
+    lift(p, *(move.pawn for move in moves))
+    p.advance(500)
+    for move in moves:
+        p.table.put(move.to, move.pawn)
+        p.advance(150)
+    p.advance(ms)
+
+
+def free(pawn: str, to: int) -> PawnMove:
+    return PawnMove(pawn, to, FREE)
+
+
+def shades(p: Parlour, station: int) -> set[Colour]:
+    """The colours between which a station's lamp changes."""
+    return set(plan(p.daemon.scene()).stations[station].colours)
+
+
+def pawn_moves(p: Parlour) -> list[Action]:
+    return [action for action in done(p) if isinstance(action, PawnMove)]
+
+
+# ---- any pawn that has not moved ----
+
+
+@pytest.mark.parametrize("order", [("red", "yellow", "green"), ("green", "red", "yellow"), ("yellow", "green", "red")])
+def test_pb_02_be_02_the_detectives_move_in_any_order(order: Sequence[str]) -> None:
+    p = beginners()
+    goals = {"red": 34, "yellow": 111, "green": 54}
+    for n, pawn in enumerate(order):
+        assert set(p.public.turn) == set(order[n:])
+        carried(p, pawn, goals[pawn])
+    assert pawn_moves(p) == [free(pawn, goals[pawn]) for pawn in order]
+    assert p.public.turn == (MR_X,)
+
+
+def test_pb_02_a_pawn_that_has_moved_is_missed_when_it_is_lifted_again() -> None:
+    p = beginners()
+    carried(p, "red", 34)
+    carried(p, "yellow", 111)  # red's move cannot be taken back any more
+    lift(p, "red")
+    p.advance(1500)
+    assert p.daemon.scene().reading == Mismatch({"red": 34}, frozenset())
+    assert text(p).startswith("Put Red on 34")
+    p.table.put(48, "red")
+    p.advance(1500)
+    assert pawn_moves(p) == [free("red", 34), free("yellow", 111)]
+    carried(p, "red", 34)
+    carried(p, "green", 54)
+    assert p.public.turn == (MR_X,)
+
+
+def test_pb_02_be_02_a_pawn_that_has_moved_is_not_taken_for_another_that_could_have_come_there() -> None:
+    p = beginners(red=46, yellow=61, green=142)
+    carried(p, "red", 78)
+    carried(p, "green", 143)
+    lift(p, "red")
+    p.advance(400)
+    p.table.put(79, "red")  # yellow could go there, but stands where it did
+    p.advance(10_000)
+    assert p.public.pawns["yellow"] == 61
+    assert len(pawn_moves(p)) == 2
+    assert text(p).startswith("Put Red on 78. Clear 79")
+
+
+def test_us_01_players_follow_each_other_but_the_pawns_of_one_go_in_any_order() -> None:
+    p = us(3)
+    assert p.public.turn == ("purple", "yellow", "blue")
+    carried(p, "red", 48, 2000)
+    assert pawn_moves(p) == []
+    carried(p, "red", 34)
+    carried(p, "blue", 69)
+    assert pawn_moves(p) == [PawnMove("blue", 69, TAXI)]
+
+
+# ---- two at once ----
+
+
+def test_two_pawns_at_once_which_only_one_way_explains_are_accepted_without_a_question() -> None:
+    p = beginners()
+    at_once(p, free("red", 34), free("yellow", 111))
+    assert sorted(pawn_moves(p), key=str) == [free("red", 34), free("yellow", 111)]
+    assert p.public.turn == ("green",)
+    assert p.daemon.scene().asked == ()
+
+
+def test_two_pawns_at_once_which_two_ways_explain_are_asked_for_by_colour_and_key() -> None:
+    p = beginners(red=8, yellow=9, green=142)
+    at_once(p, free("red", 1), free("yellow", 19), ms=5000)
+    assert pawn_moves(p) == []
+    assert isinstance(p.daemon.scene().reading, Ambiguous)
+    assert text(p) == "Red to 19? CONFIRM. No: BACK"
+    assert PALETTES["standard"]["red"] in shades(p, 19)
+    key(p, "back")
+    assert text(p) == "Yellow to 19? CONFIRM. No: BACK"
+    assert PALETTES["standard"]["red"] not in shades(p, 19)
+    p.advance(20_000)  # there is no hurry
+    confirm(p)
+    p.advance(300)
+    assert pawn_moves(p) == [free("yellow", 19), free("red", 1)]
+    assert isinstance(p.daemon.scene().reading, Settled)
+
+
+def test_two_pawns_at_once_one_of_which_has_a_choice_of_tickets() -> None:
+    p = us(4, purple=74, yellow=29, red=34, green=50, blue=53)
+    assert p.public.turn == ("purple", "yellow")
+    at_once(p, PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI), ms=10_000)
+    assert text(p) == "Purple to 58: TAXI or BUS?"
+    key(p, "bus")
+    p.advance(700)
+    assert sorted(pawn_moves(p), key=str) == [PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI)]
+
+
+def test_a_pawn_that_follows_onto_the_station_another_has_just_left_is_accepted_without_a_question() -> None:
+    p = beginners(red=46, yellow=47, green=142)
+    carried(p, "red", 45)
+    carried(p, "yellow", 46, 1500)
+    assert pawn_moves(p) == [free("red", 45), free("yellow", 46)]
+
+
+def test_one_of_two_pawns_in_hand_set_down_leaves_the_other_in_hand() -> None:
+    p = beginners()
+    lift(p, "red", "yellow")
+    p.advance(1500)
+    assert p.daemon.scene().reading == InHand(("red", "yellow"))
+    assert text(p).startswith("Red or Yellow: to a lit station")
+    p.table.put(34, "red")
+    p.advance(1500)
+    assert pawn_moves(p) == [free("red", 34)]
+    assert p.daemon.scene().reading == InHand(("yellow",))
+    p.table.put(124, "yellow")
+    p.advance(1500)
+    assert pawn_moves(p) == [free("red", 34)]
+    assert p.public.turn == ("yellow", "green")
+
+
+def test_one_of_two_set_down_where_neither_may_go_is_wrong_and_the_other_still_moves() -> None:
+    p = beginners()
+    lift(p, "red", "yellow")
+    p.advance(500)
+    p.table.put(34, "red")
+    p.table.put(199, "yellow")
+    p.advance(1500)
+    assert p.daemon.scene().reading == Mismatch({"yellow": 124}, frozenset({199}))
+    assert pawn_moves(p) == []
+    carried(p, "yellow", 111)
+    assert sorted(pawn_moves(p), key=str) == [free("red", 34), free("yellow", 111)]
+
+
+# ---- three at once ----
+
+
+def test_three_pawns_at_once_are_accepted_one_by_one() -> None:
+    p = beginners()
+    at_once(p, free("green", 54), free("red", 34), free("yellow", 111), ms=3000)
+    assert sorted(pawn_moves(p), key=str) == [free("green", 54), free("red", 34), free("yellow", 111)]
+    assert p.public.turn == (MR_X,)
+
+
+def test_of_three_pawns_at_once_what_all_ways_agree_on_is_accepted_and_only_the_rest_is_asked_for() -> None:
+    p = us(3, purple=8, yellow=9, blue=43, red=141, green=199)
+    assert p.public.turn == ("purple", "yellow", "blue")
+    meant = [PawnMove("purple", 19, TAXI), PawnMove("yellow", 1, TAXI), PawnMove("blue", 18, TAXI)]
+    at_once(p, *meant, ms=4000)
+    assert pawn_moves(p) == [PawnMove("blue", 18, TAXI)]
+    assert text(p) == "Purple to 19? CONFIRM. No: BACK"
+    answer(p, meant[:2])
+    assert sorted(pawn_moves(p)[1:], key=str) == meant[:2]
+
+
+# ---- whatever is moved at once ----
+
+
+def _crowd(p: Parlour, pawns: Sequence[str], chance: random.Random) -> dict[str, int]:
+    """Stations for pawns close to each other, so that several explain much of what is felt."""
+    network = p.config.network
+    near = {chance.choice([n for n in sorted(network.stations) if n not in (197, 184, 82)])}
+    while len(near) < 12:
+        near |= {to for n in sorted(near) for to in network.around(n) if to not in (197, 184, 82)}
+    return dict(zip(pawns, chance.sample(sorted(near), len(pawns)), strict=True))
+
+
+def _together(p: Parlour, chance: random.Random, count: int) -> list[PawnMove]:
+    """Legal moves of different pawns to different free stations, and not onto Mister X."""
+    taken = {*p.public.pawns.values(), p.private.at.value}
+    moves = [move for move in p.public.moves if move.to not in taken]
+    chosen: list[PawnMove] = []
+    ways = {(move.pawn, move.to) for move in moves}
+    cross = [m for m in moves if any((o.pawn, m.to) in ways and (m.pawn, o.to) in ways and o.pawn != m.pawn
+                                     and o.to != m.to for o in moves)]  # fmt: skip
+    if cross and chance.random() < 0.7:
+        moves = cross
+    for move in chance.sample(moves, len(moves)):
+        if all(move.pawn != other.pawn and move.to != other.to for other in chosen) and len(chosen) < count:
+            chosen.append(move)
+    return chosen
+
+
+CASES = [("us", 3), ("us", 4), ("us", 5), ("beginners", 4), ("beginners", 5)]
+
+
+@pytest.mark.parametrize(("rules", "players"), CASES)
+def test_pb_02_whatever_is_moved_at_once_nothing_is_accepted_that_was_not_done(rules: str, players: int) -> None:
+    chance = random.Random(f"{rules}{players}")
+    p = table(rules, players=players, seed=players)
+    asked = tried = 0
+    for _ in range(24):
+        start = _crowd(p, p.public.order, chance)
+        p.new_game(players=players, start={MR_X: 197 if rules == "us" else 82, **start})
+        p.set_up()
+        moves = [c for c in p.private.choices.value if isinstance(c, MrXMove) and c.to.value not in start.values()]
+        p.daemon.play(chance.choice(moves))
+        p.advance(1000)
+        meant = _together(p, chance, chance.choice([2, 2, 3]))
+        if len(meant) < 2:
+            continue
+        tried += 1
+        at_once(p, *chance.sample(meant, len(meant)), ms=chance.choice([800, 6000]))
+        left = [move for move in meant if move not in done(p)]
+        asked += bool(left)
+        assert set(pawn_moves(p)) <= set(meant), (start, meant, done(p))
+        answer(p, left)
+        assert sorted(pawn_moves(p), key=str) == sorted(meant, key=str)
+        assert isinstance(p.daemon.scene().reading, Settled | Moved), (start, meant, text(p))
+    assert tried >= 10
+    assert asked >= 3
+
+
+# ---- a power cut in the middle ----
+
+
+def test_a_power_cut_in_the_middle_of_the_detectives_part_forgets_nobodys_move(tmp_path: Path) -> None:
+    p = beginners(journal=tmp_path / "journal.sqlite")
+    carried(p, "yellow", 111)
+    p.restart()
+    assert p.daemon.scene().phase is Phase.RESUME
+    p.advance(1500)
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert set(p.public.turn) == {"red", "green"}
+    carried(p, "green", 54)
+    carried(p, "red", 34)
+    assert pawn_moves(p) == [free("yellow", 111), free("green", 54), free("red", 34)]
+    p.close()
+
+
+def test_a_power_cut_with_two_pawns_in_hands_brings_the_pawns_back_first(tmp_path: Path) -> None:
+    p = beginners(journal=tmp_path / "journal.sqlite")
+    carried(p, "yellow", 111)
+    lift(p, "red", "green")
+    p.restart()
+    p.advance(1500)
+    assert p.daemon.scene().phase is Phase.RESUME
+    assert text(p).startswith("Going on: Put Red on 46 and Green on 41"), text(p)
+    for pawn, home in (("red", 46), ("green", 41)):
+        carried(p, pawn, home)
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert pawn_moves(p) == [free("yellow", 111)]
+    carried(p, "red", 34)
+    assert p.public.turn == ("green",)
+    p.close()
+
+
+def test_the_tables_box_is_what_these_tests_say() -> None:
+    assert box("us").edition.order == "player"
+    assert box("beginners").edition.order == "free"

@@ -1,0 +1,423 @@
+"""Mister X in the open: his own pawn moves on the board where everyone sees it (BE-05 to BE-08)."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import BLACK, FREE, MR_X, Double, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.scene import Mismatch, Settled
+from tests.table.house import confirm, text, tidy
+from tests.table.parlours import carried, done, key, lift, stand, table
+
+AROUND_82 = {65, 66, 67, 81, 100, 101, 140}
+GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "green": 41})
+"""Where the detectives walk to and fro, far from Mister X."""
+
+
+def beginners(*, down: bool = True, **start: int) -> Parlour:
+    """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
+    p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
+    p.set_up()
+    if down:
+        tidy(p)
+        assert p.table.where()[MR_X] == 82
+    return p
+
+
+def move(to: int, ticket: str = FREE) -> MrXMove:
+    return MrXMove(Secret(to), ticket)
+
+
+def chase(p: Parlour) -> None:
+    """The detectives' part of a round, far away."""
+    goals = GOALS[0] if p.public.pawns["red"] == 46 else GOALS[1]
+    for pawn, to in goals.items():
+        carried(p, pawn, to)
+        assert p.public.pawns[pawn] == to, text(p)
+
+
+def until_third() -> Parlour:
+    """Two open moves of his are over: 82, 81, 100. His third is a hidden one."""
+    p = beginners()
+    for to in (81, 100):
+        carried(p, MR_X, to)
+        assert p.public.pawns[MR_X] == to, text(p)
+        chase(p)
+    assert len(p.public.log) == 2
+    return p
+
+
+# ---- on the board ----
+
+
+def test_be_05_his_pawn_moved_on_the_board_is_his_move() -> None:
+    p = beginners()
+    assert text(p) == "Mister X moves his pawn, or chooses on the handset"
+    carried(p, MR_X, 81)
+    assert done(p) == [move(81)]
+    assert p.public.pawns[MR_X] == 81
+    assert p.public.log[0].station == 81
+    assert p.public.turn == ("red", "yellow", "green")
+    assert p.daemon.scene().set_down == {}
+    assert p.daemon.scene().take_off == frozenset()
+
+
+def test_be_05_his_pawn_in_the_hand_is_no_move_and_may_be_put_back() -> None:
+    p = beginners()
+    lift(p, MR_X)
+    p.advance(10_000)
+    assert done(p) == []
+    assert isinstance(p.daemon.scene().reading, Settled)
+    p.table.put(82, MR_X)
+    p.advance(3000)
+    assert done(p) == []
+
+
+def test_be_05_a_station_that_is_no_way_of_his_is_shown_as_wrong_and_his_move_waits() -> None:
+    p = beginners()
+    carried(p, MR_X, 1, 2000)
+    assert done(p) == []
+    assert p.daemon.scene().reading == Mismatch({}, frozenset({1}))
+    assert text(p).startswith("Clear 1")
+    carried(p, MR_X, 81)
+    assert done(p) == [move(81)]
+
+
+def test_be_05_his_pawn_on_one_of_his_ways_while_a_detective_is_off_the_board_waits() -> None:
+    p = beginners()
+    lift(p, "red")
+    carried(p, MR_X, 81, 3000)
+    assert done(p) == []
+    assert p.daemon.scene().reading == Mismatch({"red": 46}, frozenset())
+    p.table.put(46, "red")
+    p.advance(1500)
+    assert done(p) == [move(81)]
+
+
+def test_be_05_magnets_on_two_of_his_ways_are_both_to_be_cleared_however_long_it_takes() -> None:
+    p = beginners()
+    lift(p, MR_X)
+    p.table.put(81, MR_X)
+    p.table.put(140, "a coin")
+    p.advance(10_000)
+    assert done(p) == []
+    assert p.daemon.scene().reading == Mismatch({}, frozenset({81, 140}))
+    assert text(p).startswith("Clear 81 and 140. Is 81 empty?")
+    p.table.lift(140)
+    p.advance(1500)
+    assert done(p) == [move(81)]
+
+
+def test_be_05_what_he_chooses_on_the_handset_his_pawn_follows() -> None:
+    p = beginners()
+    p.choose(move(81))
+    assert p.public.pawns[MR_X] == 81
+    assert p.daemon.scene().set_down == {MR_X: 81}
+    assert p.daemon.scene().take_off == {82}
+    stand(p, MR_X, 81)
+    assert p.daemon.scene().set_down == {}
+    assert p.daemon.scene().take_off == frozenset()
+    carried(p, "red", 34)
+    assert p.public.pawns["red"] == 34
+
+
+def test_be_05_a_pawn_never_set_down_cannot_move_on_the_board_by_chance() -> None:
+    p = beginners(down=False)
+    assert p.daemon.scene().set_down == {MR_X: 82}
+    p.table.put(82, MR_X)
+    p.advance(3000)
+    assert done(p) == []
+    carried(p, MR_X, 81)
+    assert done(p) == [move(81)]
+
+
+def test_be_04_be_05_a_station_of_a_detectives_is_no_way_of_his() -> None:
+    p = beginners(red=81, yellow=124, green=41)
+    assert 81 not in {way.to for way in p.public.open_moves}
+    carried(p, MR_X, 81, 5000)
+    assert done(p) == []
+    carried(p, MR_X, 82)
+    carried(p, MR_X, 67)
+    assert done(p) == [move(67)]
+
+
+def test_pb_03_be_05_his_pawn_pushed_across_the_board_counts_where_it_comes_to_rest() -> None:
+    p = beginners()
+    p.table.slide([82, 81, 100], 900, MR_X)
+    p.advance(1500)
+    assert done(p) == [move(100)]
+
+
+def test_be_05_his_move_on_the_board_is_not_taken_back() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 3000)
+    assert done(p) == [move(81)]
+    assert text(p) == "Red, Yellow or Green moves. Take Mister X's pawn off 82"
+    carried(p, "red", 34)
+    assert p.public.pawns["red"] == 34
+
+
+# ---- back to where he came from ----
+
+
+def test_be_05_back_to_the_station_where_his_pawn_was_left_standing_is_told_by_confirm() -> None:
+    p = beginners()
+    p.choose(move(81))  # by the handset; his pawn stays on 82
+    chase(p)
+    assert p.table.where()[MR_X] == 82
+    assert text(p) == "Mister X moves his pawn, or chooses on the handset. Has he gone to 82? CONFIRM"
+    p.advance(60_000)
+    assert done(p)[-1] != move(82)
+    confirm(p)
+    assert done(p)[-1] == move(82)
+    assert p.public.pawns[MR_X] == 82
+    assert p.daemon.scene().set_down == {}
+    assert p.daemon.scene().take_off == frozenset()
+
+
+def test_be_05_a_pawn_left_behind_is_carried_on_to_any_of_his_ways() -> None:
+    p = beginners()
+    p.choose(move(81))
+    chase(p)
+    carried(p, MR_X, 100)
+    assert done(p)[-1] == move(100)
+
+
+# ---- hidden moves ----
+
+
+def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:
+    p = until_third()
+    assert p.public.open_moves == ()
+    assert text(p) == "Mister X moves"
+    p.choose(move(63))
+    assert MR_X not in p.public.pawns
+    assert p.public.log[2].station is None
+    assert p.daemon.scene().take_off == {100}
+    assert "Take Mister X's pawn off 100" in text(p)
+    lift(p, MR_X)
+    p.advance(700)
+    assert p.daemon.scene().take_off == frozenset()
+    assert p.daemon.scene().set_down == {}
+
+
+def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves_on_from_there() -> None:
+    p = until_third()
+    p.choose(move(63))
+    lift(p, MR_X)
+    p.advance(700)
+    chase(p)
+    assert p.public.pawns[MR_X] == 63
+    assert p.public.log[2].station == 63
+    assert p.daemon.scene().set_down == {MR_X: 63}
+    assert text(p) == "Mister X moves his pawn, or chooses on the handset. Set Mister X's pawn on 63"
+    p.table.put(63, MR_X)
+    p.advance(1000)
+    assert len(p.public.log) == 3
+    carried(p, MR_X, 80)
+    assert done(p)[-1] == move(80)
+
+
+def test_be_06_without_setting_it_down_his_pawn_may_go_at_once_to_where_he_goes_next() -> None:
+    p = until_third()
+    p.choose(move(63))
+    lift(p, MR_X)
+    p.advance(700)
+    chase(p)
+    p.table.put(80, MR_X)
+    p.advance(1500)
+    assert done(p)[-1] == move(80)
+    assert p.public.pawns[MR_X] == 80
+
+
+def test_pb_06_be_06_a_pawn_not_taken_off_holds_nobody_up_and_moves_nobody() -> None:
+    p = until_third()
+    p.choose(move(63))
+    chase(p)
+    assert p.public.turn == (MR_X,)
+    assert p.table.where()[MR_X] == 100
+    p.advance(30_000)
+    assert len(p.public.log) == 3
+    p.choose(move(80))
+    chase(p)
+    assert p.public.turn == (MR_X,)
+    carried(p, MR_X, 99)
+    assert done(p)[-1] == move(99)
+
+
+def test_be_06_his_pawn_moved_on_the_board_in_a_hidden_move_is_wrong_and_gives_nothing_away() -> None:
+    p = until_third()
+    carried(p, MR_X, 63, 3000)
+    assert len(p.public.log) == 2
+    assert text(p).startswith("Clear 63")
+    lift(p, MR_X)
+    p.advance(1000)
+    p.choose(move(63))
+    assert len(p.public.log) == 3
+
+
+def test_be_07_the_black_ticket_is_spent_on_the_handset_and_hides_him() -> None:
+    p = beginners()
+    assert BLACK not in {way.ticket for way in p.public.open_moves}
+    p.choose(move(81, BLACK))
+    assert MR_X not in p.public.pawns
+    assert p.daemon.scene().take_off == {82}
+    chase(p)
+    assert p.public.pawns[MR_X] == 81
+    assert p.daemon.scene().set_down == {MR_X: 81}
+
+
+# ---- the double move ----
+
+
+def test_be_08_one_half_on_the_board_and_one_on_the_handset() -> None:
+    p = beginners()
+    p.choose(Double())
+    assert text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 1st)"
+    carried(p, MR_X, 81)
+    assert done(p) == [Double(), move(81)]
+    assert text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 2nd)"
+    p.choose(move(100))
+    assert done(p) == [Double(), move(81), move(100)]
+    assert p.public.turn == ("red", "yellow", "green")
+    assert p.daemon.scene().set_down == {MR_X: 100}
+    stand(p, MR_X, 100)
+    assert p.daemon.scene().take_off == frozenset()
+    chase(p)
+
+
+def test_be_08_both_halves_on_the_board() -> None:
+    p = beginners()
+    p.choose(Double())
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 100)
+    assert done(p) == [Double(), move(81), move(100)]
+    assert p.daemon.scene().set_down == {}
+
+
+def test_be_08_the_second_half_leads_back_to_where_the_first_began() -> None:
+    p = beginners()
+    p.choose(Double())
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 5000)
+    assert done(p) == [Double(), move(81)]
+    assert (
+        text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 2nd). Has he gone to 82? CONFIRM"
+    )
+    confirm(p)
+    assert done(p) == [Double(), move(81), move(82)]
+
+
+def test_be_08_at_move_two_the_second_half_is_hidden_and_on_the_handset_alone() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    chase(p)
+    p.choose(Double())
+    carried(p, MR_X, 100)
+    assert p.public.open_moves == ()
+    p.choose(move(63))
+    assert MR_X not in p.public.pawns
+    assert p.daemon.scene().take_off == {100}
+    chase(p)
+    assert p.public.pawns[MR_X] == 63
+
+
+# ---- captures ----
+
+
+def captured(p: Parlour) -> bool:
+    outcome = p.public.outcome
+    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
+
+
+def hunted() -> Parlour:
+    """Mister X has gone to 81 in the open, and his pawn stands there; red stands beside it on 100."""
+    p = beginners(red=100, yellow=124, green=41)
+    carried(p, MR_X, 81)
+    assert p.public.pawns[MR_X] == 81
+    return p
+
+
+def test_pb_05_be_10_a_capture_with_his_pawn_lifted_first() -> None:
+    p = hunted()
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "red", 81, 5000)
+    assert not captured(p)  # it might be his own pawn, put back
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_beside_his_pawn() -> None:
+    p = hunted()
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    assert text(p) == "Red: to a lit station. Already on 81? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_by_key_alone() -> None:
+    p = hunted()
+    lift(p, "red")
+    p.advance(1000)
+    confirm(p)
+    assert captured(p)
+    assert done(p)[-1] == PawnMove("red", 81, FREE)
+
+
+def test_pb_05_be_10_a_capture_where_his_pawn_was_never_set_down() -> None:
+    p = beginners(down=False, red=100, yellow=124, green=41)
+    p.choose(move(81))
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_detective_beside_him_may_go_elsewhere_while_his_pawn_is_lifted_and_put_back() -> None:
+    p = hunted()
+    lift(p, MR_X, "red")
+    p.advance(700)
+    p.table.put(81, MR_X)
+    p.advance(5000)
+    assert not captured(p)
+    p.table.put(63, "red")
+    p.advance(1500)
+    assert p.public.pawns["red"] == 63
+    assert p.public.outcome is None
+
+
+def test_pb_05_be_10_a_hidden_mister_x_is_caught_as_by_any_move() -> None:
+    p = beginners(red=100, yellow=124, green=41)
+    p.choose(move(81, BLACK))
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "red", 81)
+    assert captured(p)
+
+
+# ---- secrecy ----
+
+
+@pytest.mark.parametrize("down", [True, False])
+def test_pb_07_his_ways_are_lit_nowhere(down: bool) -> None:
+    p = beginners(down=down)
+    assert {way.to for way in p.public.open_moves} == AROUND_82
+    for _ in range(30):
+        p.advance(170)
+        assert not AROUND_82 & set(p.station_leds())
+    if down:
+        lift(p, MR_X)
+        for _ in range(10):
+            p.advance(170)
+            assert not AROUND_82 & set(p.station_leds())
+
+
+def test_be_05_any_key_but_those_the_table_asks_for_does_nothing_in_his_turn() -> None:
+    p = beginners()
+    key(p, "taxi", "bus", "underground", "back", "confirm")
+    assert done(p) == []

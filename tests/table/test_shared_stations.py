@@ -1,0 +1,346 @@
+"""Shared stations: where a pawn stands already, one more makes no edge (PB-05, JU-05, JU-06)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
+from firmware_host.scene import Ambiguous, InHand, Mismatch, Returned, Settled
+from tests.table.house import confirm, text, tidy
+from tests.table.parlours import answer, carried, done, junior, key, lift, pick, stand, table
+
+W_TO_8 = PawnMove("white", 8, "bus")
+"""From 5, to where yellow stands."""
+
+
+def moves(p: Parlour) -> list[PawnMove]:
+    """All detectives' moves that the table has accepted."""
+    return [action for action in done(p) if isinstance(action, PawnMove)]
+
+
+# ---- onto an occupied station ----
+
+
+def test_pb_05_ju_06_a_pawn_set_down_beside_another_waits_for_confirm() -> None:
+    p = junior(5, 8)
+    carried(p, "white", 8, 10_000)
+    assert moves(p) == []
+    assert p.daemon.scene().reading == InHand(("white",), (W_TO_8,))
+    assert text(p) == "White: to a lit station. Already on 8? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert moves(p) == [W_TO_8]
+    assert p.public.turn == ("yellow",)
+    assert p.daemon.scene().reading == Settled((PawnMove("yellow", 8, STAY),))
+
+
+def test_pb_05_ju_06_a_pawn_held_in_the_hand_shares_no_station_by_itself() -> None:
+    p = junior(5, 8)
+    lift(p, "white")
+    p.advance(60_000)
+    assert moves(p) == []
+    p.table.put(1, "white")
+    p.advance(1200)
+    assert moves(p) == [PawnMove("white", 1, "taxi")]
+
+
+def test_pb_05_ju_06_by_key_alone_back_goes_to_the_station_that_is_meant() -> None:
+    p = junior(5, 8)
+    lift(p, "white")
+    p.advance(1000)
+    asked = []
+    for _ in range(4):
+        asked.append({(move.pawn, move.to) for move in p.daemon.scene().asked})
+        key(p, "back")
+    assert asked == [{("white", 8)}, {("white", 1)}, {("white", 10)}, {("white", 8)}]
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 1, "taxi")]
+    assert p.daemon.scene().masked == {1}  # where no switch felt it
+
+
+def test_pb_05_ju_06_both_pawns_change_places_which_no_switch_can_tell_from_staying() -> None:
+    p = junior(5, 8)
+    lift(p, "white", "yellow")
+    p.advance(400)
+    p.table.put(8, "white")
+    p.table.put(5, "yellow")
+    p.advance(5000)
+    assert moves(p) == []
+    assert isinstance(p.daemon.scene().reading, Settled)
+    answer(p, [W_TO_8])
+    answer(p, [PawnMove("yellow", 5, "bus")])
+    assert p.public.turn == (MR_X,)
+    assert (p.public.pawns["white"], p.public.pawns["yellow"]) == (8, 5)
+    assert isinstance(p.daemon.scene().reading, Settled)
+
+
+# ---- off a shared station ----
+
+
+@pytest.mark.parametrize("pawn", ["white", "yellow"])
+def test_ju_06_when_one_of_two_leaves_the_table_asks_which_it_was(pawn: str) -> None:
+    p = junior(8, 8)
+    carried(p, pawn, 12, 10_000)
+    assert moves(p) == []
+    both = (PawnMove("white", 12, "taxi"), PawnMove("yellow", 12, "taxi"))
+    assert p.daemon.scene().reading == Ambiguous(both)
+    assert text(p) == "White to 12? CONFIRM. No: BACK"
+    if pawn == "yellow":
+        key(p, "back")
+        assert text(p) == "Yellow to 12? CONFIRM. No: BACK"
+    confirm(p)
+    assert moves(p) == [PawnMove(pawn, 12, "taxi")]
+    assert p.public.pawns[pawn] == 12
+
+
+def test_ju_06_when_only_one_of_two_may_still_move_nothing_is_asked() -> None:
+    p = junior(5, 8)
+    carried(p, "white", 8)
+    confirm(p)
+    carried(p, "yellow", 12)
+    assert moves(p) == [W_TO_8, PawnMove("yellow", 12, "taxi")]
+
+
+def test_ju_06_both_leave_a_shared_station_at_once() -> None:
+    p = junior(8, 8)
+    lift(p, "white", "yellow")
+    p.advance(500)
+    p.table.put(12, "white")
+    p.table.put(9, "yellow")
+    p.advance(1500)
+    answer(p, [PawnMove("white", 12, "taxi"), PawnMove("yellow", 9, "boat")])
+    assert p.public.turn == (MR_X,)
+    assert isinstance(p.daemon.scene().reading, Settled)
+
+
+def test_ju_06_one_of_two_held_in_the_hand_is_no_move_and_can_be_put_back() -> None:
+    p = junior(8, 8)
+    lift(p, "white")
+    p.advance(10_000)
+    assert moves(p) == []
+    assert isinstance(p.daemon.scene().reading, Settled)
+    p.table.put(8, "white")
+    p.advance(2000)
+    assert moves(p) == []
+
+
+# ---- from shared to shared ----
+
+
+def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_beside_a_detectives_by_key() -> None:
+    p = junior(5, 8, mr_x=5)
+    stand(p, MR_X, 5)
+    assert set(p.table.standing(5)) == {"white", MR_X}
+    carried(p, "white", 8, 3000)
+    assert moves(p) == []
+    assert isinstance(p.daemon.scene().reading, Settled)  # Mister X's pawn closes 5, yellow 8
+    answer(p, [W_TO_8])
+    assert moves(p) == [W_TO_8]
+    assert isinstance(p.daemon.scene().reading, Settled)
+
+
+def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_a_free_station_is_felt() -> None:
+    p = junior(5, 4, mr_x=5)
+    stand(p, MR_X, 5)
+    carried(p, "white", 1)
+    assert moves(p) == [PawnMove("white", 1, "taxi")]
+
+
+# ---- staying ----
+
+
+def test_ju_05_confirm_asks_who_stays_and_confirm_again_answers() -> None:
+    p = junior(1, 4)
+    tidy(p)
+    assert text(p) == "White or Yellow moves. CONFIRM: one stays, or shares a station"
+    confirm(p)
+    assert moves(p) == []
+    assert text(p) == "White stays on 1? CONFIRM, BACK: no"
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 1, STAY)]
+    assert p.public.turn == ("yellow",)
+
+
+def test_ju_05_back_goes_on_to_the_other_pawn_that_may_stay() -> None:
+    p = junior(1, 4)
+    confirm(p)
+    key(p, "back")
+    assert text(p) == "Yellow stays on 4? CONFIRM, BACK: no"
+    confirm(p)
+    assert moves(p) == [PawnMove("yellow", 4, STAY)]
+
+
+def test_ju_05_a_pawn_lifted_and_put_back_does_not_stay_by_that() -> None:
+    p = junior(1, 4)
+    carried(p, "white", 1, 10_000)
+    assert moves(p) == []
+
+
+def test_ju_05_a_move_on_the_board_ends_the_question_who_stays() -> None:
+    p = junior(1, 4)
+    confirm(p)
+    carried(p, "yellow", 3)
+    assert moves(p) == [PawnMove("yellow", 3, "taxi")]
+    assert p.daemon.scene().asked == ()
+
+
+# ---- Mister X's pawn ----
+
+
+def test_pb_05_ju_06_a_detective_beside_mister_xs_pawn_waits_for_confirm() -> None:
+    p = junior(9, 4, mr_x=13)
+    stand(p, MR_X, 13)
+    assert p.daemon.scene().set_down == {}
+    carried(p, "white", 13, 10_000)
+    assert moves(p) == []
+    assert text(p) == "White: to a lit station. Already on 13? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 13, "taxi")]
+
+
+def test_pb_05_ju_06_where_mister_xs_pawn_was_lifted_first_the_table_asks_too() -> None:
+    p = junior(9, 4, mr_x=13)
+    stand(p, MR_X, 13)
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "white", 13, 10_000)
+    assert moves(p) == []
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 13, "taxi")]
+
+
+def test_pb_06_ju_07_mister_xs_pawn_beside_a_detective_is_asked_for_and_never_waited_for() -> None:
+    p = junior(9, 4, mr_x=13, picks="taxi")
+    stand(p, MR_X, 13)
+    confirm(p)
+    confirm(p)  # white stays on 9
+    confirm(p)
+    confirm(p)  # yellow stays on 4
+    assert p.public.chips["detectives"][0] == 1  # JU-08: caught on 9
+    assert p.public.pawns[MR_X] == 9
+    assert p.daemon.scene().set_down == {MR_X: 9}
+    assert p.daemon.scene().take_off == {13}
+    stand(p, MR_X, 9)
+    assert p.daemon.scene().take_off == frozenset()
+    pick(p, "taxi")
+    carried(p, "white", 8)
+    assert moves(p)[-1] == PawnMove("white", 8, "boat")
+
+
+def test_pb_06_a_pawn_of_mister_xs_forgotten_where_he_was_moves_nobody_and_holds_nothing_up() -> None:
+    p = junior(5, 4, mr_x=13, picks="taxi")
+    stand(p, MR_X, 13)
+    for white, yellow in ((1, 3), (5, 4), (8, 3)):
+        carried(p, "white", white)
+        carried(p, "yellow", yellow)
+        assert (p.public.pawns["white"], p.public.pawns["yellow"]) == (white, yellow), text(p)
+        pick(p, "taxi" if p.public.pawns[MR_X] == 13 else "stay")
+    assert p.table.where()[MR_X] == 13
+    assert p.public.pawns[MR_X] == 9
+    assert p.daemon.scene().take_off == {13}
+    lift(p, "white")
+    p.advance(10_000)
+    assert moves(p)[-1] == PawnMove("yellow", 3, "taxi")
+    p.table.put(12, "white")
+    p.advance(1200)
+    assert moves(p)[-1] == PawnMove("white", 12, "taxi")
+    carried(p, "yellow", 4)
+    pick(p, "stay")
+    carried(p, "white", 13, 10_000)  # beside his forgotten pawn
+    assert p.public.pawns["white"] == 12
+    confirm(p)
+    assert moves(p)[-1] == PawnMove("white", 13, "underground")
+    carried(p, "yellow", 3)
+    pick(p, "stay")
+    carried(p, "white", 14)
+    assert moves(p)[-1] == PawnMove("white", 14, "bus")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pb_06_games_in_which_nobody_ever_minds_mister_xs_pawns_are_played_as_meant(seed: int) -> None:
+    chance = random.Random(seed)
+    p = table("junior", players=3 + seed % 2, seed=seed)
+    p.set_up()
+    for figure in p.public.fugitives:
+        p.table.put(p.public.pawns[figure], figure)
+        p.advance(700)
+    while p.public.outcome is None and p.public.round < 5:
+        if p.public.his_turn:
+            choices = p.private.choices.value
+            action = chance.choice([choice for choice in choices if isinstance(choice, Commit)])
+            pick(p, action.ticket.value)
+            continue
+        before = done(p)
+        move = chance.choice(p.public.moves)
+        carried(p, move.pawn, move.to)
+        if done(p) == before:
+            answer(p, [move])
+        assert done(p) == [*before, move], text(p)
+        assert not isinstance(p.daemon.scene().reading, Mismatch), text(p)
+
+
+# ---- taking back ----
+
+
+def test_a_move_off_a_shared_station_is_taken_back_by_confirm() -> None:
+    p = junior(8, 8)
+    carried(p, "white", 12)
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 12, "taxi")]
+    carried(p, "white", 8, 5000)
+    assert p.daemon.scene().reading == Returned("white", 8, doubtful=True)
+    assert text(p) == "White back on 8? CONFIRM. Else: White on 12"
+    assert moves(p) != []
+    confirm(p)
+    assert moves(p) == []
+    assert p.public.turn == ("white", "yellow")
+
+
+def test_a_move_beside_mister_xs_pawn_is_taken_back_without_a_question_where_nobody_else_could_go_there() -> None:
+    p = junior(9, 4)
+    stand(p, MR_X, 13)
+    carried(p, "white", 13)
+    confirm(p)
+    assert p.public.pawns["white"] == 13
+    carried(p, "white", 9)
+    assert moves(p) == []
+    assert p.public.pawns["white"] == 9
+
+
+def test_ju_06_where_the_other_pawn_could_have_come_instead_the_table_asks() -> None:
+    p = junior(5, 8)
+    carried(p, "white", 8)
+    confirm(p)
+    carried(p, "white", 5, 3000)  # or is it yellow, by bus?
+    assert moves(p) == [W_TO_8]
+    assert text(p) == "Yellow to 5? CONFIRM. No: BACK"
+    key(p, "back")
+    assert text(p) == "White back on 5? CONFIRM. No: BACK"
+    confirm(p)
+    assert moves(p) == []
+
+
+def test_ju_07_the_last_move_of_a_round_shows_mister_x_and_cannot_be_taken_back() -> None:
+    p = junior(5, 4, picks="taxi")
+    stand(p, MR_X, 13)
+    carried(p, "white", 1)
+    carried(p, "yellow", 3)
+    assert p.public.pawns[MR_X] == 9
+    carried(p, "yellow", 4, 3000)
+    assert moves(p) == [PawnMove("white", 1, "taxi"), PawnMove("yellow", 3, "taxi")]
+    assert text(p).startswith("Put Yellow on 3. Clear 4")
+    carried(p, "yellow", 3)
+    assert not isinstance(p.daemon.scene().reading, Mismatch)
+
+
+def test_ju_05_the_first_move_of_a_round_can_be_taken_back_until_the_other_pawn_has_moved() -> None:
+    p = junior(5, 4)
+    carried(p, "white", 1)
+    carried(p, "white", 5)
+    assert moves(p) == []
+    carried(p, "white", 1)
+    carried(p, "yellow", 3)
+    carried(p, "white", 5, 3000)
+    assert p.public.pawns["white"] == 1

@@ -33,7 +33,7 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
         paid = [t for t, n in holds.items() if n < held.get(t, 0)]
         name = pawn_name(pawn)
         if here == there:
-            lines += [f"Mister X takes a {ticket} ticket from {name}." for ticket in paid if new.giving != old.giving]
+            lines += [f"Mister X takes a ticket from {name}: {ticket}." for ticket in paid if new.giving != old.giving]
         elif here is None:
             lines.append(f"{name} starts on {there}.")
         elif there is None or _taken_back(old, pawn, there):

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import Setup, deal, owners_of
+from firmware_host.events import TakeBack
+from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove, Surface
+from firmware_host.rules.edition import Edition, deal
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup, owners_of
 from tests.rules.boards import CLASSIC
 
-PAWNS = ("red", "yellow", "green", "blue")
+Step = Action | TakeBack
+"""What is done at a table."""
 
 
 class _NoTwins(Exception):
@@ -34,38 +38,64 @@ class Twins:
 
     start: dict[str, int]
     hidden: tuple[int, int]
-    script: tuple[tuple[Action, Action], ...]
+    script: tuple[tuple[Step, Step], ...]
     apart: int
 
 
-def twins(network: Network, seed: int, windows: int = 10) -> Twins:
-    """Twins to be had from a seed, with Mister X shown twice and a double move or two on the way."""
+def twins(
+    network: Network,
+    seed: int,
+    windows: int = 10,
+    *,
+    edition: Edition = CLASSIC,
+    players: int = 5,
+    voluntary: int = 0,
+    undone: float = 0,
+) -> Twins:
+    """Twins to be had from a seed, with Mister X shown twice and a double move or two on the way.
+
+    Args:
+        network: the map.
+        seed: of everything.
+        windows: how many windows are filled.
+        edition: the box, one of those with surfacing windows 3 and 8.
+        players: how many play.
+        voluntary: the window at which he shows himself of his own will (US-10), from 4 to 7; 0: he does not.
+        undone: how often a detective's move is taken back, 0 to 1.
+    """
     for attempt in range(500):
         try:
-            return _Pair(network, random.Random(f"{seed}/{attempt}")).play(windows)
+            pair = _Pair(network, random.Random(f"{seed}/{attempt}"), edition, players, voluntary, undone)
+            return pair.play(windows)
         except (_NoTwins, IllegalAction):
             continue
     raise AssertionError(f"no twins from seed {seed}")
 
 
 class _Pair:
-    def __init__(self, network: Network, chance: random.Random) -> None:
-        self.network, self.chance = network, chance
-        self.start = deal(CLASSIC, network, PAWNS, chance)
-        self.script: list[tuple[Action, Action]] = []
+    def __init__(
+        self, network: Network, chance: random.Random, edition: Edition, players: int, voluntary: int, undone: float
+    ) -> None:
+        self.network, self.chance, self.edition = network, chance, edition
+        self.voluntary, self.undone = voluntary, undone
+        self.owners = owners_of(edition, players=players)
+        self.start = deal(edition, network, tuple(self.owners), chance)
+        self.script: list[tuple[Step, Step]] = []
 
     def play(self, windows: int) -> Twins:
         one = self.chance.choice(sorted(set(self.network.stations) - set(self.start.values())))
         tickets, ways = self._segment(one, None, 3)
-        for length in (5, windows - 8):
-            more, (a, b) = self._segment(ways[0][-1], ways[1][-1], length, meet=length == 5)
+        shown = [window for window in (3, self.voluntary, 8) if 3 <= window <= windows]
+        lengths = [after - before for before, after in pairwise((*shown, windows))]
+        for number, length in enumerate(lengths, 1):
+            more, (a, b) = self._segment(ways[0][-1], ways[1][-1], length, meet=number < len(lengths))
             tickets += more
             ways = (ways[0] + a[1:], ways[1] + b[1:])
         if {ways[0][0], ways[1][0]} & set(self.start.values()):
             raise _NoTwins
         hidden = (ways[0][0], ways[1][0])
-        owners = owners_of(CLASSIC, detectives=len(PAWNS))
-        games = [Game(Setup(CLASSIC, self.network, owners, self.start, Secret(at))) for at in hidden]
+        setup = Setup(self.edition, self.network, self.owners, self.start, Secret(hidden[0]), self._options())
+        games = [Game(replace(setup, mr_x=Secret(at))) for at in hidden]
         doubles = self._doubles(windows)
         window = 0
         while window < windows:
@@ -75,7 +105,12 @@ class _Pair:
             for _ in range(halves):
                 ticket = tickets[window]
                 window += 1
+                if window == self.voluntary:
+                    self._do(games, (Surface(), Surface()))
                 self._do(games, (MrXMove(Secret(ways[0][window]), ticket), MrXMove(Secret(ways[1][window]), ticket)))
+                while games[0].public.giving:
+                    given = self.chance.choice(games[0].legal)
+                    self._do(games, (given, given))
             shy = {way[n] for way in ways for n in (window, window + 1, window + 2) if n < len(way)}
             while games[0].public.turn != (MR_X,):
                 moves = [m for m in games[0].legal if isinstance(m, PawnMove) and m.to not in shy]
@@ -83,19 +118,25 @@ class _Pair:
                     raise _NoTwins
                 move = self.chance.choice(moves)
                 self._do(games, (move, move))
+                if self.undone and self.chance.random() < self.undone and games[0].returnable == move:
+                    self._do(games, (TakeBack(), TakeBack()))
         apart = sum(a != b for a, b in zip(*ways, strict=True))
         return Twins(self.start, hidden, tuple(self.script), apart)
 
-    def _do(self, games: list[Game], actions: tuple[Action, Action]) -> None:
-        for game, action in zip(games, actions, strict=True):
-            game.play(action)
-        if games[0].public != games[1].public or games[0].public.outcome is not None:
+    def _options(self) -> dict[str, bool]:
+        return {"voluntary_surfacing": True} if self.voluntary else {}
+
+    def _do(self, games: list[Game], steps: tuple[Step, Step]) -> None:
+        for game, step in zip(games, steps, strict=True):
+            do(game, step)
+        if any(game.public.outcome is not None for game in games):
             raise _NoTwins
-        self.script.append(actions)
+        assert games[0].public == games[1].public, f"{steps}: the rules show what is hidden"
+        self.script.append(steps)
 
     def _doubles(self, windows: int) -> set[int]:
         """The windows before which a double move is announced."""
-        first = self.chance.randrange(windows - 4)
+        first = self.chance.randrange(max(1, windows - 4))
         return {first, self.chance.randrange(first + 2, windows - 1)}
 
     def _rides(self, station: int, ticket: str) -> list[int]:
@@ -128,7 +169,15 @@ class _Pair:
         return self.chance.choice(sorted(stations - {unlike}) or sorted(stations))
 
 
-def sides(pair: Twins) -> Iterator[tuple[int, tuple[Action, ...]]]:
-    """Mister X's start and all actions, of the one game and of the other."""
+def do(game: Game, step: Step) -> None:
+    """Do it in the game itself."""
+    if isinstance(step, TakeBack):
+        game.take_back()
+    else:
+        game.play(step)
+
+
+def sides(pair: Twins) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    """Mister X's start and all that is done, of the one game and of the other."""
     for side in (0, 1):
         yield pair.hidden[side], tuple(both[side] for both in pair.script)

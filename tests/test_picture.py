@@ -346,25 +346,29 @@ def test_di_04_undergrounds_of_tiles_have_stops_but_no_lines() -> None:
     assert ">underground</text>" in document
 
 
-def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead() -> None:
-    document = svg(TILES, windows=13)
+@pytest.mark.parametrize("layout", ["FID EAc gHb", "IGb hEF"])
+def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead(layout: str) -> None:
+    tiles = load_ground("yardboard").laid(layout)
+    document = svg(tiles, windows=13)
     heads = [element for element in ET.fromstring(document).iter() if element.tag.endswith("polygon")]  # noqa: S314
-    heads = [element for element in heads if element.attrib["points"].count(",") == 3]
-    one_way = [link for link in TILES.links if {(link.a, link.b, link.transport), (link.b, link.a, link.transport)}
-               & TILES.barred]  # fmt: skip
-    stretches = sum(1 + len(link.via) for link in one_way)
-    assert len(heads) == stretches + 1  # one in the legend
-    assert stretches >= 3
-    places = {number: spot_on(document, number) for number in TILES.stations}
-    taxis = [way for way in TILES.barred if way[2] == "taxi"]
+    corners = [[tuple(map(float, point.split(","))) for point in head.attrib["points"].split()] for head in heads]
+    arrows = [points for points in corners if len(points) == 3]
+    bound = {(a, b, transport) for start, end, transport in tiles.barred for a, b in [sorted((start, end))]}
+    one_way = [link for link in tiles.links if (link.a, link.b, link.transport) in bound]
+    assert len(arrows) == sum(1 + len(link.via) for link in one_way) + 1  # one in the legend
+    shapes = elements(document)
+    places = {n: (float(shapes[f"station-{n}"].attrib["cx"]), float(shapes[f"station-{n}"].attrib["cy"]))
+              for n in tiles.stations}  # fmt: skip
+    taxis = [way for way in tiles.barred if way[2] == "taxi"]
     assert taxis
     for start, end, _ in taxis:
         (ax, ay), (bx, by) = places[end], places[start]  # the way that is open
-        tips = [tuple(map(float, head.attrib["points"].split()[0].split(","))) for head in heads]
-        tails = [tuple(map(float, head.attrib["points"].split()[1].split(","))) for head in heads]
-        tip, tail = min(zip(tips, tails, strict=True), key=lambda h: math.dist(h[0], ((ax + bx) / 2, (ay + by) / 2)))
+        tip, tail, _ = min(arrows, key=lambda points: math.dist(points[0], ((ax + bx) / 2, (ay + by) / 2)))
         assert (tip[0] - tail[0]) * (bx - ax) + (tip[1] - tail[1]) * (by - ay) > 0, (start, end)
     assert ">one way</text>" in document
+
+
+def test_di_06_without_one_way_streets_the_legend_does_not_speak_of_them() -> None:
     assert ">one way</text>" not in svg(load_ground("yardboard").laid("ABC DEF GHI"), windows=13)
 
 

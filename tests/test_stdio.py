@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from firmware_host.parlour.stdio import FIELDS, Stdio
-from tests.sessions import DATA, SESSIONS, Client, move_pawn, play
+from tests.sessions import DATA, Client, move_pawn, play
 
 DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
 
@@ -48,7 +48,7 @@ def move(client: Client, pawn: str, to: int) -> dict[str, Any]:
     return client(get="public")
 
 
-@pytest.mark.parametrize("name", SESSIONS)
+@pytest.mark.parametrize("name", ["capture", "escape", "dice-capture"])  # all others: see test_stdio_systems
 def test_a_recorded_session_replays_to_the_same_final_state(name: str) -> None:
     lines = (DATA / f"{name}.jsonl").read_text()
     done = subprocess.run(
@@ -66,7 +66,7 @@ def test_a_recorded_session_replays_to_the_same_final_state(name: str) -> None:
 
 
 def test_the_recorded_sessions_are_a_capture_and_an_escape() -> None:
-    ends = {n: json.loads((DATA / f"{n}.final.json").read_text())["public"]["outcome"] for n in SESSIONS}
+    ends = {n: json.loads((DATA / f"{n}.final.json").read_text())["public"]["outcome"] for n in ("capture", "escape")}
     assert ends["capture"] == {"winner": "detectives", "reason": "captured"}
     assert ends["escape"]["winner"] == "mr_x"
 

@@ -48,7 +48,7 @@ class Figures:
                 self._known[station] = Figure.GONE if moved_on else figure
             elif station in occupied and figure is not Figure.GONE:
                 self._known[station] = Figure.DOWN if figure is Figure.DOWN else Figure.MAYBE
-            elif figure is Figure.LIFTED:
+            elif figure not in (Figure.UNSEEN, Figure.GONE):
                 self._known[station] = Figure.LIFTED if homeless else Figure.GONE
         before, self._shown = self._shown, frozenset(view.pawns[p] for p in view.fugitives if p in view.pawns)
         for station in (self._shown - before) - occupied:  # he is back where his pawn was lifted: it is wanted there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import FREE, MR_X
+from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.words import pawn_name, reason, skipped, winner
 
@@ -34,6 +34,7 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
         name = pawn_name(pawn)
         if here == there:
             lines += [f"Mister X takes a ticket from {name}: {ticket}." for ticket in paid if new.giving != old.giving]
+            lines += [f"{name} stays on {there}."] * _stayed(old, new, pawn)
         elif here is None:
             lines.append(f"{name} starts on {there}.")
         elif there is None or _taken_back(old, pawn, there):
@@ -41,6 +42,12 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
         else:
             lines.append(f"{name}: {here} to {there}{_by(old, new, pawn, paid)}.")
     return lines
+
+
+def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
+    """Whether a pawn was on turn, is no more, and could choose to stay (JU-05, DI-14)."""
+    could = any((move.pawn, move.ticket) == (pawn, STAY) for move in old.moves)
+    return could and pawn in old.turn and pawn not in new.turn
 
 
 def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
@@ -84,6 +91,8 @@ def _chips(old: PublicView, new: PublicView) -> list[str]:
 
 def _mr_x(old: PublicView, new: PublicView) -> list[str]:
     lines = []
+    if new.in_sight and not new.chips and MR_X in new.pawns and MR_X not in old.pawns and new.outcome is None:
+        lines.append(f"Mister X was on {new.pawns[MR_X]}.")  # set down before he moves on (BE-06)
     for entry in new.log[len(old.log) :]:
         half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(entry.double, "")
         by = "" if entry.ticket == FREE else f" by {entry.ticket}"

@@ -171,7 +171,9 @@ def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
     if {move.ticket for move in view.moves} == {STAY}:
         return f"{pawns} can use no die: CONFIRM stays{tokens}", (CONFIRM, *again)
     if isinstance(reading, Settled) and reading.silent:
-        return f"{pawns} moves. CONFIRM: one stays, or shares a station", (CONFIRM, *again)
+        stays = any(move.ticket == STAY for move in reading.silent)
+        what = "one stays, or shares a station" if stays else f"already on {reading.silent[0].to}"
+        return f"{pawns} moves. CONFIRM: {what}", (CONFIRM, *again)
     return f"{pawns} moves{tokens}", tuple(again)
 
 

@@ -248,7 +248,7 @@ class Referee:
         if view is not None and table.figures.put_back(view, table.occupied, self._reading):
             self._reading = self._read()
         if self._reading != before:
-            self._table.same_since = now
+            self._table.same_since, self._table.questions = now, NO_QUESTIONS
         if not isinstance(self._reading, Mismatch):
             self._table.wrong_since = None
         elif self._table.wrong_since is None:

@@ -62,11 +62,12 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         plain = plain or tuple(_several(view, felt))
         if plain:
             return _moved(view, plain, back)
+    gone = _open_move(view, felt)
     if back is not None:
-        return back
+        return back if gone is None or back.to is None else _either(gone, back.pawn, back.to)
     if silent:
         return InHand(tuple(dict.fromkeys([*_lifted(view, felt), *(move.pawn for move in silent)])), silent)
-    return _open_move(view, felt) or _in_hand(view, felt) or _mismatch(view, felt)
+    return gone or _in_hand(view, felt) or _mismatch(view, felt)
 
 
 def mr_x_stations(view: PublicView) -> frozenset[int]:
@@ -125,9 +126,12 @@ def _moved(view: PublicView, moves: tuple[PawnMove, ...], back: Returned | None)
     one = len({(move.pawn, move.to) for move in moves}) == 1
     if one and back is None:
         return Moved(moves, _may_slide(view, moves[0], view.moves))
-    if back is not None and back.to is not None:
-        moves = (*moves, PawnMove(back.pawn, back.to, RETURN))
-    return Ambiguous(moves)
+    return Ambiguous(moves) if back is None or back.to is None else _either(Ambiguous(moves), back.pawn, back.to)
+
+
+def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
+    """A move was made, or a pawn was put back where it came from: the table has to ask."""
+    return Ambiguous((*moved.moves, PawnMove(pawn, back, RETURN)))
 
 
 def _several(view: PublicView, felt: Felt) -> Iterator[PawnMove]:
@@ -184,7 +188,9 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
 
 def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Reading:
     """Nothing differs, but a pawn may have gone: its switch is masked, its magnet closes two, or others stand there."""
-    masked = [m for m in silent if view.pawns[m.pawn] in felt.masked or view.pawns[m.pawn] in felt.near.get(m.to, ())]
+    own = mr_x_stations(view)  # what closes a switch there is known, however near it is
+    near = [m for m in silent if m.to not in own and view.pawns[m.pawn] in felt.near.get(m.to, ())]
+    masked = [m for m in silent if view.pawns[m.pawn] in felt.masked or m in near]
     if masked:
         return InHand((masked[0].pawn,), tuple(m for m in masked if m.pawn == masked[0].pawn))
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
@@ -207,7 +213,7 @@ def _unproved(view: PublicView, felt: Felt) -> Iterator[PawnMove]:
     yield from (m for m in view.open_moves if m.to in felt.occupied and (gone or here in felt.near.get(m.to, ())))
 
 
-def _open_move(view: PublicView, felt: Felt) -> Reading | None:
+def _open_move(view: PublicView, felt: Felt) -> Moved | Ambiguous | None:
     """Mister X's own pawn has moved in the open: its station is free, and it stands on one of its ways (BE-05)."""
     if not view.open_moves or view.pawns[MR_X] in felt.occupied:
         return None
@@ -244,7 +250,13 @@ def _mismatch(view: PublicView, felt: Felt) -> Mismatch:
     ways = {move.to for move in view.open_moves} & felt.occupied - own
     if len(ways) == 1 and view.pawns[MR_X] not in felt.occupied:  # his pawn has gone on, and is right where it is
         own |= ways
-    best = min(guesses, key=lambda guess: len(_missing(guess, felt)) + len(_extra(view, guess, felt, own)))
+
+    def wrong(guess: Stand) -> tuple[int, int]:
+        """How much is wrong; of two guesses that which leaves over what may well be Mister X's pawn is the better."""
+        extra = _extra(view, guess, felt, own)
+        return len(_missing(guess, felt)) + len(extra), len(extra - felt.unsure)
+
+    best = min(guesses, key=wrong)
     missing, extra = _missing(best, felt), _extra(view, best, felt, own)
     if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
         missing |= {p: s for p, s in _missing(stand, felt).items() if p not in best}

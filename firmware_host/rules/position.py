@@ -139,7 +139,7 @@ class Options:
         for name, value in given.items():
             if name not in edition.options:
                 known = ", ".join(edition.options)
-                raise BadSetup(f"options: unknown option {name!r} of {edition.name}; known are {known}")
+                raise BadSetup(f"options: unknown option {name!r} of {edition.name}, which has {known or 'none'}")
             if type(value) is not OPTIONS[name]:
                 raise BadSetup(f"options: {name}: {value!r} is not {_KINDS[OPTIONS[name]]}")
         box: dict[str, Option] = {"log_windows": edition.windows, "last_chance": edition.last_chance}

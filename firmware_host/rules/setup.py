@@ -217,7 +217,8 @@ def owners_of(
         )
         if not players:
             sizes = edition.sizes
-            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {sizes[0]} to {sizes[-1]}")
+            counts = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
+            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {counts}")
     if players not in edition.seats:
         raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
     seats = edition.owners(players)

@@ -177,6 +177,7 @@ def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | Non
     """Why a game out of this box cannot begin on this ground, or None."""
     try:
         rules = system(box)
+        rules.suits(ground)
         rules.begin(rules.deal(ground, wish or Wish(), random.Random(0)))  # noqa: S311 - only whether it can be
     except BadSetup as error:
         return error
@@ -245,10 +246,11 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
         return
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
     error = _unfit(edition, ground, wish)
-    if error is not None and str(error).startswith("layout"):
-        draft.complain("game", "options", str(error))
-    elif error is not None:
-        draft.complain("map", "name", f"{ground.name}: {error}")
+    for line in [] if error is None else str(error).splitlines():
+        if line.startswith("layout"):
+            draft.complain("game", "options", line)
+        else:
+            draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
 
 
 def _check_timing(draft: Draft) -> None:

@@ -98,6 +98,7 @@ class Daemon:
         self._tick_at = now
         self._paused = ""
         self._on_turn = False
+        self._chosen: NewGame | None = None  # what was chosen on the handset last: the next game is like it
         self.handset.wake(now)
         if resume:
             self._resume(now)
@@ -296,11 +297,19 @@ class Daemon:
                 self.handset.notice("Not saved", "The journal cannot be written: try again")
         self._outputs.handset_changed()
 
+    def _another_game(self) -> None:
+        """The table asks for a new game: one like that chosen on the handset last, or the configuration's."""
+        if self._chosen is None:
+            self.new_game()
+        else:
+            self._do(self._chosen)
+
     def _do(self, chosen: Action | NewGame | GiveUp) -> None:
         """What was chosen on the handset."""
         match chosen:
             case NewGame(rules, players, options):
                 self.new_game(rules=rules, players=players, options=options)
+                self._chosen = chosen
             case GiveUp():
                 self.give_up()
             case _:
@@ -315,7 +324,7 @@ class Daemon:
         try:
             match entry:
                 case WantGame():
-                    self.new_game()
+                    self._another_game()
                 case WantRoll():
                     self.roll()
                 case _:

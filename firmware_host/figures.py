@@ -79,6 +79,14 @@ class Figures:
             return unsure & shown  # he has one pawn, and it stands where he is
         return unsure
 
+    def seen(self, station: int) -> bool:
+        """Whether a pawn of his has been felt on a station since he was shown there."""
+        return self._known.get(station, Figure.UNSEEN) is not Figure.UNSEEN
+
+    def lifted(self, station: int) -> bool:
+        """Whether a pawn of his has been felt on a station, and lifted again."""
+        return self._known.get(station) is Figure.LIFTED
+
     def put_back(self, view: PublicView, occupied: frozenset[int], reading: Reading) -> bool:
         """Whether a pawn of his, known to be off the board, must have been put back: nothing else explains it."""
         gone = {station for station, figure in self._known.items() if figure is Figure.GONE}
@@ -89,14 +97,20 @@ class Figures:
         return bool(there)
 
     def absent(self, view: PublicView, occupied: frozenset[int]) -> dict[str, int]:
-        """His pawns that should stand on the board and were never felt there: pawn -> station.
+        """His pawns that should stand on the board and are not felt there: pawn -> station.
 
-        Beside a detective's it never is (JU-06): there it is asked for until he goes on.
+        Beside a detective's it never is (JU-06): there it is asked for while it is his turn. One that was lifted is
+        asked for if it is in play (BE-05) and he is not about to move it.
         """
-        shown = {pawn: view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns}
-        felt = occupied - stands(view)
-        unseen = {station for station, figure in self._known.items() if figure is Figure.UNSEEN} - felt
-        return {pawn: station for pawn, station in shown.items() if station in unseen}
+        wanted = {}
+        for pawn in view.fugitives:
+            station = view.pawns.get(pawn, 0)
+            figure = self._known.get(station)
+            lost = figure is Figure.LIFTED and view.in_sight and not view.his_turn
+            away = view.his_turn if station in stands(view) else station not in occupied
+            if away and (figure is Figure.UNSEEN or lost):
+                wanted[pawn] = station
+        return wanted
 
 
 def stands(view: PublicView) -> frozenset[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from firmware_host.rules.actions import MR_X, START, STAY, PawnMove, RollAgain
+from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Dice, PublicView
 from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Prompt, Reading, Returned, Scene, Settled
 from firmware_host.words import pawn_name, reason, skipped, winner
@@ -18,7 +18,7 @@ def doubted(wrong: Mismatch) -> int:
     return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
 
 
-def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Prompt:
+def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, aside: str = "") -> Prompt:
     """The one thing to be done next.
 
     Args:
@@ -27,7 +27,16 @@ def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> P
         late: whether nothing has changed on the board for a while.
         lay: whether tiles have to be laid before the game begins.
         paused: why the game cannot go on, or "".
+        aside: what has just happened, in a few words, or "".
     """
+    said = _said(scene, more=more, late=late, lay=lay, paused=paused)
+    if not aside or scene.asked or scene.wrong or paused or scene.phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
+        return said
+    return Prompt(f"{aside}. {said.text}", said.keys)
+
+
+def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Prompt:
+    """The one thing to be done next, whatever has just happened."""
     phase, view, reading = scene.phase, scene.view, scene.reading
     if paused:
         return Prompt(f"Paused: {paused}")
@@ -35,10 +44,10 @@ def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> P
         return Prompt("Press CONFIRM for a new game", (CONFIRM,))
     if view.outcome is not None:
         return Prompt(f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game", (CONFIRM,))
-    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
-        return _put_right(phase, reading, insist=scene.wrong > 1, figures=_figures(scene))
     if lay:
         return Prompt(_tiles(view.layout), (CONFIRM,))
+    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
+        return _put_right(phase, reading, insist=scene.wrong > 1, figures=_figures(scene))
     return _next(scene, view, more=more, late=late)
 
 
@@ -46,11 +55,11 @@ def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
     """What to do next where nothing is wrong: answer a question, roll, or move."""
     reading = scene.reading
     if scene.asked:
-        return _ask(scene.asked, more=more, in_hand=isinstance(reading, InHand))
+        return _ask(scene.asked, more=more, reading=reading)
     if isinstance(reading, Returned):
         return _back(view, reading)
     if view.dice is not None and view.dice.to_roll:
-        return _roll(view, view.dice, scene.entered)
+        return _roll(view, view.dice, scene.entered, _figures(scene))
     return _turn(view, reading, _figures(scene), late=late, where=more)
 
 
@@ -65,16 +74,16 @@ def _figures(scene: Scene) -> list[str]:
 def _tiles(layout: str) -> str:
     """How the tiles have to be laid (DI-01, DI-06)."""
     light = " Small letters: light side up." if layout != layout.upper() else ""
-    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM"
+    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM when they lie"
 
 
-def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...]) -> Prompt:
+def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...], hints: list[str]) -> Prompt:
     """Dice are to be rolled, by the table or by hand (DI-13)."""
     pawns = _listed(map(pawn_name, view.turn), "or")
     head = ". ".join([*_staying(view), pawns])
     count = f"{dice.to_roll} dice" if dice.to_roll > 1 else "1 die"
     if not dice.by_hand:
-        return Prompt(f"{head}: CONFIRM rolls {count}", (CONFIRM,))
+        return Prompt(". ".join([f"{head}: CONFIRM rolls {count}", *hints]), (CONFIRM,))
     keys = tuple(f"table.{face}" for face in dice.faces if face != "x")
     if len(entered) < dice.to_roll:
         what = f"{dice.to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
@@ -111,13 +120,14 @@ def _few(words: list[str]) -> list[str]:
     return words if len(words) <= 4 else [*words[:3], f"{len(words) - 3} more"]
 
 
-def _ask(asked: tuple[PawnMove, ...], *, more: bool, in_hand: bool) -> Prompt:
+def _ask(asked: tuple[PawnMove, ...], *, more: bool, reading: Reading) -> Prompt:
     pawn, to = pawn_name(asked[0].pawn), asked[0].to
     tickets = [move.ticket for move in asked]
     keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
     words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
     elsewhere = ", BACK: elsewhere" if more else ""
-    if in_hand:
+    more = more or isinstance(reading, Settled)  # asked for by key: the same key takes it back
+    if isinstance(reading, InHand):
         return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
     if tickets == [STAY]:
         return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
@@ -149,12 +159,21 @@ def _staying(view: PublicView) -> list[str]:
 def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, where: bool) -> Prompt:
     staying = _staying(view)
     if view.his_turn:
-        silent = [move.to for move in reading.silent] if isinstance(reading, Settled) else []
+        silent = reading.silent if isinstance(reading, Settled) else ()
         if silent:
-            return Prompt(f"{_mr_x(view)}. Has he gone to {_listed(map(str, silent), 'or')}? CONFIRM", (CONFIRM,))
+            where_to = _listed((f"back on {m.to}" if m.ticket == RETURN else f"gone to {m.to}" for m in silent), "or")
+            return Prompt(f"{_mr_x(view)}. Has he {where_to}? CONFIRM", (CONFIRM,))
         return Prompt(". ".join([_mr_x(view), *hints, *staying]))
-    if isinstance(reading, InHand) and where:
-        return Prompt(f"Where does {_names(reading.pawns)} stand? BACK: show the next station", (BACK,))
+    starts = {move.ticket for move in view.moves} == {START}
+    if where and (starts or isinstance(reading, InHand)):
+        pawns = reading.pawns if isinstance(reading, InHand) else view.turn
+        return Prompt(f"Where does {_names(pawns)} stand? BACK: show the next station", (BACK,))
+    if isinstance(reading, InHand) and not any(m.pawn in reading.pawns and m.ticket != STAY for m in view.moves):
+        put = f"Put {_listed(f'{pawn_name(pawn)} back on {view.pawns[pawn]}' for pawn in reading.pawns)}"
+        return Prompt(f"No die takes it anywhere. {put}" if view.dice else put)
+    if starts:
+        missed = ". Not felt there? CONFIRM" if late else ""
+        return Prompt(f"{_names(view.turn)}: choose a start and set the pawn there{missed}", (CONFIRM,) * late)
     if isinstance(reading, InHand):
         unfelt = ["Not felt there? CONFIRM"] if late else []
         return Prompt(". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints]), (CONFIRM,))
@@ -166,13 +185,13 @@ def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
     """Whose move it is, and what else may be done by key instead."""
     pawns, again = _names(view.turn), [key for key, action in view.extras.items() if action == RollAgain()]
     tokens = f", {again[0].removeprefix('table.').upper()} rolls again" if again else ""
-    if {move.ticket for move in view.moves} == {START}:
-        return f"{pawns}: choose a start and set the pawn there", ()
     if {move.ticket for move in view.moves} == {STAY}:
         return f"{pawns} can use no die: CONFIRM stays{tokens}", (CONFIRM, *again)
     if isinstance(reading, Settled) and reading.silent:
+        first = reading.silent[0]
         stays = any(move.ticket == STAY for move in reading.silent)
-        what = "one stays, or shares a station" if stays else f"already on {reading.silent[0].to}"
+        what = "one stays, or shares a station" if stays else f"already on {first.to}"
+        what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
         return f"{pawns} moves. CONFIRM: {what}", (CONFIRM, *again)
     return f"{pawns} moves{tokens}", tuple(again)
 
@@ -190,8 +209,11 @@ def _mr_x(view: PublicView) -> str:
         return f"{who} chooses his start in secret"
     if view.chips:
         return f"{who} picks a ticket in secret"
-    in_the_open = " his pawn, or chooses on the handset" if view.open_moves and MR_X in view.pawns else ""
-    return f"{who} moves{in_the_open}" + {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
+    half = {1: " (double move, 1st)", 2: " (double move, 2nd)"}.get(view.double, "")
+    if view.open_moves:
+        return f"{who} moves{half}: his pawn on the board, or on the handset"
+    hides = view.in_sight and len(view.log) + 1 not in view.surfacing
+    return f"{who}'s move is hidden{half}: he chooses on the handset" if hides else f"{who} moves{half}"
 
 
 def _listed(words: Iterable[str], last: str = "and") -> str:

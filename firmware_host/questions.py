@@ -45,10 +45,10 @@ NO_QUESTIONS = Questions()
 
 
 def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
-    """Moves as questions: one for each pawn and station, in the order of the moves."""
-    groups: dict[tuple[str, int], dict[PawnMove, None]] = {}
+    """Moves as questions: one for each pawn and station, in the order of the moves; to put one back is its own."""
+    groups: dict[tuple[str, int, bool], dict[PawnMove, None]] = {}
     for move in moves:
-        groups.setdefault((move.pawn, move.to), {})[move] = None
+        groups.setdefault((move.pawn, move.to, move.ticket == RETURN), {})[move] = None
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
 
@@ -60,7 +60,8 @@ def about_hands(view: PublicView, pawns: tuple[str, ...], first: tuple[PawnMove,
     away = (move for move in view.moves if move.pawn in pawns and move.ticket != STAY)
     theirs = sorted(away, key=lambda move: move.to)
     likely = (move for one in first for move in theirs if (move.pawn, move.to) == (one.pawn, one.to))
-    return about((*likely, *theirs), 0 if first else -1)
+    found = about((*likely, *theirs), 0 if first else -1)
+    return found if found.each else NO_QUESTIONS
 
 
 def entry(move: PawnMove) -> Entry:

@@ -35,8 +35,9 @@ from firmware_host.events import (
 )
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
-from firmware_host.questions import NO_QUESTIONS, about, about_hands, entry
-from firmware_host.rules.actions import Action, PawnMove, Roll
+from firmware_host.news import aside
+from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry
+from firmware_host.rules.actions import MR_X, START, Action, PawnMove, Roll
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Dice, MrXView, PublicView
 from firmware_host.scene import (
@@ -100,6 +101,7 @@ class Referee:
         self._before: PublicView | None = None
         self._table = Memory()
         self._to_lay = False  # tiles, before a game that is played on them
+        self._aside = ""  # what has just happened, in a few words
         self._reading: Reading = Settled()
 
     # ---- the game ----
@@ -137,6 +139,7 @@ class Referee:
             case Abandon():
                 self.game = self._view = self._before = None
                 self.phase, self.since, self._reading = Phase.NO_GAME, now, Settled()
+                self._to_lay, self._aside = False, "The game was given up"
                 self._table.questions, self._table.wrong_since = NO_QUESTIONS, None
             case WantGame() | WantRoll():
                 pass
@@ -178,6 +181,7 @@ class Referee:
         game, old = self._the_game(), self._view
         self._view = view = game.public
         self._before = game.before if self.take_back else None
+        self._aside = "" if old is None else aside(old, view)
         if old is None or len(old.log) != len(view.log) or view.outcome != old.outcome:
             self.since = now
         self._table.figures.follow(view, self._table.occupied)
@@ -257,10 +261,19 @@ class Referee:
     def _read(self) -> Reading:
         if self._view is None or self.phase is Phase.OVER:
             return Settled()
-        reading = read(self._view, self._felt(), self._before if self.phase is Phase.PLAY else None)
+        view, felt, figures = self._view, self._felt(), self._table.figures
+        still = replace(view, turn=(), moves=(), open_moves=())
+        if self.phase is Phase.SET_UP:
+            return read(still, felt)
+        if view.open_moves and not figures.seen(view.pawns[MR_X]):
+            view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
+        before = self._before if self.phase is Phase.PLAY else None
+        if before is not None and before.his_turn and not figures.lifted(view.pawns.get(MR_X, 0)):
+            before = None  # his pawn was never felt where he has gone: it cannot have come back from there
+        reading = read(view, felt, before)
         cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
         if (cleared or isinstance(reading, Mismatch)) and self.phase is not Phase.PLAY:  # every pawn is guided home
-            return read(replace(self._view, turn=(), moves=(), open_moves=()), self._felt())
+            return read(still, felt)
         return reading
 
     def _due(self, now: float) -> Entry | None:
@@ -303,6 +316,9 @@ class Referee:
     def _pressed(self, key: str, now: float) -> Entry | None:
         if self._table.paused:
             return None
+        if self._to_lay:
+            self._to_lay = key != prompts.CONFIRM
+            return self._due(now)
         if isinstance(self._reading, Mismatch):
             self._doubt(key, self._reading, now)
             return None
@@ -311,9 +327,6 @@ class Referee:
                 return WantGame() if key == prompts.CONFIRM else None
             case Phase.OVER:
                 return WantGame() if key == prompts.CONFIRM and now - self.since >= LAST_LOOK else None
-            case Phase.SET_UP:
-                self._to_lay = self._to_lay and key != prompts.CONFIRM
-                return self._due(now)
             case Phase.PLAY:
                 return self._answered(key, now)
         return None
@@ -336,10 +349,12 @@ class Referee:
             return self._rolled(view.dice, key)
         if table.questions:
             return self._chosen(key)
-        if key in view.extras:
+        if now - table.quiet_since < self.patience.settle - 1e-9:
+            return None
+        if key in view.extras and isinstance(reading, Settled):
             return Play(view.extras[key])
-        if key == prompts.CONFIRM and now - table.quiet_since >= self.patience.settle - 1e-9:
-            return self._ask(view)
+        if key == prompts.CONFIRM:
+            table.questions = self._unasked(view)
         return None
 
     def _chosen(self, key: str) -> Entry | None:
@@ -347,7 +362,8 @@ class Referee:
         table = self._table
         asked = table.questions.asked
         if key == prompts.BACK:
-            table.questions = table.questions.next()
+            leave = isinstance(self._reading, Settled) and not table.questions.more
+            table.questions = NO_QUESTIONS if leave else table.questions.next()
             return None
         for move in asked:
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
@@ -368,20 +384,19 @@ class Referee:
             return Play(Roll(table.entered))
         return None
 
-    def _ask(self, view: PublicView) -> Entry | None:
+    def _unasked(self, view: PublicView) -> Questions:
         """The confirm key, unasked: somebody says that a move was made which no switch has felt.
 
-        A pawn in hand may stand anywhere. Where all pawns stand as before, only what leaves no trace can be meant: if
-        there is no choice, it is done.
+        A pawn in hand, or one that has yet to start, may stand anywhere. Where all pawns stand as before, only what
+        leaves no trace can be meant.
         """
         reading = self._reading
         if isinstance(reading, InHand):
-            self._table.questions = about_hands(view, reading.pawns)
-        elif isinstance(reading, Settled) and reading.silent:
-            if len(view.moves) + len(view.open_moves) == 1 or (view.open_moves and len(reading.silent) == 1):
-                return self._confirmed(reading.silent[0])
-            self._table.questions = about(reading.silent)
-        return None
+            return about_hands(view, reading.pawns)
+        if isinstance(reading, Settled):
+            starts = any(move.ticket == START for move in view.moves)
+            return about_hands(view, view.turn) if starts else about(reading.silent)
+        return NO_QUESTIONS
 
     def _confirmed(self, move: PawnMove) -> Entry:
         """A key has said what no switch can: if that is because a switch is silent, it is out of order."""
@@ -422,5 +437,7 @@ class Referee:
             entered=table.entered,
         )
         late = now - table.quiet_since + 1e-9 >= self.patience.insist
-        prompt = prompts.prompt(scene, more=table.questions.more, late=late, lay=self._to_lay, paused=table.paused)
+        prompt = prompts.prompt(
+            scene, more=table.questions.more, late=late, lay=self._to_lay, paused=table.paused, aside=self._aside
+        )
         return replace(scene, prompt=prompt)

@@ -55,7 +55,7 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
     moves = [move for move in leaving if _explains(view, felt, stand, {move.pawn: move.to})]
     silent = _in_doubt(view, felt, moves)
     if _fits(view, stand, felt):
-        return _unfelt(view, felt, silent)
+        return _unfelt(view, felt, silent, before)
     plain = tuple(move for move in moves if move not in silent)
     back = _returned(view, felt, before)
     if plain or not moves:
@@ -186,7 +186,7 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
     return any(to in near or view.network.lies_between(move.to, view.pawns[move.pawn], to) for to in others)
 
 
-def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Reading:
+def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...], before: PublicView | None) -> Reading:
     """Nothing differs, but a pawn may have gone: its switch is masked, its magnet closes two, or others stand there."""
     own = mr_x_stations(view)  # what closes a switch there is known, however near it is
     near = [m for m in silent if m.to not in own and view.pawns[m.pawn] in felt.near.get(m.to, ())]
@@ -194,7 +194,16 @@ def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...]) -> Readi
     if masked:
         return InHand((masked[0].pawn,), tuple(m for m in masked if m.pawn == masked[0].pawn))
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
-    return Settled((*quiet, *_swaps(view, quiet), *_unproved(view, felt)))
+    return Settled((*quiet, *_swaps(view, quiet), *_unproved(view, felt), *_thought_better(view, felt, before)))
+
+
+def _thought_better(view: PublicView, felt: Felt, before: PublicView | None) -> Iterator[PawnMove]:
+    """Mister X's own pawn, moved in the open, stands again where it came from: his move may be taken back."""
+    if before is None or not before.open_moves:
+        return
+    here, origin = view.pawns.get(MR_X), before.pawns[MR_X]
+    if here not in felt.occupied and origin in felt.occupied:
+        yield PawnMove(MR_X, origin, RETURN)
 
 
 def _swaps(view: PublicView, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:

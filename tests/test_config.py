@@ -295,4 +295,35 @@ def test_a_map_with_too_few_start_cards_for_the_players_is_refused(tmp_path):
         "3 = { at = [0.9, 0.9], taxi = [2] }\n"
     )
     told = mistakes('[map]\nname = "three.toml"', folder=tmp_path)
-    assert told == ["yard.toml: [map] name: three: classic: 3 start cards do not suffice for 5 pawns"]
+    assert told == ["yard.toml: [map] name: three: classic: 3 start cards do not suffice for 6 pawns"]
+
+
+def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_path):
+    (tmp_path / "line.toml").write_text(
+        'title = "line"\naspect = 1.0\nstart_cards = []\n[stations]\n'
+        "1 = { at = [0.1, 0.1], taxi = [2] }\n2 = { at = [0.5, 0.5], taxi = [1, 3] }\n"
+        "3 = { at = [0.9, 0.9], taxi = [2] }\n"
+    )
+    told = mistakes('[game]\nrules = "junior"\n[map]\nname = "line.toml"', folder=tmp_path)
+    where = "yard.toml: [map] name: line: "
+    assert told[0] == f"{where}station 2: taxi leads to 1, 3; a junior ticket names one station"
+    assert [line.startswith(f"{where}starts: the start of ") for line in told] == [False, True, True, True, True]
+
+
+def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):
+    shipped = (shelf.folder() / "editions" / "current.toml").read_text()
+    his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
+    for cards, told in {
+        "[13, 26]": "mine: 5 detectives may draw all 2 start cards of mr_x",
+        "[35, 45, 200]": "mine: start card 200: there is no such station on london",
+    }.items():
+        assert his in shipped
+        (tmp_path / "mine.toml").write_text(shipped.replace(his, cards))
+        (line,) = mistakes('[game]\nrules = "mine.toml"', folder=tmp_path)
+        assert line == f"yard.toml: [map] name: london: {told}"
+
+
+def test_di_06_light_sides_that_the_options_contradict_are_told_as_an_option():
+    (line,) = mistakes('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC DEF GHI"')
+    assert line.startswith("yard.toml: [game] options: layout: 1 tiles of 'aBC DEF GHI' lie with their light side up")
+    assert parse('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC dEF gHI"\nexperts = true', "yard.toml")

@@ -360,14 +360,14 @@ def test_di_14_to_stay_is_one_of_the_moves_and_takes_a_key(client: Client) -> No
     view = client(get="public")
     assert view["dice"]["rolled"] == ["x", "x", "x"]
     assert view["extras"] == {"table.back": {"kind": "roll_again"}}
-    assert [move["tickets"] for move in view["moves"]] == [[STAY]]
-    pawn = view["moves"][0]["pawn"]
+    assert [move["tickets"] for move in view["moves"]] == [[STAY], [STAY]]
+    pawn = view["moves"][1]["pawn"]  # one player's two pawns: he chooses which of them stays (DI-16)
     client.do("wait", ms=1000)
-    for _ in range(2):
-        client.do("press", key="table.confirm")
+    for key in ("confirm", "back", "confirm"):
+        client.do("press", key=f"table.{key}")
         client.do("wait", ms=100)
     after = client(get="public")
-    assert pawn not in after["turn"]
+    assert [*after["turn"], pawn] == view["turn"]
     assert after["pawns"] == view["pawns"]
 
 
@@ -397,7 +397,7 @@ def test_di_01_lamps_and_stations_go_by_the_numbers_of_the_tiles_that_lie(
     client: Client, players: int, layout: str
 ) -> None:
     laid = TILES.laid(layout)
-    client.do("new_game", rules="dice", players=players, options={"layout": layout})
+    client.do("new_game", rules="dice", players=players, options={"layout": layout, "experts": True})
     set_up(client)
     view = client(get="public")
     client.do("wait", ms=1000)
@@ -412,7 +412,7 @@ def test_di_01_lamps_and_stations_go_by_the_numbers_of_the_tiles_that_lie(
 
 
 def test_di_02_a_place_of_a_tile_that_does_not_lie_is_no_station(client: Client) -> None:
-    client.do("new_game", rules="dice", players=2, options={"layout": "IGb hEF"})
+    client.do("new_game", rules="dice", players=2, options={"layout": "IGb hEF", "experts": True})
     for missing in (1, 9, 13):  # of A, C and D
         reply = client.answer(json.dumps({"do": "put", "station": missing, "pawn": "red"}))
         assert reply["ok"] is False

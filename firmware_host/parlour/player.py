@@ -148,6 +148,7 @@ class Players:
         """Whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
         view = self.parlour.public
         stands = self.parlour.table.where().get(MR_X) == view.pawns.get(MR_X, 0)
+        stands = stands and MR_X not in self.parlour.daemon.scene().set_down  # and is felt there
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     @property

@@ -62,6 +62,11 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
     detective, mr_x = data["detective"], data["mr_x"]
     reader.keys("detective", detective, (*hand, "cards", "posts"))
     reader.keys("mr_x", mr_x, (*hand, "black", "double", "cards"))
+    counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # else he pays from the common pile
+    if fares == data.get("fares", "tickets"):  # else nobody knows which are wanted
+        reader.there("detective", detective, hand)
+        reader.there("mr_x", mr_x, hand if counted else ())
+    reader.there("mr_x", mr_x, ("double",))
     found = Edition(
         name=name,
         title=data["title"],
@@ -69,7 +74,7 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
         seats=reader.seats(data["seats"], _MOVERS),
         order=reader.word("", data, "order", ("fixed", "player", "free")),
         hand=_hand(reader, "detective", detective),
-        mr_x_hand=_hand(reader, "mr_x", mr_x),
+        mr_x_hand=_hand(reader, "mr_x", mr_x) if counted else None,
         blacks=reader.number("mr_x", mr_x, "black", 0, 24) if "black" in mr_x else None,
         doubles=reader.number("mr_x", mr_x, "double", 0, 12),
         windows=windows,
@@ -85,6 +90,8 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
         options=_options(reader, data["options"], windows),
     )
     _contradictions(reader, found)
+    if "last_chance" in data and "last_chance" in data["options"]:
+        reader.complain("", "last_chance", "cannot stand under [options] as well; write one of the two")
     reader.done()
     return found
 
@@ -134,6 +141,7 @@ def _contradictions(reader: Reader, found: Edition) -> None:
         wanted = f"{found.rounds} rounds and {found.doubles} double moves"
         reader.complain("", "windows", f"{found.windows} are too few for {wanted}")
     pointless = {
+        "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
         "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
         "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
         "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),

@@ -26,8 +26,9 @@ from firmware_host.rules.dice_turns import (
     play_roll,
 )
 from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.network import shown
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, owners_of, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, shares
 from firmware_host.rules.tiles import TileSet, Tiling
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
 
@@ -53,6 +54,15 @@ class DiceGame:
         """
         self.box.check(options)
 
+    def suits(self, ground: Ground) -> None:
+        """Does nothing if each number of players can play on these tiles, whatever is drawn: all else they know.
+
+        Raises:
+            BadSetup: it cannot be, for it is a printed map.
+        """
+        for players in self.box.seats:
+            self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
+
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """A new game as the players wish, the tiles drawn if nobody says how they lie (DI-02).
 
@@ -63,6 +73,7 @@ class DiceGame:
         owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         if not isinstance(ground, TileSet):
             raise BadSetup(f"map: {ground.name} is a printed map; {self.name} is played on tiles")
+        check_numbers(wish.start)
         options = {**self.box.options, **wish.options}
         layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
         start = dict(wish.start)
@@ -147,6 +158,7 @@ class DiceGame:
                 f"layout {setup.network.layout!r}: {lying} tiles; "
                 f"{players} players, Mister X among them, play on {wanted}"
             )
+        self._check_sides(setup, setup.network.layout)
         found = len(ways_of(setup.network).taxi_only)
         if found < len(setup.pawns):
             raise BadSetup(
@@ -154,6 +166,19 @@ class DiceGame:
                 f"too few for {len(setup.pawns)} pawns to start"
             )
         return setup.network
+
+    def _check_sides(self, setup: Setup, layout: str) -> None:
+        """As many tiles lie with their light side up as experts play with, or none (DI-06)."""
+        light = sum(letter.islower() for letter in layout)
+        experts = {**self.box.options, **setup.options}["experts"] is True
+        wanted = self.box.light(setup.owners.values()) if experts else 0
+        if light == wanted:
+            return
+        what = f"{wanted} of them" if wanted else "none"
+        raise BadSetup(
+            f"layout: {light} tiles of {shown(layout)} lie with their light side up (a small letter); "
+            f"with experts = {str(experts).lower()} it must be {what}"
+        )
 
     def _check_start(self, setup: Setup, network: Tiling) -> None:
         """Either nobody has a start, or everybody one that he could choose (DI-10)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -64,6 +65,10 @@ class DiceBox(Box):
         """How many tiles are played on: all nine, or six in the small game (DI-02)."""
         return 6 if self.is_small(owners) else 9
 
+    def light(self, owners: Collection[int]) -> int:
+        """How many tiles lie with their light side up where experts play (DI-06)."""
+        return 2 if self.is_small(owners) else 3
+
     def check(self, options: Mapping[str, Option]) -> None:
         """Does nothing if these options can be played with. How tiles can lie, the tiles know.
 
@@ -91,6 +96,7 @@ _NEEDED: Mapping[str, type] = {
     "mr_x": dict,
     "options": dict,
 }
+_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # whether such tiles can lie so, the tiles know
 _MOVERS = {2: 1, 3: 2, 4: 3}
 _PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
 
@@ -137,9 +143,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
 def _complete(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """A section has exactly these keys."""
     reader.keys(section, table, keys)
-    for key in keys:
-        if key not in table:
-            reader.complain(section, key, "is missing")
+    reader.there(section, table, keys)
 
 
 def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
@@ -165,6 +169,10 @@ def _options(reader: Reader, table: Mapping[str, Any]) -> dict[str, Option]:
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shown(value)} is not {_KINDS[OPTIONS[key]]}")
     reader.word("options", table, "dice", ("rolled", "entered"))
+    layout = table.get("layout", "")
+    if type(layout) is str and layout and not _LAYOUT.fullmatch(layout):
+        what = "is not three rows, or two, of three tiles, such as 'ABC DEF GHI'; or \"\" to have them drawn"
+        reader.complain("options", "layout", f"{shown(layout)} {what}")
     return dict(table)
 
 

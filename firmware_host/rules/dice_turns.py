@@ -1,7 +1,7 @@
 """Turns of the dice game: what detectives and Mister X can do, and what becomes of it. Pure.
 
-Wherever dice are to be rolled, nothing else can be done. A detective who can use none of them, and has no token left,
-is passed over at once; so whenever a position is returned, somebody can act or dice are to be rolled.
+Wherever dice are to be rolled, nothing else can be done. A detective who can use none of them, has no token left, and
+one pawn to move, is passed over at once; so whenever a position is returned, somebody can act or dice are to be rolled.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def idle(state: State) -> tuple[int, ...]:
 
 
 def pawn_moves(state: State) -> tuple[PawnMove, ...]:
-    """DI-13, DI-14: by a die that lies open, to a place without another detective; else the pawn stays."""
+    """DI-13, DI-14: by a die that lies open, to a place without another detective; else a pawn stays.
+
+    Where neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
+    """
     if state.round == 0:
         return _starts(state)
     terms, at = state.terms, state.at
@@ -79,7 +82,7 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
         name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
         moves += [PawnMove(name, to, face) for face in faces for to in ways[face] if to not in at]
     if not moves:
-        return (PawnMove(terms.order[waiting[0]], at[waiting[0]], STAY),)
+        return tuple([PawnMove(terms.order[pawn], at[pawn], STAY) for pawn in waiting])
     return tuple(moves)
 
 
@@ -101,7 +104,7 @@ def may_roll_again(state: State) -> bool:
 
 
 def play_roll(state: State, action: Action) -> State:
-    """DI-13; who can use none of the dice and cannot roll again is passed over (DI-14).
+    """DI-13; who can use none of the dice, and has nothing to choose, is passed over (DI-14, DI-16).
 
     Raises:
         IllegalAction: it is no roll, or not one of as many dice as are in hand, with faces that they have.
@@ -110,9 +113,9 @@ def play_roll(state: State, action: Action) -> State:
     if type(action) is not Roll or len(action.faces) != tray.to_roll or any(face not in faces for face in action.faces):
         raise IllegalAction(f"{tray.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
     state = state._replace(tray=tray.show(action.faces))
-    if state.tokens or _can_use_a_die(state):
+    pawn, *others = idle(state)
+    if state.tokens or others or _can_use_a_die(state):
         return state
-    pawn = idle(state)[0]
     skipped = (*state.skipped, Skipped(state.terms.order[pawn], NO_DIE))
     return _next_detective(state._replace(moved=state.moved | 1 << pawn, skipped=skipped))
 
@@ -190,12 +193,12 @@ def mr_x_choices(state: State) -> tuple[Action, ...]:
     if state.half == 1:
         return _moves([way for way in free if _goes_on(state, way)])
     found = _moves(free)
-    if not any(ticket in FACES for _, ticket in free):
-        by_face = state.terms.ways.by_face[state.x]
-        onto = [(to, face) for face in state.tray.offered for to in by_face[face]]
-        found += _moves(onto)  # DI-25: only onto detectives
-        if not onto and state.half == 0:
-            found += (Pass(),)  # DI-18
+    by_face = state.terms.ways.by_face[state.x]
+    by_dice = [(to, face) for face in state.tray.offered for to in by_face[face]]
+    if not free:
+        found = _moves(by_dice)  # DI-25: only onto detectives, and nothing else is left to him
+    if not by_dice and state.half == 0:
+        found += (Pass(),)  # DI-18
     if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.box.windows:
         for way in free:
             if _goes_on(state, way):

@@ -27,7 +27,7 @@ class Edition(Box):
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
-        mr_x_hand: the same for Mister X.
+        mr_x_hand: the same for Mister X; None if he pays from the common pile, and nobody counts (ED-01).
         blacks: Mister X's black tickets; None: one for each detective pawn.
         doubles: his double-move cards.
         surfacing: the windows at which Mister X shows himself.
@@ -44,7 +44,7 @@ class Edition(Box):
     """
 
     hand: tuple[int, int, int]
-    mr_x_hand: tuple[int, int, int]
+    mr_x_hand: tuple[int, int, int] | None
     blacks: int | None
     doubles: int
     surfacing: frozenset[int]
@@ -73,15 +73,38 @@ def deal(
         BadSetup: there are too few start cards.
     """
     stations = dict(start or {})
-    posts = edition.posts[: sum(pawn != MR_X for pawn in pawns)]
+    theirs, his = _decks(edition, network, sum(pawn != MR_X for pawn in pawns))
     decks: dict[tuple[int, ...], list[str]] = {}
     for pawn in pawns:
         if pawn not in stations:
-            own = edition.mr_x_cards if pawn == MR_X else posts
-            decks.setdefault(own or edition.cards or network.start_cards, []).append(pawn)
+            decks.setdefault(his if pawn == MR_X else theirs, []).append(pawn)
     for deck, names in decks.items():
         cards = [card for card in deck if card not in stations.values()]
         if len(cards) < len(names):
             raise BadSetup(f"{edition.name}: {len(cards)} start cards do not suffice for {len(names)} pawns")
         stations |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
     return {pawn: stations[pawn] for pawn in pawns}
+
+
+def check_decks(edition: Edition, network: Network) -> None:
+    """Does nothing if start cards never run out, however they are drawn, and lie on the map (CL-04, BE-01).
+
+    Raises:
+        BadSetup: they do not.
+    """
+    for pawns in reversed(edition.sizes):
+        theirs, his = _decks(edition, network, pawns)
+        lost = [card for card in (*theirs, *his) if card not in network.stations]
+        if lost:
+            raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}")
+        drawn = pawns + (theirs == his)
+        if len(theirs) < drawn:
+            raise BadSetup(f"{edition.name}: {len(theirs)} start cards do not suffice for {drawn} pawns")
+        if theirs != his and len(his) <= min(pawns, len(set(his).intersection(theirs))):
+            raise BadSetup(f"{edition.name}: {pawns} detectives may draw all {len(his)} start cards of {MR_X}")
+
+
+def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The start cards of so many detectives, and those of Mister X; they may be the same deck."""
+    deck = edition.cards or network.start_cards
+    return edition.posts[:pawns] or deck, edition.mr_x_cards or deck

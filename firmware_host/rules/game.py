@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from firmware_host.rules.actions import Action, PawnMove, Roll
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll
 from firmware_host.rules.dice import DiceGame
 from firmware_host.rules.dice_box import DiceBox
 from firmware_host.rules.edition import Edition
@@ -30,6 +30,13 @@ class System(Protocol):
 
         Raises:
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
+        """
+
+    def suits(self, ground: Ground) -> None:
+        """Does nothing if each number of players of the box can begin on this ground, whatever is drawn.
+
+        Raises:
+            BadSetup: some cannot; one line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
@@ -129,12 +136,17 @@ class Game:
     def returnable(self) -> PawnMove | None:
         """The pawn's move that may still be taken back: the last thing done, and it has brought nothing to light.
 
-        After the end, or once Mister X has shown himself because of it, it stands.
+        That of Mister X's own pawn, too, where it moved in the open (BE-05). After the end, or once Mister X has shown
+        himself because of it, it stands.
         """
         last = self.actions[-1] if self.actions else None
-        if not isinstance(last, PawnMove):
+        if not isinstance(last, PawnMove | MrXMove):
             return None
         now, before = self.public, self.system.public(self._states[-2])
+        if isinstance(last, MrXMove):
+            made = PawnMove(MR_X, last.to.value, last.ticket)
+            in_the_open = made in before.open_moves and now.pawns.get(MR_X) == made.to
+            return made if in_the_open and now.outcome is None else None
         shown = any(now.pawns.get(pawn) != before.pawns.get(pawn) for pawn in now.fugitives)
         return None if shown or now.outcome is not None or now.chips != before.chips else last
 

@@ -18,7 +18,7 @@ from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.junior_box import JuniorBox, check_map, marked
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, owners_of, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
 from firmware_host.rules.views import MrXView, Outcome, PublicView
 
 CAUGHT = Outcome("detectives", "chips")  # JU-10
@@ -79,13 +79,24 @@ class Junior:
         for name in options:
             raise BadSetup(f"options: unknown option {name!r} of {self.name}, which has none")
 
+    def suits(self, ground: Ground) -> None:
+        """Does nothing if a junior game can be played on this ground, by each number of players of the box.
+
+        Raises:
+            BadSetup: it cannot be; one line for each reason.
+        """
+        network = printed(ground, self.name)
+        pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
+        sides = [self.box.fugitives(players) for players in self.box.seats]
+        check_map(network, (*sorted(pawns), *max(sides, key=len)))
+
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
         """A new game as the players wish, whoever has no station on the marked one (JU-03).
 
         Raises:
             BadSetup: the wishes contradict the box, the map or each other, or the map is none for a junior game.
         """
-        network = ground.laid()
+        network = printed(ground, self.name)
         self.check(wish.options)
         owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*owners, *self.box.fugitives(wish.players or self.box.usual))
@@ -93,6 +104,7 @@ class Junior:
         for name in wish.start:
             if name not in names:
                 raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+        check_numbers(wish.start)
         start = {name: wish.start[name] if name in wish.start else marked(network, name) for name in names}
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.box, network, owners, start, mr_x)

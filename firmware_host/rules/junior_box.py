@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.network import TRANSPORTS, Network, told
 from firmware_host.rules.reading import Reader
 from firmware_host.rules.setup import Box
 
@@ -78,7 +78,7 @@ def check_map(network: Network, pawns: Iterable[str]) -> None:
     """Does nothing if a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
 
     Raises:
-        BadSetup: at some station a ticket leaves open where to, or a pawn's start is not marked; one line for each.
+        BadSetup: at some station a ticket leaves open where to, or a pawn's start is not marked; up to ten lines of it.
     """
     problems = []
     for station in network.stations:
@@ -94,7 +94,7 @@ def check_map(network: Network, pawns: Iterable[str]) -> None:
             marked = ", ".join(network.starts) or "none"
             problems.append(f"starts: the start of {colour} is not marked; marked are {marked}")
     if problems:
-        raise BadSetup("\n".join(f"{network.name}: {problem}" for problem in problems))
+        raise BadSetup(told(network.name, problems))
 
 
 def marked(network: Network, pawn: str) -> int:

@@ -17,6 +17,7 @@ from firmware_host.rules.network import (
     parse_link,
     problems_of_links,
     shown,
+    told,
 )
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
@@ -32,10 +33,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
     reader = _Reader(source)
     network = reader.network(name, data)
     if reader.problems:
-        lines = reader.problems[:10]
-        if len(reader.problems) > len(lines):
-            lines.append(f"and {len(reader.problems) - len(lines)} more")
-        raise BadMap("\n".join(f"{source}: {line}" for line in lines))
+        raise BadMap(told(source, reader.problems))
     return network
 
 

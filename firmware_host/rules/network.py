@@ -10,7 +10,7 @@ import hashlib
 import math
 import re
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from firmware_host.rules.errors import BadMap, BadSetup
@@ -190,6 +190,17 @@ def shown(value: object) -> str:
         return reprlib.repr(value)
     except ValueError:  # Python refuses to write out whole numbers of thousands of digits
         return "a number of thousands of digits"
+
+
+_MOST_TOLD = 10
+
+
+def told(source: str, problems: Sequence[str]) -> str:
+    """A message of what is wrong with a file or a map: a line for each of the first ten, each with its name."""
+    lines = list(problems[:_MOST_TOLD])
+    if len(problems) > len(lines):
+        lines.append(f"and {len(problems) - len(lines)} more")
+    return "\n".join(f"{source}: {line}" for line in lines)
 
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:

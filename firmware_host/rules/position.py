@@ -45,6 +45,7 @@ class Terms:
     fares: Fares
     groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
     paying: bool
+    common: bool  # whether Mister X pays from the common pile, and nobody counts what is in it (ED-01)
     unlimited: bool
     last_chance: bool
     windows: int
@@ -146,6 +147,8 @@ class Options:
         options = cls(**{**box, **edition.options, **given})  # type: ignore[arg-type]
         if options.x_fares not in ("unlimited", "counted"):
             raise BadSetup(f"options: x_fares: {options.x_fares!r} is neither 'unlimited' nor 'counted'")
+        if options.x_fares == "counted" and edition.mr_x_hand is None:
+            raise BadSetup(f"options: x_fares: in {edition.name} he pays from the common pile, and nothing is counted")
         if not 3 <= options.log_windows <= edition.windows:
             raise BadSetup(f"options: log_windows: {options.log_windows} is not from 3 to {edition.windows}")
         return options

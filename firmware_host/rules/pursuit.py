@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 from firmware_host.rules import chase, flight, sight
 from firmware_host.rules.actions import MR_X, Action, PawnMove
-from firmware_host.rules.edition import Edition, deal
+from firmware_host.rules.edition import Edition, check_decks, deal
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.fares import fares, in_service, mr_x_rides, pawn_rides
 from firmware_host.rules.position import PASS, TRAPPED, Options, State, Terms
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, owners_of, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
 from firmware_host.rules.views import MrXView, PublicView
 
 
@@ -47,18 +47,27 @@ class Pursuit:
         """
         Options.of(self.edition, options)
 
+    def suits(self, ground: Ground) -> None:
+        """Does nothing if each number of players of the box can begin on this ground, whatever is drawn.
+
+        Raises:
+            BadSetup: these are tiles, or start cards are too few or of stations that are not there.
+        """
+        check_decks(self.edition, printed(ground, self.name))
+
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """A new game as the players wish, start cards drawn for whoever has no station (CL-04, BE-01).
 
         Raises:
             BadSetup: the wishes contradict the edition or each other.
         """
-        network = ground.laid()
+        network = printed(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
         for name in wish.start:
             if name not in names:
                 raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+        check_numbers(wish.start)
         start = deal(self.edition, network, names, chance, wish.start)
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
@@ -80,7 +89,7 @@ class Pursuit:
             x=setup.mr_x.value,
             at=tuple(setup.start[pawn] for pawn in setup.pawns),
             hands=(edition.hand if terms.paying else PASS,) * pawns,
-            supply=edition.mr_x_hand,
+            supply=edition.mr_x_hand or (0, 0, 0),
             blacks=pawns if edition.blacks is None else edition.blacks,
             doubles=edition.doubles,
             log=(),
@@ -152,6 +161,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:
         fares=fares(network, paying),
         groups=_groups(edition, setup),
         paying=paying,
+        common=edition.mr_x_hand is None,
         unlimited=options.x_fares == "unlimited",
         last_chance=options.last_chance or edition.rounds is not None,
         windows=options.log_windows,

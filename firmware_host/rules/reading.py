@@ -59,6 +59,8 @@ class Reader:
         for key, kind in known.items():
             if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
                 self.complain("", key, "is missing" if key not in self.data else f"must be {_KINDS[kind]}")
+            elif key in ("title", "map") and not self.data[key].strip():
+                self.complain("", key, "must not be empty")
         self.done()
 
     def keys(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
@@ -66,6 +68,12 @@ class Reader:
         for key in table:
             if key not in known:
                 self.complain(section, key, f"unknown; known are {', '.join(known)}")
+
+    def there(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
+        """A section has all of these keys."""
+        for key in keys:
+            if key not in table:
+                self.complain(section, key, "is missing")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
         """One of some words."""

@@ -190,6 +190,28 @@ class Setup:
         return cls(edition, network, record["owners"], record["start"], mr_x, record["options"], layout)
 
 
+def check_numbers(start: Mapping[str, int]) -> None:
+    """Does nothing if every start that is wished for is a number. What was given is not told: it may be Mister X's.
+
+    Raises:
+        BadSetup: one is not.
+    """
+    for pawn, station in start.items():
+        if type(station) is not int:
+            raise BadSetup(f"deal: {pawn}: a station is a whole number")
+
+
+def printed(ground: Ground, rules: str) -> Network:
+    """The map that a game on a printed map is played on.
+
+    Raises:
+        BadSetup: these are tiles.
+    """
+    if isinstance(ground, Network):
+        return ground.laid()
+    raise BadSetup(f"map: {ground.name} are tiles; {rules} is played on a printed map")
+
+
 def shares(owners: Collection[int]) -> list[int]:
     """How many pawns the players move, from the fewest up."""
     return sorted(Counter(owners).values())

@@ -91,10 +91,10 @@ def _open_moves(state: State) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: State) -> dict[str, dict[str, int]]:
-    """CL-18: everyone's hands; Mister X's with black tickets and double cards. Where nothing is paid, only these."""
+    """CL-18: everyone's hands; Mister X's with black tickets and double cards, or with these alone."""
     kinds = TICKETS[:3] if state.terms.paying else ()
     hands: dict[str, dict[str, int]] = {
         pawn: dict(zip(kinds, hand, strict=False)) for pawn, hand in zip(state.terms.order, state.hands, strict=True)
     }
-    his = dict(zip(kinds, state.supply, strict=False))
+    his = {} if state.terms.common else dict(zip(kinds, state.supply, strict=False))
     return {**hands, MR_X: {**his, BLACK: state.blacks, "double": state.doubles}}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firmware_host.rules.errors import BadMap
-from firmware_host.rules.network import shown
+from firmware_host.rules.network import shown, told
 
 LETTERS = "ABCDEFGHI"
 """The nine tiles."""
@@ -24,7 +24,6 @@ LANES: Mapping[str, tuple[int, int]] = {"falling": (0, 3), "rising": (1, 2)}
 _STOPS = ("taxi", "bus", "underground")
 _CORNERS = ("top left", "top right", "bottom left", "bottom right")
 _ARROWS = ("left", "right", "up", "down")
-_MOST_TOLD = 10
 
 
 class Street(NamedTuple):
@@ -103,10 +102,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
     reader = _Reader()
     title, tiles = reader.tile_set(data)
     if reader.problems:
-        lines = reader.problems[:_MOST_TOLD]
-        if len(reader.problems) > len(lines):
-            lines.append(f"and {len(reader.problems) - len(lines)} more")
-        raise BadMap("\n".join(f"{source}: {line}" for line in lines))
+        raise BadMap(told(source, reader.problems))
     return title, tiles
 
 

@@ -42,7 +42,6 @@ class Faults:
         keys: SimKeys,
     ) -> None:
         self._spots = spots
-        self._by_name = {str(number): spot for number, spot in spots.items()}
         self._contacts = contacts
         self._line = line
         self._outputs = outputs
@@ -67,7 +66,7 @@ class Faults:
             self._apply_to_output(device, kind)
 
     def _apply_to_switch(self, device: str, number: str, kind: str) -> None:
-        spot = self._by_name.get(number)
+        spot = next((spot for named, spot in self._spots.items() if str(named) == number), None)
         if spot is None:
             raise SimError(
                 f"there is no device {device!r}; switches are switch:N with N one of {number_range(self._spots)}"

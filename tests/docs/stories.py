@@ -200,7 +200,7 @@ def tiles_and_starts() -> Iterator[Parlour]:
 
 def light_sides() -> Iterator[Parlour]:
     table = Parlour()
-    table.new_game("dice", players=2, options={"layout": "BCG aFD"})
+    table.new_game("dice", players=2, options={"layout": "BCG aFd", "experts": True})
     table.advance(100)
     yield table
 

@@ -320,3 +320,14 @@ def test_scans_after_hours_still_fall_on_their_instants(table: SimTable) -> None
     table.drive(lambda: instants.append(table.clock.microseconds))
     table.advance(15)
     assert instants == [3_600_005_000, 3_600_010_000, 3_600_015_000]
+
+
+def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_number() -> None:
+    table = SimTable(row(), lamps=6, keys=KEYS)
+    numbers = tuple(table.places)
+    table.rename(tuple(reversed(numbers)))
+    table.fault(f"switch:{numbers[0]}", "stuck_closed")
+    table.advance(100)
+    assert felt(table) == {numbers[0]}
+    with pytest.raises(SimError, match="different numbers"):
+        table.rename(numbers[:-1])

@@ -75,7 +75,7 @@ def game(
     """A game in its first round, on tiles in the order of their letters; pawns start on 1, 16 (or 22) and 36."""
     layout = layout or (NINE if players == 4 else SIX)
     starts = {**_STARTS[players], **start, MR_X: mr_x}
-    return play(Game(deal(players, start=starts, of=of, layout=layout)), played)
+    return play(Game(deal(players, start=starts, of=of, layout=layout, experts=not layout.isupper())), played)
 
 
 def unset(players: int = 4, played: str = "") -> Game:

@@ -88,7 +88,7 @@ class NaiveDice:
             return self._starts()
         if not self.waiting:
             return self._x_moves()
-        moves = self._die_moves() or {("pawn", self.waiting[0][0], self.where[self.waiting[0][0]], "stay")}
+        moves = self._die_moves() or {("pawn", name, self.where[name], "stay") for name in self.waiting[0]}
         return moves | {("again",)} if self.tokens else moves
 
     def _starts(self) -> set[Move]:
@@ -140,9 +140,7 @@ class NaiveDice:
         if self.half == 1:
             return self._x_firsts()
         safe, by_dice = self._x_safe(), self._x_by_dice()
-        found = set(safe)
-        if not safe & by_dice:
-            found |= by_dice
+        found = safe or set(by_dice)
         if self.half == 0:
             if not by_dice:
                 found.add(("pass",))
@@ -180,7 +178,7 @@ class NaiveDice:
     def _roll(self, faces: tuple[str, ...]) -> None:
         for die, face in zip(self.lying("hand"), faces, strict=True):
             die.lies, die.face = "open", face
-        if not self.tokens and not self._die_moves():
+        if not self.tokens and len(self.waiting[0]) == 1 and not self._die_moves():
             self._idle_pawn()
 
     def _idle_pawn(self) -> None:

@@ -20,6 +20,12 @@ def cornered(played: str = "") -> Game:
     return game(27, f"!tttt r25t !xxx y16- !xxx g36- {played}", red=26)
 
 
+def dead_end(**changed: dict[str, int]) -> Game:
+    """The same, without a helicopter."""
+    bare = other_box(mr_x={"helicopter": 0, **changed.get("mr_x", {})})
+    return game(27, "!tttt r25t !xxx y16- !xxx g36-", red=26, of=bare)
+
+
 def last_part(**changed: int) -> Game:
     """Mister X has made his last move, by black tickets from 20 to 11 and else by passing."""
     return idle_and(game(20, **changed), "10k", "9k", "11k", *["P"] * 10)
@@ -51,14 +57,15 @@ def test_di_25_who_stays_beside_him_has_not_caught_him() -> None:
     assert idle(game(3)).public.outcome is None
 
 
-def test_di_25_onto_a_detective_he_may_go_only_if_no_die_leads_elsewhere() -> None:
+def test_di_25_onto_a_detective_he_may_go_only_if_he_has_no_other_move_at_all() -> None:
     assert "3t" not in legal(game(13, "!tttt r3t !xxx y16- !xxx g36-"))
     assert legal(game(13, "!tttt r3t !xxx y16- !xxx g36-")) == {"14t", "14k", "22h", "D"}
-    assert legal(cornered()) == {"25t", "1h", "D"}
+    assert legal(cornered()) == {"1h", "D"}
+    assert legal(dead_end()) == {"25t"}
 
 
 def test_di_25_he_who_goes_onto_a_detective_has_lost() -> None:
-    table = cornered("25t")
+    table = play(dead_end(), "25t")
     assert table.public.outcome == Outcome("detectives", "walked_in")
     assert (table.public.turn, table.legal) == ((), ())
     assert table.public.pawns[MR_X] == table.public.pawns["red"] == 25
@@ -68,6 +75,7 @@ def test_di_25_he_who_goes_onto_a_detective_has_lost() -> None:
 
 def test_di_25_black_ticket_and_helicopter_never_lead_onto_a_detective() -> None:
     table = cornered()
+    assert legal(dead_end(mr_x={"black": 3})) == {"25t"}
     assert "25k" not in legal(table)
     assert "25k" in legal(idle(game(27)))
     assert refusal(table, "36h") == refusal(table, "25k")
@@ -75,12 +83,17 @@ def test_di_25_black_ticket_and_helicopter_never_lead_onto_a_detective() -> None
 
 def test_di_25_a_double_move_never_begins_or_is_offered_onto_a_detective() -> None:
     assert legal(cornered("D")) == {"1h"}
-    without = game(27, "!tttt r25t !xxx y16- !xxx g36-", red=26, of=other_box(mr_x={"helicopter": 0}))
-    assert legal(without) == {"25t"}
+    assert "D" not in legal(dead_end())
 
 
 def test_di_25_he_does_not_pass_while_a_die_leads_onto_a_detective() -> None:
     assert "P" not in legal(cornered())
+    assert "P" not in legal(dead_end())
+
+
+def test_di_22_black_ticket_and_helicopter_are_forced_on_him_only_to_spare_him_a_detective() -> None:
+    assert "25t" not in legal(cornered())
+    assert "P" in legal(idle(game(27)))  # no die leads anywhere: he keeps them, and passes
 
 
 # ---- escaped

@@ -53,7 +53,7 @@ def test_di_17_he_goes_where_that_transport_leads_from_where_he_is() -> None:
 
 
 def test_di_17_one_way_streets_bind_him_too() -> None:
-    table = game(21, "!ttt r14t !tt y5t", players=2, layout="fCE BDA", red=13, yellow=6)
+    table = game(21, "!ttt r14t !tt y5t", players=2, layout="fCe BDA", red=13, yellow=6)
     assert by(table, "t") == {"22t"}
     assert by(table, "k") == {"22k", "23k"}  # 5 is yellow's
 
@@ -105,7 +105,7 @@ def test_di_19_when_they_are_crossed_off_there_are_no_more() -> None:
 
 
 def test_di_19_with_it_he_may_go_against_a_one_way_street() -> None:
-    table = idle(game(21, players=2, layout="fCE BDA", red=13, yellow=6))
+    table = idle(game(21, players=2, layout="fCe BDA", red=13, yellow=6))
     assert by(table, "k") == {"22k", "23k", "5k"}
     assert 23 not in table.public.network.around(21)
 

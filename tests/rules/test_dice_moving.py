@@ -40,7 +40,7 @@ def test_di_05_a_bus_passes_over_a_taxi_only_place_that_holds_a_pawn() -> None:
 
 
 def test_di_06_detectives_never_ride_against_a_one_way_street() -> None:
-    table = game(12, "!tbx", players=2, layout="fCE BDA", red=22, yellow=6)
+    table = game(12, "!tbx", players=2, layout="fCe BDA", red=22, yellow=6)
     assert table.public.network.around(21)[22] == ("taxi",)
     assert legal(table) == {"r9t", "r24t", "y5t", "y13t", "y24t", "R"}
     assert "red cannot go to 21 by taxi" in refusal(table, "r21t")
@@ -212,18 +212,26 @@ def test_di_16_while_one_pawn_can_use_a_die_that_one_must() -> None:
     assert (table.public.turn, dice(table).to_roll) == (("red",), 2)
 
 
-def test_di_16_if_neither_can_the_first_stays_and_the_rest_is_rolled_for_the_other() -> None:
+@pytest.mark.parametrize(("stays", "other"), [("r1-", "yellow"), ("y22-", "red")])
+def test_di_16_if_neither_can_he_chooses_which_one_stays_and_the_rest_is_rolled_for_the_other(
+    stays: str, other: str
+) -> None:
     table = game(10, "!bxx", players=2)
-    assert (table.public.turn, legal(table)) == (("red",), {"r1-", "R"})
-    play(table, "r1-")
-    assert (table.public.turn, dice(table).to_roll) == (("yellow",), 3)
+    assert (table.public.turn, legal(table)) == (("red", "yellow"), {"r1-", "y22-", "R"})
+    play(table, stays)
+    assert (table.public.turn, dice(table).to_roll, table.public.skipped) == ((other,), 3, ())
+    assert {move.pawn for move in play(table, "!ttt").public.moves} == {other}
 
 
-def test_di_16_without_tokens_the_first_is_passed_over_and_the_rest_rolled_for_the_other() -> None:
+@pytest.mark.parametrize(("stays", "other"), [("r1-", "yellow"), ("y22-", "red")])
+def test_di_16_without_tokens_he_chooses_too_and_nobody_is_passed_over_before(stays: str, other: str) -> None:
     table = game(10, "!xxx R !xxx R !xxx R !bxx", players=2)
-    assert (table.public.turn, dice(table).to_roll) == (("yellow",), 3)
-    assert table.public.skipped == (Skipped("red", "no_die"),)
-    assert legal(play(table, "!ttt")) == {"y20t", "y21t", "y24t"}
+    assert (table.public.turn, legal(table)) == (("red", "yellow"), {"r1-", "y22-"})
+    play(table, stays)
+    assert (table.public.turn, dice(table).to_roll, table.public.skipped) == ((other,), 3, ())
+    play(table, "!bxx")
+    assert table.public.skipped == (Skipped(other, "no_die"),)
+    assert table.public.turn == (MR_X,)
 
 
 def test_di_16_two_pawns_of_one_player_begin_every_round() -> None:

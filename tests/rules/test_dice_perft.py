@@ -38,7 +38,7 @@ class Row:
 
 ROWS = {
     "choosing starts on all tiles": Row(4, NINE, {}, "", ("red",), (19, 342, 5814)),
-    "choosing Mister X's start, against one detective player": Row(2, SIX, {}, "r1s y22s", (MR_X,), (22, 440, 1760)),
+    "choosing Mister X's start, against one detective player": Row(2, SIX, {}, "r1s y22s", (MR_X,), (22, 440, 1980)),
     "one detective player rolls for the second pawn, with one token left": Row(
         2,
         "IGB HEF",
@@ -57,13 +57,13 @@ ROWS = {
         (MR_X,),
         (3, 10, 350),
     ),
-    "only onto a detective by dice": Row(
+    "dice lead only onto a detective, so that black tickets are all he has": Row(
         3,
         "BGE hfD",
         {"red": 26, "yellow": 16, MR_X: 20},
         "!tbb r17t !xu R !tu y14t 18k !ubt y20t !tt r19t",
         (MR_X,),
-        (5, 63, 192),
+        (4, 63, 192),
     ),
     "no die to take, and everything else left": Row(
         4,
@@ -93,9 +93,9 @@ ROWS = {
         {"red": 26, "yellow": 36, MR_X: 34},
         "!tbt y27t !xt r25t 36k !ttt y1t !xb R !ux r32u 27t !uxu r25u !bt y14t 28k !btb y16t !xt r26t 2t !utu r25t !bu "
         "R !tt y3t 21t !xtu r34t !ut y1t 23t !xxt y3t !bu R !tx r25t 29h !tbt r34b !tt y1t 30t !bbt r33t !ut y3t 29t "
-        "!xxx !btu y16t 30t !xxb !xbt y15t 32t !tbt y16t !xt r35t",
+        "!xxx r33- !btu y16t 30t !xxb r33- !xbt y15t 32t !tbt y16t !xt r35t",
         (MR_X,),
-        (4, 63, 458),
+        (4, 63, 242),
     ),
 }
 

@@ -61,7 +61,7 @@ def test_di_06_experts_play_with_some_tiles_turned_over(players: int, light: int
 
 
 def test_di_02_tiles_can_be_laid_as_players_like() -> None:
-    setup = deal(4, layout="CFI HBe gaD")
+    setup = deal(4, layout="CFI HBe gaD", experts=True)
     assert setup.layout == "CFI HBe gaD"
     assert setup.network is yard().laid("CFI HBe gaD")
 
@@ -78,6 +78,35 @@ def test_di_02_no_more_and_no_fewer_tiles_can_be_laid_than_are_played_with(playe
 def test_di_02_a_layout_that_is_none_is_refused_in_the_words_of_the_tiles() -> None:
     with pytest.raises(BadSetup, match="layout 'XYZ'"):
         deal(4, layout="XYZ")
+
+
+@pytest.mark.parametrize(
+    ("players", "layout", "experts", "told"),
+    [
+        (4, "ABC DEF GHI", True, "0 tiles .* with experts = true it must be 3 of them"),
+        (4, "ABc DEf GHI", True, "2 tiles .* with experts = true it must be 3 of them"),
+        (4, "ABc DEf GHi", False, "3 tiles .* with experts = false it must be none"),
+        (2, "ACe BDF", True, "1 tiles .* with experts = true it must be 2 of them"),
+        (3, "aCe bDF", True, "3 tiles .* with experts = true it must be 2 of them"),
+        (3, "aCE BDF", False, "1 tiles .* with experts = false it must be none"),
+    ],
+)
+def test_di_06_as_many_light_sides_lie_as_experts_play_with(
+    players: int, layout: str, experts: bool, told: str
+) -> None:
+    with pytest.raises(BadSetup, match=f"^layout: {told}"):
+        deal(players, layout=layout, experts=experts)
+    good = deal(players)
+    laid = replace(good, network=yard().laid(layout), layout=layout, options={"experts": experts})
+    with pytest.raises(BadSetup, match=f"^layout: {told}"):
+        system(box()).begin(laid)
+
+
+def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_still_be_laid_by_hand() -> None:
+    own = other_box(options={"layout": NINE})
+    system(own).suits(yard())
+    assert deal(4, of=own).layout == NINE
+    assert deal(2, of=own, layout=SIX).layout == SIX
 
 
 def test_di_07_the_dice_game_is_not_played_on_a_printed_map() -> None:
@@ -205,6 +234,8 @@ def test_di_10_starts_can_be_settled_beforehand_all_of_them() -> None:
         ({"red": 99}, "start: red: 99 is no place"),
         ({"red": 16}, "needs a place of its own"),
         ({"red": 13, MR_X: 13}, "needs a place of its own"),
+        ({"red": True}, "^deal: red: a station is a whole number$"),
+        ({MR_X: True}, "^deal: mr_x: a station is a whole number$"),
         ({MR_X: 77}, "start: mr_x: there is no such place on these tiles"),
     ],
 )
@@ -243,7 +274,7 @@ def test_di_11_nobody_else_plays(owners: dict[str, int], complaint: str) -> None
 
 @pytest.mark.parametrize("start", [None, SETTLED])
 def test_di_a_setup_that_was_written_down_is_read_back(start: dict[str, int] | None) -> None:
-    setup = deal(4, 3, start=start, layout="ABc DEf GHi", dice="entered")
+    setup = deal(4, 3, start=start, layout="ABc DEf GHi", experts=True, dice="entered")
     read = Setup.from_record(setup.to_record(), box(), yard())
     assert read.to_record() == setup.to_record()
     assert (Game(read).legal, dice(Game(read))) == (Game(setup).legal, dice(Game(setup)))
@@ -273,6 +304,11 @@ def test_di_the_box_is_what_its_file_says() -> None:
         ({"detectives": {"hand": 8}}, "dice.toml: [detectives] hand: 8 is not a whole number from 1 to 7"),
         ({"mr_x": {"tokens": 1}}, "dice.toml: [mr_x] tokens: unknown; known are black, small_black, double"),
         ({"options": {"dice": "thrown"}}, "dice.toml: [options] dice: 'thrown' is neither 'rolled' nor 'entered'"),
+        ({"options": {"layout": "ABC"}}, "dice.toml: [options] layout: 'ABC' is not three rows, or two, of three"),
+        ({"options": {"layout": "ABC DEJ"}}, "dice.toml: [options] layout: 'ABC DEJ' is not three rows, or two"),
+        ({"options": {"layout": 3}}, "dice.toml: [options] layout: 3 is not a text"),
+        ({"title": " "}, "dice.toml: title: must not be empty"),
+        ({"map": ""}, "dice.toml: map: must not be empty"),
         ({"options": {"experts": 1}}, "dice.toml: [options] experts: 1 is not true or false"),
         ({"options": {"speed": 1}}, "dice.toml: [options] speed: unknown; known are experts, dice, layout"),
         ({"seats": {"2": [["red"]]}}, "dice.toml: [seats] 2: two pawns for a detective player alone, else one"),

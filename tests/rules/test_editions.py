@@ -6,6 +6,7 @@ import random
 import tomllib
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from firmware_host.rules import box
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.edition import Edition, deal
 from firmware_host.rules.errors import BadEdition, BadSetup
-from firmware_host.rules.game import Game
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.setup import Wish
 from tests.rules.boxes import current, london, london_us, random_setup, setup_of, shipped, us
+from tests.rules.dice_boards import yard
 
 CLASSIC_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198}
 CURRENT_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 123, 138, 141, 155, 174}
@@ -71,6 +74,7 @@ def test_cl_02_cl_03_classic_has_these_tickets() -> None:
     edition = classic()
     assert (edition.mr_x_hand, edition.blacks, edition.doubles) == ((4, 3, 3), None, 2)
     assert edition.hand == (10, 8, 4)
+    assert edition.mr_x_hand is not None
     together = [5 * own + his for own, his in zip(edition.hand, edition.mr_x_hand, strict=True)]
     assert together == [54, 43, 23]
     for players, pawns in ((3, 4), (4, 3), (5, 4), (6, 5)):
@@ -100,7 +104,7 @@ def test_us_01_us_02_us_03_the_american_edition_has_these_numbers() -> None:
 
 def test_ed_01_current_has_these_numbers() -> None:
     edition = current()
-    assert (edition.hand, edition.mr_x_hand, edition.blacks, edition.doubles) == ((11, 8, 4), (0, 0, 0), 5, 2)
+    assert (edition.hand, edition.mr_x_hand, edition.blacks, edition.doubles) == ((11, 8, 4), None, 5, 2)
     assert (set(edition.cards), set(edition.mr_x_cards)) == (CURRENT_CARDS, CURRENT_X_CARDS)
     assert (edition.windows, edition.surfacing) == (24, {3, 8, 13, 18, 24})
     assert (edition.seats, edition.order, edition.map) == (classic().seats, "fixed", "london")
@@ -296,6 +300,101 @@ def test_mutated_data_is_read_or_refused_and_nothing_else(data: st.DataObject) -
         return
     if set(setup.start.values()) | {setup.mr_x.value} <= set(board.network.stations):
         _play_some(Game(setup), chance)
+
+
+@pytest.mark.parametrize("ticket", ["taxi", "bus", "underground"])
+def test_a_hand_that_is_not_whole_is_told(ticket: str) -> None:
+    assert complaints(lambda data: data["detective"].pop(ticket)) == [f"[detective] {ticket}: is missing"]
+    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing"]
+
+
+def test_double_moves_must_be_told_and_black_tickets_need_not() -> None:
+    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing"]
+    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == ["[mr_x] double: is missing"]
+    assert classic().blacks is None
+
+
+def test_title_and_map_must_not_be_empty() -> None:
+    assert complaints(lambda data: data.update(title="", map=" ")) == [
+        "title: must not be empty",
+        "map: must not be empty",
+    ]
+
+
+def test_whether_the_detectives_have_a_last_chance_is_told_once() -> None:
+    told = "last_chance: cannot stand under [options] as well; write one of the two"
+    assert complaints(lambda data: data.update(last_chance=False)) == [told]
+    assert complaints(lambda data: data["options"].update(last_chance=False), "us") == [told]
+
+
+# ---- the common pile ----
+
+
+def test_ed_01_who_pays_from_the_common_pile_has_no_tickets_to_count_but_black_and_double() -> None:
+    table = Game(setup_of(current(), london(), 35, 13, 26, 29, 34, 50))
+    tickets = table.public.tickets
+    assert tickets[MR_X] == {"black": 5, "double": 2}
+    assert tickets["red"] == {"taxi": 11, "bus": 8, "underground": 4}
+    chance = random.Random(1)
+    while table.public.outcome is None and table.public.round < 5:
+        table.play(chance.choice(table.legal))
+    assert table.public.round > 1
+    assert set(table.public.tickets[MR_X]) == {"black", "double"}
+
+
+def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
+    for option, value in {"x_fares": "counted", "voluntary_surfacing": True}.items():
+        lines = complaints(lambda data, o=option, v=value: data["options"].update({o: v}), "current")
+        assert lines == [f"[options] {option}: is no option where he pays from the common pile; leave it out"]
+    forced = replace(current(), options={"x_fares": "unlimited"})
+    with pytest.raises(BadSetup, match="x_fares: in current he pays from the common pile, and nothing is counted"):
+        Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))
+
+
+# ---- what a box asks of a map ----
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"cards": (13, 26, 29, 34, 777)}, "current: start card 777: there is no such station on london"),
+        ({"mr_x_cards": (35, 778)}, "current: start card 778: there is no such station on london"),
+        ({"posts": (41, 46, 124, 142, 779), "cards": ()}, "current: start card 779: there is no such station on"),
+        ({"cards": (13, 26, 29, 34)}, "current: 4 start cards do not suffice for 5 pawns"),
+        ({"cards": (13, 26, 29, 34, 50), "mr_x_cards": ()}, "current: 5 start cards do not suffice for 6 pawns"),
+        ({"mr_x_cards": (13, 26, 29, 34, 50)}, "current: 5 detectives may draw all 5 start cards of mr_x"),
+        ({"mr_x_cards": (13,)}, "current: 5 detectives may draw all 1 start cards of mr_x"),
+    ],
+)
+def test_a_box_whose_start_cards_may_fail_on_a_map_does_not_suit_it(changed: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadSetup, match=told):
+        system(replace(current(), **changed)).suits(london().network)
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, {"mr_x_cards": (13, 26, 29, 34, 50, 53)}, {"mr_x_cards": (1,)}, {"cards": (1, 2, 3, 4, 5)}]
+)
+def test_a_box_whose_start_cards_never_run_out_suits_a_map(changed: dict[str, Any]) -> None:
+    edition = replace(current(), **changed)
+    system(edition).suits(london().network)
+    for players in edition.seats:
+        for seed in range(20):
+            system(edition).deal(london().network, Wish(players=players), random.Random(seed))
+
+
+def test_a_pursuit_game_is_not_played_on_tiles() -> None:
+    for asked in (
+        lambda: system(classic()).suits(yard()),
+        lambda: system(classic()).deal(yard(), Wish(), random.Random(1)),
+    ):
+        with pytest.raises(BadSetup, match="map: yardboard are tiles; classic is played on a printed map"):
+            asked()
+
+
+@pytest.mark.parametrize("name", ["red", MR_X])
+def test_a_start_that_is_no_number_is_refused_and_not_told(name: str) -> None:
+    with pytest.raises(BadSetup, match=f"^deal: {name}: a station is a whole number$"):
+        system(classic()).deal(london().network, Wish(start={name: True}), random.Random(1))
 
 
 # ---- one of one's own ----

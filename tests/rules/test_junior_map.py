@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+import re
 import xml.etree.ElementTree as ET
 from copy import deepcopy
 from itertools import combinations, pairwise
@@ -12,10 +14,12 @@ import pytest
 
 from firmware_host.drawing.picture import WIDTH, png, svg
 from firmware_host.rules.errors import BadMap, BadSetup
+from firmware_host.rules.game import system
 from firmware_host.rules.junior_box import check_map
 from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
-from firmware_host.shelf import load_map
+from firmware_host.rules.setup import Wish
+from firmware_host.shelf import load_edition, load_map
 from tests.rules.junior_boards import content, lanes, london, small
 
 SIDES = ("white", "yellow", "mr_x", "mr_x_junior")
@@ -50,8 +54,25 @@ def test_ju_03_a_map_on_which_a_ticket_leaves_open_where_to_is_refused_with_stat
 
 
 def test_ju_03_the_big_london_is_no_map_of_a_junior_game() -> None:
-    with pytest.raises(BadSetup, match="london: station 1: taxi leads to 8, 9; a junior ticket names one station"):
+    with pytest.raises(BadSetup, match="london: station 1: taxi leads to 8, 9; a junior ticket names one station") as e:
         check_map(load_map("london"), SIDES)
+    lines = str(e.value).splitlines()
+    assert len(lines) == 11
+    assert all(line.startswith("london: ") for line in lines)
+    assert re.fullmatch("london: and [0-9]+ more", lines[-1])
+
+
+def test_ju_01_a_map_suits_the_box_only_if_all_its_pawns_have_a_start() -> None:
+    rules = system(load_edition("junior"))
+    rules.suits(london().network)
+    bare = {name: station for name, station in london().network.starts.items() if name != "blue"}
+    with pytest.raises(BadSetup, match="starts: the start of blue is not marked"):
+        rules.suits(parse("mine", changed(starts=bare), "mine.toml"))
+
+
+def test_ju_03_a_start_that_is_no_number_is_refused() -> None:
+    with pytest.raises(BadSetup, match=r"^deal: white: a station is a whole number$"):
+        system(load_edition("junior")).deal(london().network, Wish(start={"white": True}), random.Random(1))
 
 
 def test_ju_03_two_transports_between_two_stations_are_no_fault() -> None:

@@ -50,7 +50,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.rules.tile_reading import Tile
 from firmware_host.rules.tiles import TileSet
-from firmware_host.scene import Phase
+from firmware_host.scene import RETURN, Phase, Settled
 from hardware.sim import SimTable
 from tests.table.house import Watched
 from tests.table.twins import Step, do, twins
@@ -444,6 +444,8 @@ class AllHands(Players):
         assert game is not None
         assert game.before is not None
         move = self.meant[-1]
+        if isinstance(move, MrXMove):  # in the open (BE-05)
+            move = PawnMove(MR_X, move.to.value, move.ticket)
         assert isinstance(move, PawnMove)
         origin = game.before.pawns.get(move.pawn)
         if origin is None:
@@ -451,6 +453,13 @@ class AllHands(Players):
         else:
             self._hands.move(move.pawn, move.to, origin)
         self._until(lambda: self._taken_back(before - 1), f"{move.pawn} back from {move.to}")
+
+    def _taken_back(self, before: int) -> bool:
+        scene = self.parlour.daemon.scene()
+        silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
+        if not scene.asked and any(move.ticket == RETURN for move in silent):
+            self.parlour.table.press(CONFIRM)
+        return super()._taken_back(before)
 
 
 class Onlooker(Watched):

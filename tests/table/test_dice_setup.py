@@ -27,13 +27,13 @@ def test_di_01_the_table_says_how_the_tiles_have_to_lie_and_confirm_goes_on() ->
     p.advance(500)
     assert p.public.layout == NINE
     assert p.daemon.scene().phase is Phase.SET_UP
-    assert text(p) == "Lay the tiles: A B C / D E F / G H I. CONFIRM"
+    assert text(p) == "Lay the tiles: A B C / D E F / G H I. CONFIRM when they lie"
     key(p, "taxi", "bus", "underground", "back")
     p.advance(60_000)
     assert p.daemon.scene().phase is Phase.SET_UP
     confirm(p)
     assert p.daemon.scene().phase is Phase.PLAY
-    assert text(p) == "Red: choose a start and set the pawn there"
+    assert text(p).startswith("Red: choose a start and set the pawn there")
 
 
 def test_di_01_nothing_moves_before_the_tiles_are_laid() -> None:
@@ -41,16 +41,51 @@ def test_di_01_nothing_moves_before_the_tiles_are_laid() -> None:
     p.table.put(1, "red")
     p.advance(10_000)
     assert done(p) == []
+    assert text(p).startswith("Lay the tiles: ")  # whatever is felt meanwhile
+    assert p.daemon.scene().phase is Phase.SET_UP
+    confirm(p)
+    assert text(p) == "Set up: Clear 1"
+    p.advance(3000)
+    assert done(p) == []
+    lift(p, "red")
+    p.advance(1000)
+    assert p.daemon.scene().phase is Phase.PLAY
+    p.table.put(1, "red")
+    p.advance(1200)
+    assert done(p) == [PawnMove("red", 1, START)]
+
+
+def test_di_10_a_magnet_left_over_from_before_is_nobodys_start_and_has_to_be_cleared() -> None:
+    p = begun()
+    p.table.put(4, "left over")
+    p.advance(500)
     assert text(p).startswith("Lay the tiles: ")
     confirm(p)
+    assert text(p) == "Set up: Clear 4"
+    key(p, "confirm", "back", "taxi")
+    p.advance(10_000)
+    assert done(p) == []
+    assert p.daemon.scene().phase is Phase.SET_UP
+    p.table.lift(4)
     p.advance(1000)
-    assert done(p) == [PawnMove("red", 1, START)]
+    assert text(p) == "Red: choose a start and set the pawn there"
+    carried(p, "red", 4)
+    assert done(p) == [PawnMove("red", 4, START)]
+
+
+def test_di_01_confirm_that_lays_the_tiles_declares_no_switch_out_of_order() -> None:
+    p = begun()
+    p.table.put(4, "left over")
+    p.advance(60_000)
+    confirm(p)
+    assert p.daemon.scene().masked == frozenset()
+    assert p.daemon.scene().phase is Phase.SET_UP
 
 
 def test_di_06_tiles_with_their_light_side_up_are_told_apart() -> None:
     p = begun("AbC DeF gHI", experts=True)
     p.advance(500)
-    assert text(p) == "Lay the tiles: A b C / D e F / g H I. Small letters: light side up. CONFIRM"
+    assert text(p) == "Lay the tiles: A b C / D e F / g H I. Small letters: light side up. CONFIRM when they lie"
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 6), (3, 6), (4, 9)])
@@ -177,6 +212,48 @@ def test_pb_03_di_10_a_pawn_pushed_to_its_start_counts_where_it_comes_to_rest() 
     p.table.slide([1, 2, 5, 6], 700, "red")
     p.advance(1500)
     assert done(p) == [PawnMove("red", 6, START)]
+
+
+# ---- a start that no switch feels ----
+
+
+def test_di_10_a_start_whose_switch_is_dead_is_found_by_back_and_accepted_by_confirm() -> None:
+    p = laid()
+    p.table.fault("switch:6", "stuck_open")
+    p.table.put(6, "red")
+    p.advance(1000)
+    assert done(p) == []
+    assert text(p) == "Red: choose a start and set the pawn there"
+    key(p, "back")
+    assert p.daemon.scene().asked == ()
+    p.advance(5000)
+    assert text(p) == "Red: choose a start and set the pawn there. Not felt there? CONFIRM"
+    confirm(p)
+    assert done(p) == []
+    assert text(p) == "Where does Red stand? BACK: show the next station"
+    confirm(p)  # no place is meant yet
+    assert done(p) == []
+    asked = []
+    for _ in range(3):
+        key(p, "back")
+        asked += [move.to for move in p.daemon.scene().asked]
+    assert asked == [1, 4, 6]
+    assert text(p) == "Red to 6? CONFIRM. No: BACK"
+    confirm(p)
+    assert done(p) == [PawnMove("red", 6, START)]
+    assert p.daemon.scene().masked == {6}
+    p.advance(1000)
+    assert text(p).startswith("Yellow: choose a start and set the pawn there")
+
+
+def test_di_10_a_start_that_is_felt_after_all_ends_the_question_where_the_pawn_stands() -> None:
+    p = laid()
+    confirm(p)
+    assert text(p) == "Where does Red stand? BACK: show the next station"
+    carried(p, "red", 9)
+    assert done(p) == [PawnMove("red", 9, START)]
+    assert p.daemon.scene().asked == ()
+    assert p.daemon.scene().masked == frozenset()
 
 
 # ---- the board and its numbers ----

@@ -8,7 +8,7 @@ from firmware_host.drawing import placard
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import InHand, Mismatch
+from firmware_host.scene import InHand, Mismatch, Settled
 from firmware_host.screens import display_lines
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
 from tests.table.house import confirm, text
@@ -139,7 +139,7 @@ def test_pb_04_di_13_where_two_dice_lead_to_one_place_the_table_asks_which() -> 
         if p.public.turn == ("yellow",):
             carried(p, "yellow", 9)
         elif p.public.turn == ("green",):
-            confirm(p)
+            key(p, "confirm", "confirm")
     assert p.public.turn == (MR_X,), text(p)
     p.choose(next(c for c in p.private.choices.value if isinstance(c, MrXMove)))
     assert p.public.round == 2
@@ -238,20 +238,56 @@ def test_di_15_back_answers_a_question_first_and_rolls_again_only_when_none_is_o
     assert done(p)[-1] == RollAgain()
 
 
-def test_di_15_with_a_pawn_in_the_hand_back_rolls_again_too() -> None:
+def test_di_15_with_a_pawn_in_the_hand_back_does_not_roll_again() -> None:
+    p = started()
+    enter(p, "taxi", "taxi", "bus", "x")
+    lift(p, "red")
+    for _ in range(20):
+        key(p, "back")
+    assert isinstance(done(p)[-1], Roll)
+    p.table.put(1, "red")
+    p.advance(1000)
+    key(p, "back")
+    assert done(p)[-1] == RollAgain()
+
+
+def test_di_15_with_a_pawn_that_has_just_landed_back_does_not_roll_again() -> None:
+    p = started()
+    enter(p, "taxi", "taxi", "bus", "x")
+    lift(p, "red")
+    p.advance(400)
+    p.table.put(2, "red")
+    p.advance(100)
+    p.table.press("table.back", 50)
+    p.advance(100)
+    assert isinstance(done(p)[-1], Roll)
+    p.advance(1500)
+    assert done(p)[-1] == PawnMove("red", 2, "taxi")
+
+
+def test_di_15_until_a_pawn_put_back_has_stood_for_a_moment_back_does_not_roll_again() -> None:
     p = started()
     enter(p, "taxi", "taxi", "bus", "x")
     lift(p, "red")
     p.advance(1000)
+    p.table.put(1, "red")
+    p.advance(100)
+    assert isinstance(p.daemon.scene().reading, Settled)
+    p.table.press("table.back", 50)
+    p.advance(100)
+    assert isinstance(done(p)[-1], Roll)
+    p.advance(1000)
+    assert isinstance(done(p)[-1], Roll)
     key(p, "back")
     assert done(p)[-1] == RollAgain()
-    p.advance(1500)
-    assert text(p) == "Red: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X."
-    p.table.put(1, "red")
-    p.advance(1000)
-    enter(p, "taxi", "taxi", "bus", "x")
-    carried(p, "red", 2)
-    assert p.public.pawns["red"] == 2
+
+
+def test_di_15_with_a_pawn_on_a_wrong_station_back_does_not_roll_again() -> None:
+    p = started()
+    enter(p, "x", "x", "x", "x")
+    carried(p, "red", 2, 2000)
+    key(p, "back")
+    assert isinstance(done(p)[-1], Roll)
 
 
 # ---- who can use no die ----
@@ -263,6 +299,9 @@ def test_di_14_who_can_use_no_die_stays_by_confirm_or_rolls_again_by_back() -> N
     assert text(p) == "Red can use no die: CONFIRM stays, BACK rolls again"
     p.advance(30_000)
     assert isinstance(done(p)[-1], Roll)
+    confirm(p)
+    assert isinstance(done(p)[-1], Roll)
+    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"
     confirm(p)
     assert done(p)[-1] == PawnMove("red", 1, STAY)
     assert text(p).startswith("Yellow: roll 4 dice")
@@ -280,7 +319,35 @@ def test_di_14_a_pawn_that_can_use_no_die_is_told_to_go_back_when_it_moves() -> 
     confirm(p)
     assert isinstance(done(p)[-1], Roll)
     carried(p, "red", 1)
+    key(p, "confirm", "confirm")
+    assert done(p)[-1] == PawnMove("red", 1, STAY)
+
+
+def test_di_14_back_drops_the_question_whether_a_pawn_stays_and_only_then_rolls_again() -> None:
+    p = started()
+    enter(p, "x", "x", "x", "x")
     confirm(p)
+    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"
+    key(p, "back")
+    assert isinstance(done(p)[-1], Roll)
+    assert p.daemon.scene().asked == ()
+    assert text(p) == "Red can use no die: CONFIRM stays, BACK rolls again"
+    key(p, "back")
+    assert done(p)[-1] == RollAgain()
+
+
+def test_di_14_a_pawn_in_hand_that_no_die_takes_anywhere_is_to_be_put_back() -> None:
+    p = started()
+    enter(p, "x", "x", "x", "x")
+    lift(p, "red")
+    p.advance(6000)
+    assert text(p) == "No die takes it anywhere. Put Red back on 1"
+    key(p, "confirm", "back", "confirm")
+    assert isinstance(done(p)[-1], Roll)
+    assert text(p) == "No die takes it anywhere. Put Red back on 1"
+    p.table.put(1, "red")
+    p.advance(1000)
+    key(p, "confirm", "confirm")
     assert done(p)[-1] == PawnMove("red", 1, STAY)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -103,13 +104,48 @@ def test_ju_06_beside_a_detective_nobody_can_tell_whether_it_still_stands_there(
     figures = Figures()
     figures.follow(shared, ALL)
     figures.watch(shared, frozenset({HERE, 34, 141}))
-    assert figures.absent(shared, frozenset({HERE, 34, 141})) == {MR_X: HERE}  # one switch for both
+    assert figures.absent(shared, frozenset({HERE, 34, 141})) == {}  # one switch for both
     figures, now = seen(HERE)
     figures.watch(shared, frozenset({HERE, 34, 141}))
     elsewhere = view()
     figures.follow(elsewhere, ALL | {HERE})
     assert figures.left == {HERE}  # perhaps
     assert now.pawns[MR_X] == HERE
+
+
+def test_ju_06_his_pawn_beside_a_detective_is_asked_for_while_it_is_his_turn_alone() -> None:
+    shared = view(at=HERE, home={"red": HERE})
+    figures = Figures()
+    felt = frozenset({HERE, 34, 141})
+    figures.follow(shared, felt)
+    assert figures.absent(shared, felt) == {}
+    assert figures.absent(replace(shared, turn=(MR_X,)), felt) == {MR_X: HERE}
+
+
+def test_be_05_his_lifted_pawn_is_asked_for_in_the_detectives_part_alone() -> None:
+    now = view(at=HERE, in_sight=True)
+    figures = Figures()
+    figures.follow(now, ALL)
+    figures.watch(now, ALL | {HERE})
+    assert figures.absent(now, ALL) == {}  # just lifted, not yet settled
+    figures.watch(now, ALL)
+    assert figures.absent(now, ALL) == {MR_X: HERE}
+    assert figures.absent(now, ALL | {HERE}) == {}
+    assert figures.absent(replace(now, turn=(MR_X,)), ALL) == {}  # he is about to move it
+    assert figures.absent(replace(now, in_sight=False), ALL) == {}  # whoever lifted it knows where it is
+
+
+def test_be_06_whether_his_pawn_was_felt_where_he_is_and_whether_it_was_lifted_again() -> None:
+    figures, now = seen()
+    assert not figures.seen(HERE)
+    assert not figures.seen(OLD)
+    assert not figures.lifted(HERE)
+    figures.watch(now, ALL | {HERE})
+    assert figures.seen(HERE)
+    assert not figures.lifted(HERE)
+    figures.watch(now, ALL)
+    assert figures.seen(HERE)
+    assert figures.lifted(HERE)
 
 
 def test_pb_05_a_pawn_of_his_that_is_known_to_stand_where_he_is_stands_nowhere_else() -> None:

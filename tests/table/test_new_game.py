@@ -161,7 +161,7 @@ def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
     assert p.daemon.game.setup.layout == p.public.layout == "BAC DEF GHI"
     assert p.daemon.sheet.stations[0] == 5
     p.advance(500)
-    assert text(p) == "Lay the tiles: B A C / D E F / G H I. CONFIRM"
+    assert text(p) == "Lay the tiles: B A C / D E F / G H I. CONFIRM when they lie"
 
 
 def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_nothing_changes(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_statio
     assert p.daemon.scene().phase is Phase.PLAY
 
 
-def test_confirm_on_the_table_begins_the_configured_game_whatever_was_played_last() -> None:
+def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_on_the_handset() -> None:
     p = empty(config(game={"rules": "current", "players": 4}))
     handset(p, "s")
     assert p.handset_lines()[2] == "> Current"
@@ -258,6 +258,74 @@ def test_confirm_on_the_table_begins_the_configured_game_whatever_was_played_las
     q.advance(3500)
     confirm(q)
     assert played(q) == ("classic", 4)
+
+
+def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_handset() -> None:
+    p = empty()
+    handset(p, "ss" + "dd" + "s" + "ds" + "u" + "s")  # classic, four players, the fares counted
+    assert p.daemon.game is not None
+    first = p.daemon.game.setup
+    assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")
+    p.daemon.give_up()
+    p.advance(200)
+    assert text(p) == "The game was given up. Press CONFIRM for a new game"
+    confirm(p)
+    assert p.daemon.game.setup.options == first.options
+    assert played(p) == ("classic", 4)
+    assert p.daemon.game.setup != first  # dealt anew
+    p.set_up()
+    _caught(p)
+    p.advance(3500)
+    confirm(p)
+    assert p.public.outcome is None
+    assert played(p) == ("classic", 4)
+    assert p.daemon.game.setup.options == first.options
+
+
+def _caught(p: Parlour) -> None:
+    """Somehow the game is played to its end."""
+    players = Players(p, random.Random(1))
+    while p.public.outcome is None:
+        players.play()
+
+
+def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_starts_again(tmp_path: Path) -> None:
+    p = empty(journal=tmp_path / "journal.sqlite")
+    handset(p, "s" + "dd" + "sss")
+    assert p.public.rules == "current"
+    p.daemon.give_up()
+    p.advance(200)
+    confirm(p)
+    assert p.public.rules == "current"
+    p.daemon.give_up()
+    p.restart()
+    p.advance(500)
+    assert text(p) == "Press CONFIRM for a new game"
+    confirm(p)
+    assert played(p) == ("classic", 5)
+    p.close()
+
+
+def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confirm_begins() -> None:
+    p = empty(box("dice"))
+    handset(p, "s" + "ds" + "u" + "s")  # two players, six tiles that cannot lie together
+    for letter in "BDFICA":
+        _to_letter(p, letter)
+    handset(p, "s")
+    assert p.daemon.game is None
+    confirm(p)
+    assert played(p) == ("dice", 4)
+
+
+def test_what_has_happened_at_the_end_of_a_game_is_told_until_the_next_begins() -> None:
+    p = begun(45, red=75, yellow=13, green=26)
+    p.daemon.give_up()
+    p.advance(60_000)
+    assert text(p) == "The game was given up. Press CONFIRM for a new game"
+    confirm(p)
+    assert "given up" not in text(p)
+    p.set_up()
+    assert text(p) == "Mister X moves"
 
 
 def test_confirm_on_the_table_closes_the_choice_on_the_handset() -> None:
@@ -295,7 +363,7 @@ def test_during_a_game_two_deliberate_yeses_give_it_up_and_that_is_written_down(
     assert p.daemon.game is None
     assert kinds(path) == ["begin", "play", "abandon"]
     assert p.daemon.scene().phase is Phase.NO_GAME
-    assert text(p) == "Press CONFIRM for a new game"
+    assert text(p) == "The game was given up. Press CONFIRM for a new game"
     assert p.station_leds() == {}
     assert p.handset_lines()[2:] == CLASSIC
     handset(p, "sss")

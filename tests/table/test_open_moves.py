@@ -16,9 +16,10 @@ GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "gr
 """Where the detectives walk to and fro, far from Mister X."""
 
 
-def beginners(*, down: bool = True, **start: int) -> Parlour:
+def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> Parlour:
     """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
+    p.daemon.referee.take_back = take_back
     p.set_up()
     if down:
         tidy(p)
@@ -54,7 +55,7 @@ def until_third() -> Parlour:
 
 def test_be_05_his_pawn_moved_on_the_board_is_his_move() -> None:
     p = beginners()
-    assert text(p) == "Mister X moves his pawn, or chooses on the handset"
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset"
     carried(p, MR_X, 81)
     assert done(p) == [move(81)]
     assert p.public.pawns[MR_X] == 81
@@ -150,40 +151,145 @@ def test_pb_03_be_05_his_pawn_pushed_across_the_board_counts_where_it_comes_to_r
     assert done(p) == [move(100)]
 
 
-def test_be_05_his_move_on_the_board_is_not_taken_back() -> None:
+# ---- taken back ----
+
+BACK_82 = "Red, Yellow or Green moves. CONFIRM: Mister X back on 82. Set Mister X's pawn on 81"
+
+
+def test_be_05_his_move_on_the_board_is_taken_back_by_two_confirms() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 60_000)
+    assert done(p) == [move(81)]  # never by itself
+    assert text(p).startswith(BACK_82)
+    confirm(p)
+    assert done(p) == [move(81)]
+    assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
+    confirm(p)
+    assert done(p) == []
+    assert p.public.pawns[MR_X] == 82
+    assert p.public.log == ()
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset"
+    carried(p, MR_X, 67)
+    assert done(p) == [move(67)]
+
+
+def test_be_05_his_pawn_put_back_in_no_time_takes_his_move_back_too() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    lift(p, MR_X)
+    p.advance(100)
+    p.table.put(82, MR_X)
+    p.advance(3000)
+    assert text(p).startswith(BACK_82)
+    key(p, "confirm", "confirm")
+    assert done(p) == []
+
+
+def test_be_05_back_drops_the_question_whether_his_move_is_taken_back() -> None:
     p = beginners()
     carried(p, MR_X, 81)
     carried(p, MR_X, 82, 3000)
+    key(p, "confirm", "back")
+    assert text(p).startswith(BACK_82)
+    assert p.daemon.scene().asked == ()
+    carried(p, MR_X, 81)
     assert done(p) == [move(81)]
-    assert text(p) == "Red, Yellow or Green moves. Take Mister X's pawn off 82"
+    assert text(p) == "Red, Yellow or Green moves"
+
+
+def test_be_05_his_move_chosen_on_the_handset_is_taken_back_once_his_pawn_has_followed() -> None:
+    p = beginners()
+    p.choose(move(81))
+    assert "back on 82" not in text(p)  # his pawn still stands there: that says nothing
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81)]
+    stand(p, MR_X, 81)
+    carried(p, MR_X, 82, 2000)
+    key(p, "confirm", "confirm")
+    assert done(p) == []
+
+
+def test_be_05_once_a_detective_has_moved_his_move_stands() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
     carried(p, "red", 34)
-    assert p.public.pawns["red"] == 34
+    carried(p, MR_X, 82, 3000)
+    assert text(p).startswith("Yellow or Green moves. Set Mister X's pawn on 81")
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81), PawnMove("red", 34, FREE)]
 
 
-# ---- back to where he came from ----
+def test_be_06_a_hidden_move_is_not_taken_back() -> None:
+    p = until_third()
+    p.choose(move(63))
+    lift(p, MR_X)
+    p.advance(700)
+    p.table.put(100, MR_X)
+    p.advance(3000)
+    assert "back on" not in text(p)
+    key(p, "confirm", "confirm")
+    assert len(p.public.log) == 3
 
 
-def test_be_05_back_to_the_station_where_his_pawn_was_left_standing_is_told_by_confirm() -> None:
+def test_be_05_where_nothing_is_taken_back_his_move_stands() -> None:
+    p = beginners(take_back=False)
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 3000)
+    assert text(p).startswith("Red, Yellow or Green moves. Set Mister X's pawn on 81")
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81)]
+
+
+# ---- first his pawn is set down where he is ----
+
+
+def test_be_05_back_to_the_station_where_his_pawn_was_left_standing_is_never_offered() -> None:
     p = beginners()
     p.choose(move(81))  # by the handset; his pawn stays on 82
     chase(p)
     assert p.table.where()[MR_X] == 82
-    assert text(p) == "Mister X moves his pawn, or chooses on the handset. Has he gone to 82? CONFIRM"
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Set Mister X's pawn on 81"
     p.advance(60_000)
-    assert done(p)[-1] != move(82)
+    key(p, "confirm", "confirm")
+    assert done(p)[-1] == PawnMove("green", 54, FREE)
+    stand(p, MR_X, 81)
+    carried(p, MR_X, 82)
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Has he gone to 82? CONFIRM"
+    confirm(p)
+    assert text(p) == "Mister X to 82? CONFIRM. No: BACK"
     confirm(p)
     assert done(p)[-1] == move(82)
-    assert p.public.pawns[MR_X] == 82
     assert p.daemon.scene().set_down == {}
     assert p.daemon.scene().take_off == frozenset()
 
 
-def test_be_05_a_pawn_left_behind_is_carried_on_to_any_of_his_ways() -> None:
+def test_be_06_a_pawn_left_behind_goes_nowhere_before_it_was_felt_where_he_is() -> None:
     p = beginners()
     p.choose(move(81))
     chase(p)
+    carried(p, MR_X, 100, 3000)
+    assert done(p)[-1] == PawnMove("green", 54, FREE)
+    assert text(p).startswith("Clear 100. Set Mister X's pawn on 81")
+    carried(p, MR_X, 81)
     carried(p, MR_X, 100)
     assert done(p)[-1] == move(100)
+
+
+def test_be_05_in_the_detectives_part_his_lifted_pawn_is_asked_for() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    lift(p, MR_X)
+    p.advance(1000)
+    assert p.daemon.scene().set_down == {MR_X: 81}
+    assert text(p) == "Red, Yellow or Green moves. Set Mister X's pawn on 81"
+    p.table.put(81, MR_X)
+    p.advance(500)
+    assert text(p) == "Red, Yellow or Green moves"
+    chase(p)
+    lift(p, MR_X)
+    p.advance(1000)
+    assert p.daemon.scene().set_down == {}  # he is about to move it
 
 
 # ---- hidden moves ----
@@ -192,7 +298,7 @@ def test_be_05_a_pawn_left_behind_is_carried_on_to_any_of_his_ways() -> None:
 def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:
     p = until_third()
     assert p.public.open_moves == ()
-    assert text(p) == "Mister X moves"
+    assert text(p) == "Mister X's move is hidden: he chooses on the handset"
     p.choose(move(63))
     assert MR_X not in p.public.pawns
     assert p.public.log[2].station is None
@@ -213,7 +319,7 @@ def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves
     assert p.public.pawns[MR_X] == 63
     assert p.public.log[2].station == 63
     assert p.daemon.scene().set_down == {MR_X: 63}
-    assert text(p) == "Mister X moves his pawn, or chooses on the handset. Set Mister X's pawn on 63"
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Set Mister X's pawn on 63"
     p.table.put(63, MR_X)
     p.advance(1000)
     assert len(p.public.log) == 3
@@ -221,7 +327,7 @@ def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves
     assert done(p)[-1] == move(80)
 
 
-def test_be_06_without_setting_it_down_his_pawn_may_go_at_once_to_where_he_goes_next() -> None:
+def test_be_06_a_pawn_set_down_at_once_where_he_might_go_next_is_wrong() -> None:
     p = until_third()
     p.choose(move(63))
     lift(p, MR_X)
@@ -229,6 +335,11 @@ def test_be_06_without_setting_it_down_his_pawn_may_go_at_once_to_where_he_goes_
     chase(p)
     p.table.put(80, MR_X)
     p.advance(1500)
+    assert len(p.public.log) == 3
+    assert p.daemon.scene().reading == Mismatch({}, frozenset({80}))
+    assert text(p) == "Clear 80. Set Mister X's pawn on 63"
+    carried(p, MR_X, 63)
+    carried(p, MR_X, 80)
     assert done(p)[-1] == move(80)
     assert p.public.pawns[MR_X] == 80
 
@@ -244,6 +355,7 @@ def test_pb_06_be_06_a_pawn_not_taken_off_holds_nobody_up_and_moves_nobody() -> 
     p.choose(move(80))
     chase(p)
     assert p.public.turn == (MR_X,)
+    carried(p, MR_X, 80)
     carried(p, MR_X, 99)
     assert done(p)[-1] == move(99)
 
@@ -276,10 +388,10 @@ def test_be_07_the_black_ticket_is_spent_on_the_handset_and_hides_him() -> None:
 def test_be_08_one_half_on_the_board_and_one_on_the_handset() -> None:
     p = beginners()
     p.choose(Double())
-    assert text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 1st)"
+    assert text(p) == "Mister X moves (double move, 1st): his pawn on the board, or on the handset"
     carried(p, MR_X, 81)
     assert done(p) == [Double(), move(81)]
-    assert text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 2nd)"
+    assert text(p) == "Mister X moves (double move, 2nd): his pawn on the board, or on the handset"
     p.choose(move(100))
     assert done(p) == [Double(), move(81), move(100)]
     assert p.public.turn == ("red", "yellow", "green")
@@ -304,11 +416,25 @@ def test_be_08_the_second_half_leads_back_to_where_the_first_began() -> None:
     carried(p, MR_X, 81)
     carried(p, MR_X, 82, 5000)
     assert done(p) == [Double(), move(81)]
-    assert (
-        text(p) == "Mister X moves his pawn, or chooses on the handset (double move, 2nd). Has he gone to 82? CONFIRM"
-    )
+    head = "Mister X moves (double move, 2nd): his pawn on the board, or on the handset. Has he "
+    assert text(p) == head + "gone to 82 or back on 82? CONFIRM"
+    confirm(p)
+    assert text(p) == "Mister X to 82? CONFIRM. No: BACK"
     confirm(p)
     assert done(p) == [Double(), move(81), move(82)]
+
+
+def test_be_08_the_first_half_is_taken_back_where_the_second_might_lead_there_too() -> None:
+    p = beginners()
+    p.choose(Double())
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 5000)
+    key(p, "confirm", "back")
+    assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
+    confirm(p)
+    assert done(p) == [Double()]
+    assert p.public.pawns[MR_X] == 82
+    assert text(p).startswith("Mister X moves (double move, 1st)")
 
 
 def test_be_08_at_move_two_the_second_half_is_hidden_and_on_the_handset_alone() -> None:

@@ -14,9 +14,9 @@ from firmware_host import prompts
 from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
-from firmware_host.rules.views import PublicView, Skipped
+from firmware_host.rules.views import LogEntry, PublicView, Skipped
 from firmware_host.scene import Mismatch, Phase, Scene, Settled
 from tests.table.house import text
 from tests.table.parlours import box
@@ -144,3 +144,56 @@ def test_a_board_swept_bare_is_told_of_in_few_words() -> None:
         assert "and 2 more" in shown.prompt.text
         assert "and 3 more" in shown.prompt.text
         assert ("Set Mister X's pawn on 199" in shown.prompt.text) == (level == 1)
+
+
+def test_be_08_be_06_how_mister_x_moves_is_told_with_the_double_moves_half_first() -> None:
+    way = (PawnMove(MR_X, 81, FREE),)
+    seen: dict[str, Any] = {"turn": (MR_X,), "in_sight": True, "pawns": {"red": 26, MR_X: 82}}
+    open_move = public(open_moves=way, **seen)
+    assert said_of(open_move).prompt.text == "Mister X moves: his pawn on the board, or on the handset"
+    for half, name in ((1, "1st"), (2, "2nd")):
+        told = said_of(replace(open_move, double=half), set_down={MR_X: 182}).prompt
+        head = f"Mister X moves (double move, {name}): his pawn on the board, or on the handset"
+        assert told.text == f"{head}. Set Mister X's pawn on 182"
+        assert whole(said_of(replace(open_move, double=half), set_down={MR_X: 182}))
+    for moves in range(15):
+        log = tuple(LogEntry(n, FREE, None, 0) for n in range(1, moves + 1))
+        hidden = replace(public(**seen), log=log, surfacing=frozenset(range(1, 16)) - {3, 8, 13})
+        line = said_of(hidden).prompt.text
+        is_hidden = line == "Mister X's move is hidden: he chooses on the handset"
+        assert is_hidden == (moves + 1 in (3, 8, 13)), line
+        assert is_hidden or line == "Mister X moves"
+    assert said_of(replace(hidden, log=log[:2], double=2)).prompt.text == (
+        "Mister X's move is hidden (double move, 2nd): he chooses on the handset"
+    )
+    elsewhere = replace(hidden, log=log[:2], in_sight=False)
+    assert said_of(elsewhere).prompt.text == "Mister X moves"
+
+
+def test_pb_06_while_dice_are_to_be_rolled_mister_xs_pawn_is_asked_for_too() -> None:
+    dice = replace(DICE, to_roll=4, rolled=(), used=(), by_hand=False)
+    view = dice_game(17, turn=("red",), dice=dice).public
+    asked = said_of(view, set_down={MR_X: 17})
+    assert asked.prompt.text == "Red: CONFIRM rolls 4 dice. Set Mister X's pawn on 17"
+    assert whole(asked)
+    left = said_of(view, take_off=frozenset({9}))
+    assert left.prompt.text == "Red: CONFIRM rolls 4 dice. Take Mister X's pawn off 9"
+
+
+def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:
+    def told(shown: Scene, paused: str = "") -> str:
+        return prompts.prompt(
+            shown, more=False, late=False, lay=False, paused=paused, aside="Mister X took bus from Purple"
+        ).text
+
+    view = public(turn=(MR_X,))
+    bare = said_of(view)
+    assert told(bare) == "Mister X took bus from Purple. Mister X moves"
+    wrong = Mismatch({}, frozenset({7}))
+    assert told(said_of(view, wrong, wrong=1)) == "Clear 7"
+    assert "took" not in told(replace(bare, asked=(PawnMove("red", 26, STAY),)))
+    assert told(bare, paused="the board is lost") == "Paused: the board is lost"
+    for phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
+        assert "took" not in told(replace(bare, phase=phase))
+    over = told(replace(bare, view=None, phase=Phase.NO_GAME))
+    assert over == "Mister X took bus from Purple. Press CONFIRM for a new game"

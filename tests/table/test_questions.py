@@ -32,6 +32,11 @@ def test_two_pawns_to_one_station_are_two_questions() -> None:
     assert about([RED_57, BLUE_57]).each == ((RED_57,), (BLUE_57,))
 
 
+def test_a_way_there_and_the_way_back_to_the_same_station_are_two_questions() -> None:
+    there, back = PawnMove(MR_X, 82, FREE), PawnMove(MR_X, 82, RETURN)
+    assert about([there, back]).each == ((there,), (back,))
+
+
 def test_a_move_told_twice_is_asked_for_once() -> None:
     assert about([RED_57, RED_59, RED_57]).each == ((RED_57,), (RED_59,))
 
@@ -80,7 +85,7 @@ def test_pb_05_where_no_station_is_likelier_than_the_others_none_is_meant_at_fir
 def test_ju_05_a_pawn_in_the_hand_is_not_asked_whether_it_stays() -> None:
     view = public(moves=(BLUE_STAYS, BLUE_57))
     assert about_hands(view, ("blue",)).each == ((BLUE_57,),)
-    assert about_hands(view, ("red",)) == Questions((), -1)
+    assert about_hands(view, ("red",)) == NO_QUESTIONS  # it can go nowhere: there is nothing to ask
 
 
 def test_a_detectives_move_is_played_and_one_to_be_taken_back_is_taken_back() -> None:

@@ -172,6 +172,22 @@ def test_ju_05_back_goes_on_to_the_other_pawn_that_may_stay() -> None:
     assert moves(p) == [PawnMove("yellow", 4, STAY)]
 
 
+def test_ju_05_the_last_pawn_too_stays_by_two_confirms_and_back_drops_the_question() -> None:
+    p = junior(1, 4)
+    tidy(p)
+    carried(p, "white", 5)
+    assert text(p) == "Yellow moves. CONFIRM: one stays, or shares a station"
+    confirm(p)
+    assert text(p) == "Yellow stays on 4? CONFIRM, BACK: no"
+    key(p, "back")
+    assert p.daemon.scene().asked == ()
+    assert text(p) == "Yellow moves. CONFIRM: one stays, or shares a station"
+    confirm(p)
+    assert p.public.turn == ("yellow",)
+    confirm(p)
+    assert moves(p) == [PawnMove("white", 5, "taxi"), PawnMove("yellow", 4, STAY)]
+
+
 def test_ju_05_a_pawn_lifted_and_put_back_does_not_stay_by_that() -> None:
     p = junior(1, 4)
     carried(p, "white", 1, 10_000)
@@ -222,9 +238,16 @@ def test_pb_06_ju_07_mister_xs_pawn_beside_a_detective_is_asked_for_and_never_wa
     assert p.public.pawns[MR_X] == 9
     assert p.daemon.scene().set_down == {MR_X: 9}
     assert p.daemon.scene().take_off == {13}
-    stand(p, MR_X, 9)
+    lift(p, MR_X)  # into a hand, and not set down
+    p.advance(700)
     assert p.daemon.scene().take_off == frozenset()
+    assert p.daemon.scene().set_down == {MR_X: 9}  # his turn
+    assert text(p).startswith("Caught: a chip for the detectives. Mister X picks a ticket in secret. Set Mister X's")
+    p.advance(10_000)
+    assert text(p).startswith("Caught: a chip for the detectives. ")
     pick(p, "taxi")
+    assert p.daemon.scene().set_down == {}  # the detectives' turn: nobody waits for it
+    assert text(p) == "White or Yellow moves. CONFIRM: one stays, or shares a station"
     carried(p, "white", 8)
     assert moves(p)[-1] == PawnMove("white", 8, "boat")
 
@@ -279,6 +302,18 @@ def test_pb_06_games_in_which_nobody_ever_minds_mister_xs_pawns_are_played_as_me
             answer(p, [move])
         assert done(p) == [*before, move], text(p)
         assert not isinstance(p.daemon.scene().reading, Mismatch), text(p)
+
+
+def test_ju_08_that_he_escaped_is_told_before_what_is_next_until_the_next_thing_is_done() -> None:
+    p = junior(1, 4, mr_x=13)
+    assert "chip" not in text(p)
+    for _ in range(2):
+        assert p.public.chips[MR_X][0] == 0
+        key(p, "confirm", "confirm")  # each stays
+    assert p.public.chips[MR_X][0] == 1
+    assert text(p).startswith("Escaped: a chip for Mister X. Mister X picks a ticket in secret")
+    pick(p, "stay")
+    assert "Escaped" not in text(p)
 
 
 # ---- taking back ----
@@ -344,3 +379,21 @@ def test_ju_05_the_first_move_of_a_round_can_be_taken_back_until_the_other_pawn_
     carried(p, "yellow", 3)
     carried(p, "white", 5, 3000)
     assert p.public.pawns["white"] == 1
+
+
+def test_ju_06_a_move_from_where_mister_xs_pawn_stood_to_where_it_stands_is_taken_back_by_confirm() -> None:
+    p = junior(9, 4, mr_x=13, picks="taxi")
+    stand(p, MR_X, 13)
+    carried(p, "white", 13, 3000)
+    key(p, "confirm")
+    carried(p, "yellow", 3)
+    assert (p.public.pawns["white"], p.public.pawns[MR_X]) == (13, 9)
+    stand(p, MR_X, 9)
+    pick(p, "stay")
+    carried(p, "white", 9, 3000)  # his pawn closes 9; he has been on 13
+    answer(p, [PawnMove("white", 9, "taxi")])
+    before = moves(p)
+    carried(p, "white", 13, 3000)
+    assert moves(p) == before
+    answer(p, [], back=True)
+    assert p.public.pawns["white"] == 13

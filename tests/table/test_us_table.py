@@ -119,6 +119,25 @@ def test_us_10_he_surfaces_and_takes_tickets_by_the_handsets_keys() -> None:
     assert p.public.turn == ("yellow",), text(p)
 
 
+def test_us_10_what_he_took_from_whom_is_told_before_what_is_next_until_the_next_thing_is_done() -> None:
+    p = table(voluntary_surfacing=True)
+    p.choose(Surface())
+    p.choose(MrXMove(Secret(184), "taxi"))
+    assert "took" not in text(p)
+    p.choose(Take("purple", "bus"))
+    assert text(p).startswith("Mister X took bus from Purple. Mister X takes a ticket from Yellow")
+    p.choose(Take("yellow", "taxi"))
+    assert text(p).startswith("Mister X took taxi from Yellow. Mister X takes a ticket from Red")
+    for pawn in ("red", "green", "blue"):
+        p.choose(Take(pawn, "underground"))
+    tidy(p)
+    assert text(p) == "Mister X took underground from Blue. Purple or Yellow moves"
+    p.advance(60_000)
+    assert text(p).startswith("Mister X took underground from Blue. ")
+    walk(p, "purple", 15, "taxi")
+    assert "took" not in text(p)
+
+
 def test_us_10_without_the_option_the_menu_has_no_surface() -> None:
     assert "Surface" not in screen(table())
 

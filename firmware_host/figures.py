@@ -83,10 +83,6 @@ class Figures:
         """Whether a pawn of his has been felt on a station since he was shown there."""
         return self._known.get(station, Figure.UNSEEN) is not Figure.UNSEEN
 
-    def lifted(self, station: int) -> bool:
-        """Whether a pawn of his has been felt on a station, and lifted again."""
-        return self._known.get(station) is Figure.LIFTED
-
     def put_back(self, view: PublicView, occupied: frozenset[int], reading: Reading) -> bool:
         """Whether a pawn of his, known to be off the board, must have been put back: nothing else explains it."""
         gone = {station for station, figure in self._known.items() if figure is Figure.GONE}

@@ -268,7 +268,7 @@ class Referee:
         if view.open_moves and not figures.seen(view.pawns[MR_X]):
             view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
         before = self._before if self.phase is Phase.PLAY else None
-        if before is not None and before.his_turn and not figures.lifted(view.pawns.get(MR_X, 0)):
+        if before is not None and before.his_turn and not figures.seen(view.pawns.get(MR_X, 0)):
             before = None  # his pawn was never felt where he has gone: it cannot have come back from there
         reading = read(view, felt, before)
         cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up

@@ -198,12 +198,19 @@ def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...], before: 
 
 
 def _thought_better(view: PublicView, felt: Felt, before: PublicView | None) -> Iterator[PawnMove]:
-    """Mister X's own pawn, moved in the open, stands again where it came from: his move may be taken back."""
-    if before is None or not before.open_moves:
+    """The last move may have been taken back, though nothing differs.
+
+    Mister X's own pawn, moved in the open, stands again where it came from; or a detective's has gone back between
+    two stations on which others stand.
+    """
+    if before is None:
         return
-    here, origin = view.pawns.get(MR_X), before.pawns[MR_X]
-    if here not in felt.occupied and origin in felt.occupied:
+    here, origin = view.pawns.get(MR_X), before.pawns.get(MR_X)
+    if before.open_moves and origin is not None and here not in felt.occupied and origin in felt.occupied:
         yield PawnMove(MR_X, origin, RETURN)
+    back = None if before.his_turn else _returned(view, felt, before)
+    if back is not None and back.to is not None:
+        yield PawnMove(back.pawn, back.to, RETURN)
 
 
 def _swaps(view: PublicView, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:

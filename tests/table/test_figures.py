@@ -135,17 +135,14 @@ def test_be_05_his_lifted_pawn_is_asked_for_in_the_detectives_part_alone() -> No
     assert figures.absent(replace(now, in_sight=False), ALL) == {}  # whoever lifted it knows where it is
 
 
-def test_be_06_whether_his_pawn_was_felt_where_he_is_and_whether_it_was_lifted_again() -> None:
+def test_be_06_his_pawn_was_felt_where_he_is_once_it_has_stood_there_lifted_or_not() -> None:
     figures, now = seen()
     assert not figures.seen(HERE)
     assert not figures.seen(OLD)
-    assert not figures.lifted(HERE)
     figures.watch(now, ALL | {HERE})
     assert figures.seen(HERE)
-    assert not figures.lifted(HERE)
     figures.watch(now, ALL)
     assert figures.seen(HERE)
-    assert figures.lifted(HERE)
 
 
 def test_pb_05_a_pawn_of_his_that_is_known_to_stand_where_he_is_stands_nowhere_else() -> None:

@@ -64,7 +64,11 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
             return _moved(view, plain, back)
     gone = _open_move(view, felt)
     if back is not None:
-        return back if gone is None or back.to is None else _either(gone, back.pawn, back.to)
+        if back.to is None:
+            return back
+        others = tuple(m for m in view.moves if m.to == back.to and _covered(view, stand, m.pawn))
+        moved = gone or (Ambiguous(others) if others else None)
+        return back if moved is None else _either(moved, back.pawn, back.to)
     if silent:
         return InHand(tuple(dict.fromkeys([*_lifted(view, felt), *(move.pawn for move in silent)])), silent)
     return gone or _in_hand(view, felt) or _mismatch(view, felt)
@@ -119,6 +123,12 @@ def _in_doubt(view: PublicView, felt: Felt, moves: Iterable[PawnMove]) -> tuple[
 def _shared(stand: Stand, pawn: str, station: int) -> bool:
     """Whether another pawn stands on a station, so that one more makes no edge there (PB-05, JU-06)."""
     return any(at == station for other, at in stand.items() if other != pawn)
+
+
+def _covered(view: PublicView, stand: Stand, pawn: str) -> bool:
+    """Whether a pawn may have gone unfelt, for another stands, or may stand, on its station too."""
+    at = stand.get(pawn, 0)
+    return _shared(stand, pawn, at) or at in mr_x_stations(view)
 
 
 def _moved(view: PublicView, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:

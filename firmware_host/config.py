@@ -28,6 +28,7 @@ from firmware_host.sections import (
     Lamps,
     Log,
     Map,
+    Pi,
     Switches,
     Timing,
 )
@@ -53,6 +54,7 @@ class Config:
     game: Game
     map: Map
     board: Board
+    pi: Pi
     switches: Switches
     lamps: Lamps
     handset: Handset

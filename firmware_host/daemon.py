@@ -34,12 +34,6 @@ from firmware_host.scene import Phase, Scene
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend
 
-KEYS = (
-    *(f"table.{key}" for key in ("taxi", "bus", "underground", "confirm", "back")),
-    *(f"handset.{key}" for key in ("up", "down", "select", "back", "peek")),
-)
-"""The keys of a table, in the order of their bits."""
-
 AGAIN = 1.0
 """Seconds after which the board is asked again what could not be written down."""
 

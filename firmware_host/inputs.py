@@ -28,9 +28,8 @@ class Inputs:
         self.sheet: Sheet = config.sheet
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
-        self._wiring = Wiring(
-            len(config.sheet.stations), dict(enumerate(config.sheet.switch_inputs)), width=config.sheet.inputs
-        )
+        inputs = config.sheet.switch_inputs
+        self._wiring = Wiring(len(inputs), dict(enumerate(inputs)), width=self._switches.count)
         self._debounce = Debounce(self._switches.count, config.switches.samples)
         self._chatter = Chatter(self._switches.count)
         self._keys = Debounce(len(self._buttons.names))
@@ -66,10 +65,14 @@ class Inputs:
         """The switches can be read; gives the stations under which they chatter."""
         unwell = self.sheet.stations_in(self._wiring.to_spots(self._unwell))
         if unwell:
-            self._devices.degraded("switches", f"chatter under {', '.join(map(str, sorted(unwell)))}", now)
+            self._devices.degraded("switches", f"chatter under {', '.join(map(self._named, sorted(unwell)))}", now)
         else:
             self._devices.ok("switches", now)
         return unwell
+
+    def _named(self, station: int) -> str:
+        """A station with the place of its contact on the electronics: "58 (chip 8, pin F)"."""
+        return f"{station} ({self._switches.place(self.sheet.input_of(self.sheet.spot(station)))})"
 
     def keys(self, now: float) -> Iterator[tuple[str, bool]]:
         """The keys that went up (false) or down (true) since they were last read; those that went up come first.

@@ -14,7 +14,7 @@ from firmware_host.screens import display
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
-from hardware.ports import DeviceLost, Panel
+from hardware.ports import DeviceLost, Lamps, Panel
 
 REFRESH = 5.0
 """Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
@@ -69,6 +69,18 @@ class _Screen:
         self._try(self._beat_at, tell=False)
 
 
+def limited(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
+    """Lamps behind the configuration's limit on current, with its brightness and gamma.
+
+    Args:
+        config: the table's configuration.
+        lamps: the device itself; only what comes back is to be handed on.
+        spare: milliamps of lamps in the chain that show nothing.
+    """
+    wanted = config.lamps
+    return LimitedLamps(lamps, wanted.max_milliamps, wanted.brightness)
+
+
 class Outputs:
     """The lamps and screens of one table."""
 
@@ -77,7 +89,7 @@ class Outputs:
         self._palette = config.lamps.palette
         self._period = 1 / config.lamps.frames_per_second
         self._devices = devices
-        self._lamps = LimitedLamps(backend.lamps, config.lamps.max_milliamps, config.lamps.brightness)
+        self._lamps = backend.lamps
         self._handset = _Screen("handset", backend.handset, devices)
         self._display = None if backend.display is None else _Screen("display", backend.display, devices)
         self._base = bytearray(3 * backend.lamps.count)

@@ -10,15 +10,36 @@ from dataclasses import dataclass
 
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
-from firmware_host.settings import choice, flag, freely, integers, links, number, table, text
+from firmware_host.settings import (
+    choice,
+    flag,
+    freely,
+    integers,
+    links,
+    number,
+    pairs,
+    pins,
+    table,
+    text,
+    texts,
+)
 
-SWITCH_DRIVERS = ("sim",)
-LAMP_DRIVERS = ("sim",)
-HANDSET_DRIVERS = ("sim",)
-DISPLAY_DRIVERS = ("sim", "none")
-KEY_DRIVERS = ("sim",)
+SWITCH_DRIVERS = ("sim", "shift-register", "matrix", "gpio", "serial")
+LAMP_DRIVERS = ("sim", "neopixel-spi", "neopixel-pwm")
+HANDSET_DRIVERS = ("sim", "oled")
+DISPLAY_DRIVERS = ("sim", "oled", "none")
+KEY_DRIVERS = ("sim", "gpio")
 """What can stand under `driver` in each section: a new driver is named here and nowhere else in this file."""
 
+TABLE_KEYS = ("taxi", "bus", "underground", "confirm", "back")
+HANDSET_KEYS = ("up", "down", "select", "back", "peek")
+KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in HANDSET_KEYS))
+"""The keys of a table, in the order of their bits."""
+
+_CHAIN, _PICO, _MATRIX = ("shift-register",), ("serial",), ("matrix",)
+_SPI, _PWM, _PIXELS = ("neopixel-spi",), ("neopixel-pwm",), ("neopixel-spi", "neopixel-pwm")
+_OLED, _GPIO = ("oled",), ("gpio",)
+_LAST_PIN = 27  # the last GPIO on the 40-pin header
 _LAST_END = 4095  # far beyond any chain of switches or lamps a table could carry
 
 
@@ -60,10 +81,52 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Pi:
+    """The computer in the board; a simulated one needs none."""
+
+    model: str = choice("4", of=("zero2", "3", "4", "5"), doc="Which Raspberry Pi it is.")
+    pin_factory: str = choice(
+        "lgpio",
+        of=("lgpio", "rpigpio", "mock"),
+        doc='What gpiozero reaches the pins through: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; '
+        '"mock": pins in memory.',
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Switches:
     """The reed switches under the stations."""
 
     driver: str = choice("sim", of=SWITCH_DRIVERS, doc="What they are read through.")
+    spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for /dev/spidev6.0.', only=_CHAIN)
+    spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="How fast it is clocked.", only=_CHAIN)
+    spi_mode: int = number(
+        1,
+        low=1,
+        high=2,
+        doc="1: input 0 of the chain is given up, and the clock idles low as the chips like it; 2: all inputs can be "
+        "used, and on a Pi 3 the second SPI bus knows no other.",
+        only=_CHAIN,
+    )
+    load_pin: int = number(25, low=0, high=_LAST_PIN, doc="The GPIO that is wired to SH/LD of all chips.", only=_CHAIN)
+    chips: int = number(26, low=2, high=64, doc="How many 74HC165 are in the chain.", only=_CHAIN + _PICO)
+    sentinel: int = number(
+        0xB2,
+        low=1,
+        high=254,
+        doc="What the inputs of the last chip are tied to, A the lowest bit: 1 for 3.3 V, 0 for ground.",
+        only=_CHAIN + _PICO,
+    )
+    rows: tuple[int, ...] = integers(low=0, high=_LAST_PIN, doc="The GPIOs of the rows.", only=_MATRIX)
+    columns: tuple[int, ...] = integers(
+        low=0,
+        high=_LAST_PIN,
+        doc="The GPIOs of the columns. Input 0 is row 1, column 1; the next is column 2.",
+        only=_MATRIX,
+    )
+    port: str = text(
+        "", doc="The microcontroller's port, best by its number: /dev/serial/by-id/usb-MicroPython_....", only=_PICO
+    )
     scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all of them are read.")
     samples: int = number(3, low=1, high=10, doc="How many equal readings in a row make a change count.")
     pick_up_mm: int = number(
@@ -77,7 +140,8 @@ class Switches:
         "station",
         "input",
         high=_LAST_END,
-        doc="The input that each station's switch is wired to, from 0; empty: in the order of the map.",
+        doc="The input that each station's switch is wired to, from 0; empty: in the order of the map. For gpio it is "
+        "the number of the GPIO.",
     )
 
 
@@ -89,6 +153,25 @@ class Lamps:
     max_milliamps: int = number(
         3000, low=300, high=20000, unit="mA", doc="What all lamps together may draw; frames beyond it are dimmed."
     )
+    spi: tuple[str, ...] = texts(
+        ("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.", only=_SPI
+    )
+    pins: tuple[int, ...] = integers(
+        (18,), low=0, high=_LAST_PIN, doc="The GPIO of each strip: 12, 13, 18 or 19 (PWM), or 21 (PCM).", only=_PWM
+    )
+    strips: tuple[int, ...] = integers(
+        low=1, high=_LAST_END, doc="How many lamps each strip has; empty: all lamps are on one.", only=_PIXELS
+    )
+    dead: tuple[int, ...] = integers(
+        low=0,
+        high=100,
+        doc="How many lamps at the start of each strip serve nothing and stay dark, on top of those; empty: none.",
+        only=_PIXELS,
+    )
+    order: str = choice(
+        "GRB", of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"), doc="The order of the colours on the wire.", only=_PIXELS
+    )
+    gamma: float = number(1.0, low=1.0, high=3.0, doc="What bends brightness to the eye; real lamps want about 2.2.")
     brightness: float = number(0.6, low=0.05, high=1.0, doc="How bright, as a share of full brightness.")
     palette: str = choice("standard", of=("standard", "colour-blind"), doc="Which colours stand for what.")
     frames_per_second: int = number(30, low=10, high=60, unit="Hz", doc="How often the lamps may change.")
@@ -107,8 +190,30 @@ class Lamps:
 
 
 @dataclass(frozen=True, slots=True)
-class Handset:
-    """Mister X's private screen and keys."""
+class Oled:
+    """A screen of 128 by 64 pixels."""
+
+    driver: str = choice("sim", of=HANDSET_DRIVERS, doc="What it is connected through.")
+    chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.", only=_OLED)
+    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for /dev/spidev1.0.', only=_OLED)
+    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.", only=_OLED)
+    dc_pin: int = number(24, low=0, high=_LAST_PIN, doc="On SPI: the GPIO wired to D/C.", only=_OLED)
+    reset_pin: int = number(23, low=0, high=_LAST_PIN, doc="On SPI: the GPIO wired to RES.", only=_OLED)
+    upside_down: bool = flag(False, doc="Whether it is mounted upside down.", only=_OLED)
+    contrast: int = number(127, low=0, high=255, doc="How bright it shines.", only=_OLED)
+    shift_s: int = number(
+        60,
+        low=0,
+        high=3600,
+        unit="s",
+        doc="How often the picture moves by a pixel, against burn-in; 0: never.",
+        only=_OLED,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Handset(Oled):
+    """Mister X's private screen."""
 
     driver: str = choice("sim", of=HANDSET_DRIVERS, doc="What it is connected through.")
     privacy: str = choice(
@@ -118,7 +223,7 @@ class Handset:
 
 
 @dataclass(frozen=True, slots=True)
-class Display:
+class Display(Oled):
     """The public screen."""
 
     driver: str = choice("sim", of=DISPLAY_DRIVERS, doc='What it is connected through; "none": there is none.')
@@ -126,9 +231,25 @@ class Display:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys at the table."""
+    """The push buttons of table and handset."""
 
     driver: str = choice("sim", of=KEY_DRIVERS, doc="What they are read through.")
+    encoder: tuple[int, ...] = integers(
+        low=0, high=_LAST_PIN, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none.", only=_GPIO
+    )
+    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="How long a long press is.", only=_GPIO)
+    table: Mapping[str, int] = pins(
+        TABLE_KEYS,
+        high=_LAST_PIN,
+        doc="The GPIO of each key at the table; the button connects it to ground.",
+        only=_GPIO,
+    )
+    handset: Mapping[str, int] = pins(
+        HANDSET_KEYS, high=_LAST_PIN, doc="The GPIO of each key of the handset.", only=_GPIO
+    )
+    long: Mapping[str, str] = pairs(
+        KEYS, doc="What else a key is when it is held long, where buttons are few.", only=_GPIO
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +296,7 @@ SECTIONS: dict[str, type] = {
     "game": Game,
     "map": Map,
     "board": Board,
+    "pi": Pi,
     "switches": Switches,
     "lamps": Lamps,
     "handset": Handset,

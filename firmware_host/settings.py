@@ -1,7 +1,7 @@
 """The machinery of settings: each key is defined once, and read and explained from that one definition.
 
-A section is a frozen dataclass whose fields are made by `number`, `choice`, `text`, `flag`, `integers`, `links`
-and `table`. `read` takes the content of a file for such sections and gathers everything that is wrong with it,
+A section is a frozen dataclass whose fields are made by the functions below that give a `Key`: `number`, `choice`,
+`text` and so on. `read` takes the content of a file for such sections and gathers everything that is wrong with it,
 so that a file is mended in one go. A faulty key keeps its default meanwhile, and `Draft.sound` tells later
 checks not to complain of it a second time.
 """
@@ -58,6 +58,7 @@ class Key:
         unit: the unit's short sign, such as "ms"; empty where it has none.
         value: makes a faultless value out of a file what the program works with.
         line: for a key that is a section of its own: how its lines look, "station = input".
+        only: the choices of the section's `driver` for which the key is read; empty: for all.
     """
 
     default: Any
@@ -68,6 +69,7 @@ class Key:
     unit: str = ""
     value: Callable[[Any], Any] = lambda value: value
     line: str = ""
+    only: tuple[str, ...] = ()
 
     def right(self) -> str:
         """What would be right, for the end of a complaint."""
@@ -81,7 +83,7 @@ class Key:
         return f"{shown(self.default)} {self.unit}".rstrip()
 
 
-def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
+def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "", only: tuple[str, ...] = ()) -> _N:
     """A key that holds a number from `low` to `high`, both allowed; a whole one if the default is whole."""
     wanted = type(default)
     kind = "a whole number" if wanted is int else "a number"
@@ -93,11 +95,11 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
             return [("", f"{shown(value)} is out of range")]
         return []
 
-    key = Key(default, doc, kind, faults, f"from {low} to {high}", unit, wanted)
+    key = Key(default, doc, kind, faults, f"from {low} to {high}", unit, wanted, only=only)
     return field(default=default, metadata={_MARK: key})
 
 
-def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
+def choice(default: str, *, of: tuple[str, ...], doc: str, only: tuple[str, ...] = ()) -> str:
     """A key that holds one of some words."""
 
     def faults(value: Any) -> list[Fault]:
@@ -107,32 +109,47 @@ def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
         meant = f" (did you mean {shown(near[0])}?)" if near else ""
         return [("", f"{shown(value)} is no known choice{meant}")]
 
-    key = Key(default, doc, "one of", faults, ", ".join(map(shown, of)))
+    key = Key(default, doc, "one of", faults, ", ".join(map(shown, of)), only=only)
     return field(default=default, metadata={_MARK: key})
 
 
-def text(default: str, *, doc: str) -> str:
+def text(default: str, *, doc: str, only: tuple[str, ...] = ()) -> str:
     """A key that holds any text."""
+    key = Key(default, doc, "a text in quotes", _faults_of_text, only=only)
+    return field(default=default, metadata={_MARK: key})
+
+
+def texts(default: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A key that holds a list of texts."""
 
     def faults(value: Any) -> list[Fault]:
-        if not isinstance(value, str):
-            return [("", f"{shown(value)} is not a text")]
-        return [] if value.isprintable() else [("", f"{shown(value)} holds a character that cannot be printed")]
+        if not isinstance(value, list):
+            return [("", f"{shown(value)} is not a list")]
+        return [fault for item in value for fault in _faults_of_text(item)]
 
-    return field(default=default, metadata={_MARK: Key(default, doc, "a text in quotes", faults)})
+    key = Key(list(default), doc, "a list of texts in quotes", faults, value=tuple, only=only)
+    return field(default=default, metadata={_MARK: key})
 
 
-def flag(default: bool, *, doc: str) -> bool:
+def _faults_of_text(value: object) -> list[Fault]:
+    if not isinstance(value, str):
+        return [("", f"{shown(value)} is not a text")]
+    return [] if value.isprintable() else [("", f"{shown(value)} holds a character that cannot be printed")]
+
+
+def flag(default: bool, *, doc: str, only: tuple[str, ...] = ()) -> bool:
     """A key that holds true or false; 0 and 1 are neither."""
 
     def faults(value: Any) -> list[Fault]:
         return [] if isinstance(value, bool) else [("", f"{shown(value)} is neither true nor false")]
 
-    return field(default=default, metadata={_MARK: Key(default, doc, "true or false", faults)})
+    return field(default=default, metadata={_MARK: Key(default, doc, "true or false", faults, only=only)})
 
 
-def integers(*, low: int, high: int, doc: str) -> tuple[int, ...]:
-    """A key that holds a list of whole numbers from `low` to `high`, empty by default."""
+def integers(
+    default: tuple[int, ...] = (), *, low: int, high: int, doc: str, only: tuple[str, ...] = ()
+) -> tuple[int, ...]:
+    """A key that holds a list of whole numbers from `low` to `high`."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
@@ -140,8 +157,8 @@ def integers(*, low: int, high: int, doc: str) -> tuple[int, ...]:
         wrong = [item for item in value if type(item) is not int or not low <= item <= high]
         return [("", f"{shown(item)} does not belong in it") for item in wrong]
 
-    key = Key([], doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple)
-    return field(default=(), metadata={_MARK: key})
+    key = Key(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple, only=only)
+    return field(default=default, metadata={_MARK: key})
 
 
 def links(*, doc: str) -> tuple[Link, ...]:
@@ -190,6 +207,39 @@ def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
 
     kind, bounds = f"lines of {row} = {entry}, two whole numbers", f"with {entry}s from 0 to {high}"
     key = Key({}, doc, kind, faults, bounds, value=value, line=f"{row} = {entry}")
+    return field(default_factory=dict, metadata={_MARK: key})
+
+
+def pins(names: tuple[str, ...], *, high: int, doc: str, only: tuple[str, ...] = ()) -> Mapping[str, int]:
+    """A key that is a section of lines `name = pin` for some of `names`, empty by default; pins are 0 to `high`."""
+
+    def faults(value: Any) -> list[Fault]:
+        if not isinstance(value, dict):
+            return [("", f"{shown(value)} is not a section of its own")]
+        found: list[Fault] = []
+        for key, item in value.items():
+            if key not in names:
+                found.append((_name(key), f"there is no such key on the table; {_meant(key, names)}"))
+            elif type(item) is not int:
+                found.append((key, f"{shown(item)} is not a whole number"))
+            elif not 0 <= item <= high:
+                found.append((key, f"{shown(item)} is out of range"))
+        return found
+
+    key = Key({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO", only=only)
+    return field(default_factory=dict, metadata={_MARK: key})
+
+
+def pairs(names: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> Mapping[str, str]:
+    """A key that is a section of lines `"name" = "name"`, both out of `names`, empty by default."""
+
+    def faults(value: Any) -> list[Fault]:
+        if not isinstance(value, dict):
+            return [("", f"{shown(value)} is not a section of its own")]
+        strange = [(key, word) for key, item in value.items() for word in (key, item) if word not in names]
+        return [(_name(key), f"{shown(word)} is no key of the table") for key, word in strange]
+
+    key = Key({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"', only=only)
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -269,7 +319,13 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
             draft.complain(*place, f"{what}; {known[key].right()}")
         if not faults:
             good[key] = known[key].value(value)
-    return sections[name](**good)
+    section = sections[name](**good)
+    for key in good:
+        only = known[key].only
+        if only and section.driver not in only:
+            what = f"with driver = {shown(section.driver)} nothing reads it; it is for {' and '.join(map(shown, only))}"
+            draft.complain(name, key, what)
+    return section
 
 
 def _stray(name: str, value: object, sections: Mapping[str, type]) -> str:
@@ -304,7 +360,7 @@ def explained(sections: Mapping[str, type]) -> str:
         lines += [f"[{name}] {section.__doc__}", ""]
         for title, key in _titled(name, section):
             allowed = " ".join(part for part in (key.kind, key.bounds, key.unit) if part)
-            lines += [f"  {title}: {allowed}; default {key.shown_default()}", f"      {key.doc}"]
+            lines += [f"  {title}: {allowed}; default {key.shown_default()}", f"      {_told(key)}"]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -317,10 +373,15 @@ def explained_in_markdown(sections: Mapping[str, type]) -> str:
         lines += ["| key | what to write | unit | default | meaning |", "|---|---|---|---|---|"]
         for title, key in _titled(name, section):
             default = key.shown_default() if key.line else f"`{shown(key.default)}`"
-            cells = (f"`{title}`", f"{key.kind} {key.bounds}".rstrip(), key.unit, default, key.doc)
+            cells = (f"`{title}`", f"{key.kind} {key.bounds}".rstrip(), key.unit, default, _told(key))
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _told(key: Key) -> str:
+    """What a key means, and for which drivers."""
+    return f"For {' and '.join(map(shown, key.only))}: {key.doc}" if key.only else key.doc
 
 
 def _titled(name: str, section: type) -> list[tuple[str, Key]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.ports import Clock, Keys, Lamps, Panel, Switches
+from hardware.current import LimitedLamps
+from hardware.ports import Clock, Keys, Panel, Switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class Backend:
 
     Attributes:
         switches: the contacts under the board.
-        lamps: the lamps of the board, those of the spots first.
+        lamps: the lamps of the board. Whoever has a backend has them behind their limit, and cannot go round it.
         handset: the private panel.
         display: the public panel, or None where the table has none.
         keys: the push buttons of table and handset.
@@ -21,8 +22,14 @@ class Backend:
     """
 
     switches: Switches
-    lamps: Lamps
+    lamps: LimitedLamps
     handset: Panel
     display: Panel | None
     keys: Keys
     clock: Clock
+
+    def close(self) -> None:
+        """Let go of every device. May be called twice; what was shown last goes on being shown."""
+        for device in (self.switches, self.lamps, self.handset, self.display, self.keys):
+            if device is not None:
+                device.close()

@@ -127,6 +127,10 @@ class LimitedLamps:
             self._shown = limited
         self._asked = frame
 
+    def close(self) -> None:
+        """Let go of the lamps. May be called twice."""
+        self._lamps.close()
+
     def forget(self) -> None:
         """Makes the next frame go out even if it equals the last: lamps do not tell when they lost power."""
         self._asked = self._shown = None

@@ -1,7 +1,8 @@
 """What the game asks of devices: five small protocols, one picture type, and the errors.
 
-A *spot* is a place on the board that has one switch under it and one lamp in it. Spots are counted from 0 in
-the order of the board's sheet; which station lies on which spot is the game side's business.
+An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
+wires. Which of them serves which place on the board is said by a `hardware.wiring.Wiring`; which station lies there is
+the game side's business.
 
 Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is
 asked `ready` before it is handed something new.
@@ -26,20 +27,34 @@ class BadDevice(HardwareError, ValueError):
     """A device was asked for something it can never do (wrong frame length, unknown key, wrong picture)."""
 
 
+class NotInstalled(HardwareError, ImportError):
+    """A driver needs a package that is not here. The message says which, and how to install it."""
+
+
 @runtime_checkable
 class Switches(Protocol):
     """The contacts under the board."""
 
     @property
     def count(self) -> int:
-        """Number of spots, at least 1."""
+        """Number of inputs, at least 1."""
 
     def read(self) -> int:
-        """One raw sample: bit *s* is 1 while the contact of spot *s* is closed. Not debounced.
+        """One raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
 
         Raises:
             DeviceLost: the contacts cannot be read now.
         """
+
+    def place(self, number: int) -> str:
+        """Where a human finds input `number` on the electronics: "chip 8, pin F", "row 2, column 5", "GPIO 17".
+
+        Raises:
+            BadDevice: there is no such input.
+        """
+
+    def close(self) -> None:
+        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
 
 
 @runtime_checkable
@@ -58,8 +73,11 @@ class Lamps(Protocol):
 
         Raises:
             BadDevice: the frame has another length.
-            DeviceLost: the lamps cannot be reached now.
+            DeviceLost: the lamps cannot be reached now, or the frame before did not reach them.
         """
+
+    def close(self) -> None:
+        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
 
 
 @runtime_checkable
@@ -78,8 +96,11 @@ class Panel(Protocol):
 
         Raises:
             BadDevice: another mode or size.
-            DeviceLost: the panel cannot be reached now.
+            DeviceLost: the panel cannot be reached now, or the picture before did not reach it.
         """
+
+    def close(self) -> None:
+        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
 
 
 @runtime_checkable
@@ -96,6 +117,9 @@ class Keys(Protocol):
         Raises:
             DeviceLost: the keys cannot be read now.
         """
+
+    def close(self) -> None:
+        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ from pathlib import Path
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
+from firmware_host.outputs import limited
 from firmware_host.parlour import soak
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.player import Players
@@ -128,10 +129,10 @@ class _Watch:
     """
 
     def __init__(self, parlour: Parlour, journal: Path) -> None:
-        backend = parlour.table.backend
+        backend = parlour.backend
         self.worked: list[float] = []
         self.waited: list[float] = []
-        self._lamps, self._switches, self._clock = backend.lamps, backend.switches, backend.clock
+        self._lamps, self._switches, self._clock = parlour.table.lamps, backend.switches, backend.clock
         self._debounce = Debounce(self._switches.count, parlour.config.switches.samples)
         self._free = False
         self._handed: float | None = None
@@ -139,12 +140,15 @@ class _Watch:
         parlour.daemon.close()
         parlour.daemon = self._daemon = Daemon(
             parlour.config,
-            replace(backend, lamps=self),
+            replace(backend, lamps=limited(parlour.config, self)),
             Journal.open(journal),
             chance=_chance(1),
             wall=self._clock.now,
         )
         parlour.table.drive(self.step, hz=parlour.config.switches.scan_hz)
+
+    def close(self) -> None:
+        self._lamps.close()
 
     @property
     def count(self) -> int:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.config import Config, playing, simulator
-from firmware_host.daemon import KEYS, Daemon
+from firmware_host.daemon import Daemon
 from firmware_host.handset import lines
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
+from firmware_host.outputs import limited
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import Phase
+from firmware_host.sections import KEYS
+from hardware.backend import Backend
 from hardware.sim import SimTable
 
 IN_MEMORY = MEMORY
@@ -94,10 +98,15 @@ class Parlour:
             pace=self._pace,
         )
 
+    @property
+    def backend(self) -> Backend:
+        """The table's devices, as the daemon gets them."""
+        return replace(self.table.backend, lamps=limited(self.config, self.table.lamps))
+
     def _start(self) -> Daemon:
         daemon = Daemon(
             self.config,
-            self.table.backend,
+            self.backend,
             self._journal,
             chance=self._chance,
             wall=self._wall,

@@ -54,6 +54,9 @@ class SimDevice:
         self._plugged = True
         self._slow_until = 0.0
 
+    def close(self) -> None:
+        """Nothing is held that would have to be let go."""
+
     def slow(self) -> None:
         """Holds it up for `SLOW` seconds."""
         self._slow_until = self._clock.now() + SLOW
@@ -76,8 +79,18 @@ class SimSwitches(SimDevice):
 
     @property
     def count(self) -> int:
-        """Number of spots."""
+        """Number of inputs, one a spot."""
         return self._contacts.count
+
+    def place(self, number: int) -> str:
+        """Where an input is found: a simulated board has inputs and nothing else.
+
+        Raises:
+            BadDevice: there is no such input.
+        """
+        if not 0 <= number < self.count:
+            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {self.count - 1}")
+        return f"input {number}"
 
     def read(self) -> int:
         """One raw sample, bit *s* for spot *s*.

@@ -8,6 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 from hardware.backend import Backend
+from hardware.current import LimitedLamps
 from hardware.sim.clock import SimClock
 from hardware.sim.contacts import Contacts
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSwitches
@@ -81,8 +82,9 @@ class SimTable:
 
     @property
     def backend(self) -> Backend:
-        """The devices, as the daemon gets them."""
-        return Backend(self._switches, self._lamps, self._handset, self._display, self._keys, self.clock)
+        """The devices, with lamps that may draw what they like: `replace` them for a limit."""
+        lamps = LimitedLamps(self._lamps, math.inf)
+        return Backend(self._switches, lamps, self._handset, self._display, self._keys, self.clock)
 
     @property
     def places(self) -> Mapping[int, Point]:

@@ -13,6 +13,7 @@ from firmware_host.config import Config, parse
 from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
 from firmware_host.journal_file import UnwritableJournal
+from firmware_host.outputs import limited
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -78,6 +79,9 @@ class SeenLamps:
         self.frames.append((self._now(), frame))
         self._lamps.show(frame)
 
+    def close(self) -> None:
+        self._lamps.close()
+
 
 class SeenPanel:
     """A panel that remembers every picture with its time."""
@@ -97,6 +101,9 @@ class SeenPanel:
         self.pictures.append((self._now(), None if picture is None else picture.tobytes()))
         self._panel.show(picture)
 
+    def close(self) -> None:
+        self._panel.close()
+
 
 class Watched(Parlour):
     """A parlour all of whose outputs are remembered, on a journal that can fail."""
@@ -110,11 +117,12 @@ class Watched(Parlour):
         if not isinstance(self._journal, Shaky):
             self._journal = Shaky.open(self._path)
         self.journal = self._journal  # type: ignore[assignment]
-        backend, now = self.table.backend, self.table.clock.now
+        backend, now = self.backend, self.table.clock.now
         assert backend.display is not None
-        self.lamps = SeenLamps(backend.lamps, now)
+        self.lamps = SeenLamps(self.table.lamps, now)
         self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
-        watched = replace(backend, lamps=self.lamps, display=self.display, handset=self.handset)
+        lamps = limited(self.config, self.lamps)
+        watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
         daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now)
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
         return daemon

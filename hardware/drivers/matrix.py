@@ -1,0 +1,101 @@
+"""Contacts where rows and columns of wires cross: rows plus columns pins for rows times columns stations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from hardware.drivers.pins import Lines
+from hardware.ports import BadDevice
+
+SETTLE = 20e-6
+"""Seconds between turning to a row and reading it.
+
+The pull-up of the Pi, some 50 kOhm, lifts 200 pF (two metres of wire) to 1.8 V in 8 µs, and it may be weaker. Two
+calls of gpiozero on RPi.GPIO are not surely longer than that. Longer wires want 4.7 kOhm from each column to 3.3 V.
+"""
+
+
+class MatrixSwitches:
+    """A matrix of contacts, each with a diode. Implements the `Switches` port.
+
+    Columns are inputs that the Pi pulls up; rows are outputs, high but for the one that is being read, which is low.
+    At every crossing, contact and diode lie in series between column and row, **the diode's cathode (its ring) on
+    the row's side**: current flows from the column's pull-up through the closed contact into the low row, and never
+    out of a row. So three closed contacts cannot feign a fourth, and a high row cannot meet the low one. Without
+    diodes both happen, and the second has two outputs of the Pi work against each other.
+
+    The low row pulls a column down at once; a column let go rises by its pull-up alone, for which `SETTLE` is kept.
+
+    Input *n* is row `n // len(columns)`, column `n % len(columns)`.
+
+    Args:
+        rows: BCM GPIO numbers of the rows, at least one.
+        columns: BCM GPIO numbers of the columns, at least one.
+        factory: the gpiozero pin factory.
+
+    Raises:
+        BadDevice: no rows or columns, or a pin that is named twice, does not exist or serves another device.
+    """
+
+    def __init__(self, rows: Sequence[int], columns: Sequence[int], factory: Any) -> None:
+        from gpiozero import InputDevice, OutputDevice  # noqa: PLC0415 - only a Pi has it
+
+        if not rows or not columns:
+            raise BadDevice(f"switches: {len(rows)} rows and {len(columns)} columns; a matrix has at least one of each")
+        self._rows = tuple(rows)
+        self._columns = tuple(columns)
+        # InputDevice, not DigitalInputDevice, which would have the library watch every edge on a thread of its own.
+        self._lines = Lines(
+            "switches",
+            [(row, partial(OutputDevice, row, active_high=False, pin_factory=factory)) for row in self._rows]
+            + [(column, partial(InputDevice, column, pull_up=True, pin_factory=factory)) for column in self._columns],
+        )
+
+    @property
+    def count(self) -> int:
+        """Number of crossings."""
+        return len(self._rows) * len(self._columns)
+
+    def read(self) -> int:
+        """One raw sample: bit *n* is 1 while the contact on input *n* is closed. Not debounced.
+
+        Raises:
+            DeviceLost: the pins cannot be moved or read now.
+        """
+        closed = 0
+        with self._lines as devices:
+            rows, columns = devices[: len(self._rows)], devices[len(self._rows) :]
+            bit = 0
+            for row in rows:
+                row.on()
+                _settle()
+                for column in columns:
+                    closed |= column.value << bit
+                    bit += 1
+                row.off()
+        return closed
+
+    def place(self, number: int) -> str:
+        """Where a human finds an input: "row 2, column 5 (GPIO 13, GPIO 21)", rows and columns from 1.
+
+        Raises:
+            BadDevice: there is no such input.
+        """
+        if not 0 <= number < self.count:
+            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {self.count - 1}")
+        row, column = divmod(number, len(self._columns))
+        return f"row {row + 1}, column {column + 1} (GPIO {self._rows[row]}, GPIO {self._columns[column]})"
+
+    def close(self) -> None:
+        """Lets go of the pins. May be called twice."""
+        self._lines.close()
+
+
+def _settle() -> None:
+    """Waits awake: a sleep takes three times as long and more, in which the loop would stand still as well."""
+    until = perf_counter() + SETTLE
+    while perf_counter() < until:
+        pass

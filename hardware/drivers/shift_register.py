@@ -1,0 +1,231 @@
+"""Contacts on a chain of 74HC165 shift registers that the Pi reads over SPI.
+
+One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of
+the chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table).
+The inputs of the last chip are wired to a fixed pattern, the sentinel: a chain that is cut, without power, too short
+or out of step does not end in it.
+
+What the sentinel cannot tell: one chip whose own load pin has come loose still hands the others on. It shows what
+the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)
+to ground: eight stations that seem taken at once are noticed, eight that never are might not be.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Protocol
+
+from hardware.drivers.pins import Lines
+from hardware.drivers.spi import Spi
+from hardware.ports import BadDevice, DeviceLost
+
+SENTINEL = 0b1001_0110
+"""A good pattern for the last chip: its pins H, E, C, B to the supply and G, F, D, A to ground. Shifted by one to
+seven bits either way, filled with zeros or ones, it equals neither itself nor any other of those shifts, so that a
+slip is known by its size and direction."""
+
+READINGS = 3
+"""Readings in a row that must fail before the chain counts as lost: a spike on one of them is no loss."""
+
+FURTHER = 2
+"""Bytes read beyond the chain's end, once it is lost, to find a sentinel that comes late."""
+
+_PINS = "HGFEDCBA"
+
+_MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+"""Byte -> the same bits in reverse order: on SPI the first bit is the highest, in a mask the lowest."""
+
+
+class Load(Protocol):
+    """The wire to the load pins of all chips."""
+
+    def pulse(self) -> None:
+        """Makes the chips take their inputs.
+
+        Raises:
+            DeviceLost: the wire cannot be moved now.
+        """
+
+    def close(self) -> None:
+        """Lets go of the wire. May be called twice."""
+
+
+class LoadPin:
+    """The wire to SH/LD on a pin of the Pi: high, and low for the length of a pulse. Implements `Load`.
+
+    A pulse by gpiozero lasts microseconds; the data sheet asks for 0.1 µs at 2 V, less above.
+
+    Args:
+        pin: BCM GPIO number.
+        factory: the gpiozero pin factory.
+
+    Raises:
+        BadDevice: the pin does not exist or serves another device.
+    """
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
+
+        self._lines = Lines("switches", [(pin, partial(OutputDevice, pin, active_high=False, pin_factory=factory))])
+
+    def pulse(self) -> None:
+        """Makes the chips take their inputs.
+
+        Raises:
+            DeviceLost: the pin cannot be moved now.
+        """
+        with self._lines as (pin,):
+            pin.on()
+            pin.off()
+
+    def close(self) -> None:
+        """Lets go of the pin. May be called twice."""
+        self._lines.close()
+
+
+class ShiftRegisterSwitches:
+    """The contacts of a chain of 74HC165. Implements the `Switches` port.
+
+    Input *i* is on chip `i // 8`, counted from the Pi, at its pin `"HGFEDCBA"[i % 8]`.
+
+    In SPI mode 2 the Pi looks before each rising edge and sees every input. In mode 1 it looks after it: input 0 has
+    gone by then and always reads open. Mode 1 is the better one even so, because its clock rests low while the chips
+    load, as the data sheet wants it. The auxiliary SPI (SPI1) of Pis up to the 4 has no mode 1. In modes 0 and 3 the
+    Pi would look at the very moment of the edge.
+
+    Args:
+        count: number of inputs, from 1 to those of all chips but the last. In mode 1 input 0 is one of them.
+        spi: the chain's clock and data, in `mode`. Closed with this device, as is `load`.
+        load: the wire to the load pins.
+        chips: number of chips, the one with the sentinel among them.
+        sentinel: levels on the inputs of the last chip, pin H the highest bit; `SENTINEL` is a good one.
+        mode: SPI mode, 1 or 2.
+        active_low: whether a closed contact pulls its input to ground, as it does with pull-up resistors.
+
+    Raises:
+        BadDevice: a value out of its range.
+    """
+
+    def __init__(
+        self, count: int, *, spi: Spi, load: Load, chips: int, sentinel: int, mode: int, active_low: bool = True
+    ) -> None:
+        if chips < 2:
+            raise BadDevice(f"switches: {chips} chips; one for contacts and one for the sentinel are the least")
+        if not 1 <= count <= 8 * (chips - 1):
+            raise BadDevice(
+                f"switches: {count} inputs on {chips} chips; the last one holds the sentinel, "
+                f"so there can be 1 to {8 * (chips - 1)}"
+            )
+        if not 0 < sentinel < 0xFF:
+            raise BadDevice(
+                f"switches: a sentinel of {sentinel:#04x}; a line that is stuck reads 0x00 or 0xff, "
+                f"choose one between, such as {SENTINEL:#04x}"
+            )
+        if mode not in {1, 2}:
+            raise BadDevice(f"switches: SPI mode {mode}; a 74HC165 is read in mode 1, or in mode 2 on SPI1 of a Pi 4")
+        self._count = count
+        self._spi = spi
+        self._load = load
+        self._chips = chips
+        self._sentinel = sentinel
+        self._gone = 1 if mode == 1 else 0
+        # All on ints whose bit i is input i of the chain.
+        self._end = 8 * (chips - 1)
+        self._whole = (1 << 8 * chips) - 1
+        self._good_end = _MIRROR[sentinel]
+        self._inputs = (1 << count) - 1 & ~self._gone
+        self._open = self._inputs if active_low else 0
+        self._seen = b""
+        self._closed = 0
+
+    @property
+    def count(self) -> int:
+        """Number of inputs."""
+        return self._count
+
+    def read(self) -> int:
+        """One raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
+
+        Raises:
+            DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel; the message says how.
+        """
+        for _ in range(READINGS):
+            data = self._scan(self._chips)
+            if data == self._seen:
+                return self._closed
+            chain = self._in_order(data) & self._whole
+            if chain >> self._end == self._good_end:
+                self._seen, self._closed = data, (chain & self._inputs) ^ self._open
+                return self._closed
+        raise DeviceLost(f"switches: {self._diagnosis()}")
+
+    def place(self, number: int) -> str:
+        """Where a human finds an input: "chip 8, pin F", chips counted from the Pi, from 1.
+
+        Raises:
+            BadDevice: there is no such input.
+        """
+        if not 0 <= number < self._count:
+            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {self._count - 1}")
+        return f"chip {number // 8 + 1}, pin {_PINS[number % 8]}"
+
+    def close(self) -> None:
+        """Lets go of bus and load pin. May be called twice."""
+        self._spi.close()
+        self._load.close()
+
+    def _scan(self, size: int) -> bytes:
+        """Loads the chips and reads `size` bytes."""
+        self._load.pulse()
+        return self._spi.transfer(bytes(size))
+
+    def _in_order(self, data: bytes) -> int:
+        """What was read, bit *i* for input *i* of the chain. In mode 1 bit 0 is 0 and one bit comes beyond."""
+        return int.from_bytes(data.translate(_MIRROR), "little") << self._gone
+
+    def _diagnosis(self) -> str:
+        """What is wrong with the chain, from a reading that goes beyond its end.
+
+        Beyond its end a chain gives the level of its serial input over and over, so the sentinel is looked for just
+        before the last bits that are all alike.
+        """
+        size = self._chips + FURTHER
+        bits = f"{self._in_order(self._scan(size)):0{8 * size}b}"[::-1]
+        # A first bit that is gone is taken to be as its neighbour, so that places in `bits` are those in the chain.
+        bits = bits[1] * self._gone + bits[self._gone : 8 * size]
+        tail = len(bits.rstrip(bits[-1]))
+        if tail == 0:
+            return (
+                f"every bit of the chain is {bits[0]}; see that the first chip has power, that its QH reaches "
+                "the Pi, and that clock and load reach the chips"
+            )
+        wanted = f"{self._sentinel:08b}"
+        for start in range(max(0, tail - 8), tail):
+            if bits.startswith(wanted, start):
+                return self._slipped(self._end - start)
+        if tail > self._end:
+            last = bits[self._end : self._end + 8]
+            return f"the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"
+        return (
+            f"the chain does not end in its sentinel {wanted}: from chip {-(-tail // 8) + 1} on every bit is "
+            f"{bits[-1]}; look there and further for power, clock and load, and the wire from the chip before"
+        )
+
+    def _slipped(self, early: int) -> str:
+        """What a sentinel means that comes `early` bits before its place, or after it."""
+        if early == 0:
+            return (
+                f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "
+                "or lower the speed of the bus"
+            )
+        if early % 8 == 0:
+            chips = abs(early) // 8
+            number = "one chip" if chips == 1 else f"{chips} chips"
+            found = "short of" if early > 0 else "longer than"
+            return f"the chain is {number} {found} {self._chips}; count them, and see that none is bridged"
+        number = "1 bit" if abs(early) == 1 else f"{abs(early)} bits"
+        when, edges = ("early", "more") if early > 0 else ("late", "fewer")
+        return (
+            f"the sentinel comes {number} {when}: the chips count {edges} edges of the clock than the Pi sends; "
+            "see the clock's wire and its ground, and that the SPI mode is right"
+        )

@@ -1,0 +1,125 @@
+"""Contacts and diodes between mock pins: a matrix solved as the circuit it is, and single contacts to ground."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+Diodes = Literal["none", "right", "wrong"]
+"""Without diodes; with their cathodes to the rows; with their cathodes to the columns."""
+
+
+class _RowPin(MockPin):
+    """A pin that counts what it is driven against each time it is driven."""
+
+    def __init__(self, factory: MockFactory, info: Any, *, matrix: Matrix) -> None:
+        self.matrix = matrix
+        super().__init__(factory, info)
+
+    def _set_state(self, value: float) -> None:
+        super()._set_state(value)
+        self.matrix.look_for_fights()
+
+
+class _ColumnPin(MockPin):
+    """A pin that reads what the circuit makes of it."""
+
+    def __init__(self, factory: MockFactory, info: Any, *, matrix: Matrix) -> None:
+        self.matrix = matrix
+        super().__init__(factory, info)
+
+    def _get_state(self) -> bool:
+        return self.matrix.column_is_high(self)
+
+
+class Matrix:
+    """A matrix soldered to mock pins.
+
+    Attributes:
+        closed: the crossings (row, column), from 0, whose contacts are closed.
+        fights: how often a row that is driven low was found joined to one that is driven high.
+    """
+
+    def __init__(self, rows: list[int], columns: list[int], diodes: Diodes) -> None:
+        self.closed: set[tuple[int, int]] = set()
+        self.fights = 0
+        self.diodes = diodes
+        self.factory = MockFactory()
+        self.rows = [self.factory.pin(row, pin_class=_RowPin, matrix=self) for row in rows]
+        self.columns = [self.factory.pin(column, pin_class=_ColumnPin, matrix=self) for column in columns]
+
+    def column_is_high(self, pin: MockPin) -> bool:
+        """The level of a column: pulled up, unless current can flow from it into a row that is low.
+
+        Where outputs fight, the low one wins here: the worst that can be read.
+        """
+        assert pin.pull == "up", "a column floats without its pull-up"
+        reached = self._reached_from(("column", self.columns.index(pin)))
+        return not any(kind == "row" and self._driven(n) is False for kind, n in reached)
+
+    def look_for_fights(self) -> None:
+        """Counts if current can flow from a high row into a low one."""
+        for n in range(len(self.rows)):
+            if self._driven(n):
+                reached = self._reached_from(("row", n))
+                self.fights += any(kind == "row" and self._driven(m) is False for kind, m in reached)
+
+    def _driven(self, row: int) -> bool | None:
+        pin = self.rows[row]
+        return pin._state if pin.function == "output" else None
+
+    def _reached_from(self, start: tuple[str, int]) -> set[tuple[str, int]]:
+        """The wires into which current can flow from `start`."""
+        reached, edge = {start}, [start]
+        while edge:
+            kind, n = edge.pop()
+            if kind == "column" and self.diodes != "wrong":
+                further = {("row", row) for row, column in self.closed if column == n}
+            elif kind == "row" and self.diodes != "right":
+                further = {("column", column) for row, column in self.closed if row == n}
+            else:
+                further = set()
+            edge += further - reached
+            reached |= further
+        return reached
+
+
+class Contacts:
+    """Single contacts between mock pins and ground.
+
+    Attributes:
+        closed: BCM GPIO numbers whose contact is closed.
+    """
+
+    def __init__(self) -> None:
+        self.closed: set[int] = set()
+        contacts = self
+
+        class Pin(MockPin):
+            def _get_state(self) -> bool:
+                assert self.pull == "up", "a contact to ground needs a pull-up"
+                return self._number not in contacts.closed
+
+        self.factory = MockFactory(pin_class=Pin)
+
+
+class Stubborn:
+    """Makes a factory refuse pins.
+
+    Attributes:
+        error: what each attempt to have such a pin raises, or None.
+        pins: the BCM GPIO numbers it is about.
+    """
+
+    def __init__(self, factory: MockFactory, pins: Collection[int]) -> None:
+        self.error: Exception | None = None
+        self.pins = pins
+        self._pin = factory.pin
+        factory.pin = self._refuse
+
+    def _refuse(self, name: int, **rest: Any) -> Any:
+        if self.error is not None and name in self.pins:
+            raise self.error
+        return self._pin(name, **rest)

@@ -1,0 +1,266 @@
+"""Which library moves the pins: always the one that was named, or an error that says which one fits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+import gpiozero.pins.local
+import pytest
+from gpiozero.exc import PinUnknownPi
+from gpiozero.pins.mock import MockFactory
+
+from hardware.drivers.pins import FACTORIES, Lines, lgpio_module, pin_factory
+from hardware.ports import BadDevice, DeviceLost, NotInstalled
+
+PI_4, PI_5 = 0xC03114, 0xD04170
+"""Revision codes, as the Raspberry Pi documentation lists them."""
+
+RPI_GPIO = """
+BCM, IN, OUT, I2C, SPI, HARD_PWM, SERIAL, UNKNOWN = 11, 1, 0, 42, 41, 43, 40, -1
+PUD_UP, PUD_DOWN, PUD_OFF, BOTH, RISING, FALLING = 22, 21, 20, 33, 31, 32
+calls = []
+def setmode(mode): calls.append(("setmode", mode))
+def setwarnings(on): calls.append(("setwarnings", on))
+def cleanup(*pins): calls.append(("cleanup", *pins))
+"""
+"""As much of RPi.GPIO as gpiozero's factory asks for before the first pin."""
+
+
+@pytest.fixture
+def revision(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes gpiozero find itself on that Pi, or on none."""
+
+    def be(code: int | None) -> None:
+        def told() -> int:
+            if code is None:
+                raise PinUnknownPi("unable to locate Pi revision in /proc/device-tree or /proc/cpuinfo")
+            return code
+
+        monkeypatch.setattr(gpiozero.pins.local, "get_pi_revision", told)
+
+    return be
+
+
+@pytest.fixture
+def rpi_gpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Puts a package RPi in the way of any real one, with that source and, if wanted, RPi.GPIO's C half."""
+
+    def put(source: str, *, c_half: bool) -> None:
+        for name in [name for name in sys.modules if name.split(".")[0] == "RPi"] + ["gpiozero.pins.rpigpio"]:
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        package = tmp_path / "RPi"
+        (package / "GPIO").mkdir(parents=True)
+        (package / "__init__.py").touch()
+        (package / "_GPIO.py").write_text(source)
+        (package / "GPIO" / "__init__.py").write_text("from RPi._GPIO import *\n" if c_half else source)
+        monkeypatch.syspath_prepend(str(tmp_path))
+
+    yield put
+    for name in ("RPi", "RPi.GPIO", "RPi._GPIO", "gpiozero.pins.rpigpio"):
+        sys.modules.pop(name, None)
+
+
+def test_mock_pins_need_no_pi() -> None:
+    factory = pin_factory("mock")
+    assert isinstance(factory, MockFactory)
+    assert pin_factory("mock") is not factory
+
+
+def test_gpiozero_is_never_left_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chosen() -> None:
+        raise AssertionError("gpiozero chose a factory by itself")
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", chosen)
+    factory = pin_factory("mock")
+    with Lines("switches", [(4, lambda: gpiozero.InputDevice(4, pull_up=True, pin_factory=factory))]) as (pin,):
+        assert pin.value == 0
+
+
+@pytest.mark.parametrize("name", ["pigpio", "native", "RPi.GPIO", ""])
+def test_another_name_is_refused(name: str) -> None:
+    with pytest.raises(BadDevice, match=f'no pin factory "{name}"; choose one of rpigpio, lgpio, mock'):
+        pin_factory(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "missing", "said"),
+    [
+        ("rpigpio", "RPi", r"RPi\.GPIO.*pip install 'yardboard\[pi\]'; or set \[pi\] pin_factory = \"lgpio\""),
+        ("rpigpio", "gpiozero.pins.rpigpio", "needs gpiozero and RPi.GPIO"),
+        ("lgpio", "lgpio", r"lgpio is missing; install with: pip install 'yardboard\[pi\]'"),
+        ("lgpio", "gpiozero.pins.lgpio", "needs gpiozero; install with"),
+        ("mock", "gpiozero.pins.mock", "needs gpiozero; install with"),
+    ],
+)
+def test_a_missing_package_is_named(name: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if missing == "gpiozero.pins.lgpio":
+        lgpio_or_skip()
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(NotInstalled, match=f"pins: .*{said}"):
+        pin_factory(name)
+
+
+def test_rpi_gpio_away_from_a_pi_is_told_what_it_wants(rpi_gpio: Any) -> None:
+    rpi_gpio("raise RuntimeError('This module can only be run on a Raspberry Pi!')", c_half=True)
+    with pytest.raises(BadDevice, match=r"can only be run on a Raspberry Pi.*up to the 4.*\"lgpio\".*\"mock\""):
+        pin_factory("rpigpio")
+
+
+def test_rpi_gpio_starts_on_a_pi_4(rpi_gpio: Any, revision: Any) -> None:
+    rpi_gpio(RPI_GPIO, c_half=True)
+    revision(PI_4)
+    factory = pin_factory("rpigpio")
+    assert type(factory).__name__ == "RPiGPIOFactory"
+    assert factory.board_info.model == "4B"
+
+
+def test_rpi_gpio_on_a_pi_5_is_refused_before_its_first_pin(rpi_gpio: Any, revision: Any) -> None:
+    rpi_gpio(RPI_GPIO, c_half=True)
+    revision(PI_5)
+    with pytest.raises(
+        BadDevice, match=r'RPi.GPIO cannot move the pins of this Pi \(5B\); set \[pi\] pin_factory = "lgpio"'
+    ):
+        pin_factory("rpigpio")
+    assert sys.modules["RPi._GPIO"].calls[-1] == ("cleanup",)
+
+
+def test_its_drop_in_starts_on_a_pi_5(rpi_gpio: Any, revision: Any) -> None:
+    rpi_gpio(RPI_GPIO, c_half=False)
+    revision(PI_5)
+    assert pin_factory("rpigpio").board_info.model == "5B"
+
+
+def test_rpi_gpio_on_a_board_that_is_no_pi_is_refused(rpi_gpio: Any, revision: Any) -> None:
+    rpi_gpio(RPI_GPIO, c_half=False)
+    revision(None)
+    with pytest.raises(BadDevice, match="unable to locate Pi revision"):
+        pin_factory("rpigpio")
+
+
+def lgpio_or_skip() -> Any:
+    try:
+        return lgpio_module()
+    except NotInstalled:
+        pytest.skip("lgpio has no wheel for this Python")
+
+
+class Chips:
+    """lgpio's C half, as far as gpiochips go: notes which is opened, and has it or not."""
+
+    def __init__(self, real: Any, *, present: bool) -> None:
+        self._real = real
+        self._present = present
+        self.opened: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def _gpiochip_open(self, chip: int) -> int:
+        self.opened.append(chip)
+        return 7 if self._present else -78 & 0xFFFFFFFF  # LG_CANNOT_OPEN_CHIP
+
+
+def test_lgpio_away_from_a_pi_is_refused(revision: Any) -> None:
+    lgpio_or_skip()
+    revision(None)
+    with pytest.raises(BadDevice, match=r'no Raspberry Pi \(unable.*set \[pi\] pin_factory = "mock"'):
+        pin_factory("lgpio")
+
+
+@pytest.mark.parametrize("code", [PI_4, PI_5])
+def test_lgpio_without_a_gpiochip_is_refused(code: int, revision: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lgpio = lgpio_or_skip()
+    revision(code)
+    monkeypatch.setattr(lgpio, "_lgpio", Chips(lgpio._lgpio, present=False))
+    with pytest.raises(BadDevice, match=r"cannot open /dev/gpiochip0.*can not open gpiochip.*group gpio.*\"rpigpio\""):
+        pin_factory("lgpio")
+
+
+@pytest.mark.parametrize(("code", "has_chip_4", "chip"), [(PI_4, True, 0), (PI_5, False, 0), (PI_5, True, 4)])
+def test_lgpio_takes_the_gpiochip_that_this_model_and_kernel_have(
+    code: int, has_chip_4: bool, chip: int, revision: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lgpio = lgpio_or_skip()
+    revision(code)
+    chips = Chips(lgpio._lgpio, present=True)
+    monkeypatch.setattr(lgpio, "_lgpio", chips)
+    exists = os.path.exists
+    monkeypatch.setattr(os.path, "exists", lambda path: has_chip_4 if path == "/dev/gpiochip4" else exists(path))
+    factory = pin_factory("lgpio")
+    factory._handle = None  # there is nothing to close
+    assert chips.opened == [chip]
+
+
+IMPORT = """
+import os, struct, sys, threading
+from pathlib import Path
+from hardware.drivers.pins import lgpio_module
+
+here = os.getcwd()
+lgpio = lgpio_module()
+assert lgpio_module() is lgpio is sys.modules["lgpio"]
+assert os.getcwd() == here, os.getcwd()
+
+# An edge, written as lgpio's C half writes it, still reaches who listens.
+heard = threading.Event()
+listener = lgpio.callback(0, 4, lgpio.BOTH_EDGES, lambda *edge: heard.set())
+ends = [end for end in Path("/proc/self/fd").iterdir() if end.is_symlink() and ".lgd-nfy" in str(end.readlink())]
+for end in ends:
+    flags = int(Path(f"/proc/self/fdinfo/{end.name}").read_text().split()[3], 8)
+    if flags & os.O_RDWR:
+        os.write(int(end.name), struct.pack("QBBBBI", 1, 0, 4, 1, 0, 0))
+assert heard.wait(30)
+"""
+
+
+@pytest.mark.parametrize("setting", ["TMPDIR", "RUNTIME_DIRECTORY"])
+def test_lgpio_is_imported_without_a_trace(setting: str, tmp_path: Path) -> None:
+    lgpio_or_skip()
+    here, folder = tmp_path / "here", tmp_path / "folder"
+    here.mkdir()
+    folder.mkdir()
+    value = f"{folder}:{tmp_path / 'another'}" if setting == "RUNTIME_DIRECTORY" else str(folder)
+    environment = {key: value for key, value in os.environ.items() if key not in {"RUNTIME_DIRECTORY", "LG_WD"}}
+    environment |= {setting: value, "PYTHONPATH": str(Path(__file__).parents[3])}
+    subprocess.run([sys.executable, "-c", IMPORT], cwd=here, env=environment, check=True, timeout=60)
+    assert not [*here.iterdir(), *folder.iterdir()]
+
+
+def test_without_a_folder_to_write_to_lgpio_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "missing"))
+    with pytest.raises(BadDevice, match=r"pins: lgpio needs a folder to write to.*RuntimeDirectory="):
+        lgpio_module()
+
+
+class Strange(Exception):
+    """None of the libraries' errors."""
+
+
+def test_lines_turn_the_libraries_errors_into_ours_and_leave_others_alone() -> None:
+    lines = Lines("keys", [])
+    with pytest.raises(DeviceLost, match=r"^keys: a pin does not answer: no such handle"), lines:
+        raise OSError("no such handle")
+    with pytest.raises(BadDevice, match=r"^keys: a pin cannot serve here: fixed"), lines:
+        raise gpiozero.PinFixedPull("fixed")
+    with pytest.raises(Strange), lines:
+        raise Strange
+    with pytest.raises(DeviceLost, match=r"^ours$"), lines:
+        raise DeviceLost("ours")
+
+
+def test_lines_know_lgpio_s_own_error() -> None:
+    lgpio = lgpio_or_skip()
+    with pytest.raises(DeviceLost, match="keys: a pin does not answer: 'GPIO busy'"), Lines("keys", []):
+        raise lgpio.error("GPIO busy")
+
+
+def test_every_name_is_one_that_starts_something() -> None:
+    assert FACTORIES == ("rpigpio", "lgpio", "mock")

@@ -1,0 +1,356 @@
+"""The chain of 74HC165: every contact where it was soldered, and every fault that its last chip can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from gpiozero import Device
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRegisterSwitches
+from hardware.ports import BadDevice, DeviceLost, Switches
+from tests.hardware.drivers.chips import (
+    LOAD,
+    Chain,
+    DirectLoad,
+    EdgeSpi,
+    RaceError,
+    SoftwareSpi,
+    soldered,
+)
+
+CHIPS = 26
+COUNT = 200
+"""199 stations, and input 0 that mode 1 cannot read."""
+
+CONTACTS = (1 << COUNT) - 1
+MODES = pytest.mark.parametrize("mode", [1, 2])
+
+
+class Bench:
+    """A driver on a chain."""
+
+    def __init__(self, mode: int, *, chips: int = CHIPS, told: int | None = None, serial_in: int = 0) -> None:
+        self.chain = Chain(chips, sentinel=SENTINEL, serial_in=serial_in)
+        self.spi = EdgeSpi(self.chain, mode)
+        self.load = DirectLoad(self.chain)
+        told = chips if told is None else told
+        self.switches = ShiftRegisterSwitches(
+            8 * (told - 1), spi=self.spi, load=self.load, chips=told, sentinel=SENTINEL, mode=mode
+        )
+        self.readable = (1 << 8 * (told - 1)) - (2 if mode == 1 else 1)
+
+    def lost(self) -> str:
+        """What it says of a chain that is lost."""
+        with pytest.raises(DeviceLost) as complaint:
+            self.switches.read()
+        assert str(complaint.value).startswith("switches: ")
+        return str(complaint.value)
+
+
+@MODES
+def test_every_contact_alone_is_seen_where_it_is(mode: int) -> None:
+    bench = Bench(mode)
+    for i in range(COUNT):
+        bench.chain.touch(1 << i)
+        assert bench.switches.read() == (1 << i) & bench.readable
+    assert bench.spi.sizes == [CHIPS] * COUNT
+    assert bench.chain.loads == COUNT
+
+
+@MODES
+@given(masks=st.lists(st.integers(0, CONTACTS), min_size=1, max_size=4), serial_in=st.integers(0, 1))
+@settings(max_examples=30, deadline=None)
+def test_any_set_of_contacts_is_seen_as_it_is(mode: int, masks: list[int], serial_in: int) -> None:
+    bench = Bench(mode, serial_in=serial_in)
+    for mask in masks:
+        bench.chain.touch(mask)
+        assert bench.switches.read() == mask & bench.readable
+        assert bench.switches.read() == mask & bench.readable
+
+
+@MODES
+@given(chips=st.integers(2, 5), data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_chains_of_any_length_and_sentinel_are_read(mode: int, chips: int, data: st.DataObject) -> None:
+    sentinel = data.draw(st.integers(1, 254))
+    count = data.draw(st.integers(1, 8 * (chips - 1)))
+    chain = Chain(chips, sentinel=sentinel, serial_in=data.draw(st.integers(0, 1)))
+    switches = ShiftRegisterSwitches(
+        count, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=chips, sentinel=sentinel, mode=mode
+    )
+    mask = data.draw(st.integers(0, (1 << 8 * (chips - 1)) - 1))
+    chain.touch(mask)
+    assert switches.read() == mask & ((1 << count) - 1) & (-2 if mode == 1 else -1)
+
+
+@MODES
+def test_gpiozero_s_own_spi_reads_the_same_chain(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = Chain(CHIPS, sentinel=SENTINEL)
+    factory = soldered(chain)
+    monkeypatch.setattr(Device, "pin_factory", factory)  # its software SPI asks for the default one in one place
+    switches = ShiftRegisterSwitches(
+        COUNT, spi=SoftwareSpi(factory, mode), load=LoadPin(LOAD, factory), chips=CHIPS, sentinel=SENTINEL, mode=mode
+    )
+    for mask in (0, CONTACTS, 1, 2, 1 << 199, 0x5A5A << 60, int("01" * 100, 2)):
+        chain.touch(mask)
+        assert switches.read() == mask & (-2 if mode == 1 else -1)
+    assert chain.loads == 7
+    switches.close()
+    switches.close()
+    assert factory.pin(LOAD).function == "input"
+
+
+@pytest.mark.parametrize("mode", [0, 3])
+def test_the_other_modes_would_look_while_the_chips_move_on(mode: int) -> None:
+    chain = Chain(2, sentinel=SENTINEL)
+    with pytest.raises(RaceError):
+        EdgeSpi(chain, mode).transfer(b"\0")
+    with pytest.raises(BadDevice, match=f"SPI mode {mode}"):
+        ShiftRegisterSwitches(
+            8, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=2, sentinel=SENTINEL, mode=mode
+        )
+
+
+@MODES
+def test_a_human_finds_the_very_pin(mode: int) -> None:
+    bench = Bench(mode)
+    for i in (1, 7, 8, 61, 62, 198, 199):
+        chip, pin = bench.switches.place(i).removeprefix("chip ").split(", pin ")
+        bench.chain.touch(0)
+        bench.chain.chips[int(chip) - 1].inputs["ABCDEFGH".index(pin)] = 0
+        assert bench.switches.read() == 1 << i
+    assert bench.switches.place(0) == "chip 1, pin H"
+    assert bench.switches.place(58) == "chip 8, pin F"
+    for wrong in (-1, COUNT):
+        with pytest.raises(BadDevice, match="inputs are 0 to 199"):
+            bench.switches.place(wrong)
+
+
+@MODES
+def test_contacts_to_the_supply_close_high(mode: int) -> None:
+    chain = Chain(3, sentinel=SENTINEL)
+    switches = ShiftRegisterSwitches(
+        16, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=3, sentinel=SENTINEL, mode=mode, active_low=False
+    )
+    chain.touch(0xFFFF & ~0x0810)
+    assert switches.read() == 0x0810
+
+
+def test_all_contacts_are_taken_at_the_same_instant() -> None:
+    bench = Bench(1)
+    bench.chain.touch(0b110)
+    shift, seen = bench.chain.set_clock, []
+
+    def bumped(level: int) -> None:
+        seen.append(level)
+        bench.chain.touch(0)
+        shift(level)
+
+    bench.chain.set_clock = bumped  # type: ignore[method-assign]
+    assert bench.switches.read() == 0b110
+    assert seen
+
+
+def broken_miso(level: int) -> Callable[[Chain], None]:
+    def spoil(chain: Chain) -> None:
+        chain.miso_stuck = level
+
+    return spoil
+
+
+def broken_load(level: int) -> Callable[[Chain], None]:
+    def spoil(chain: Chain) -> None:
+        chain.load_stuck = chain.load = level
+
+    return spoil
+
+
+def no_power(number: int) -> Callable[[Chain], None]:
+    def spoil(chain: Chain) -> None:
+        chain.chips[number - 1].powered = False
+
+    return spoil
+
+
+@MODES
+@pytest.mark.parametrize("touched", [0, 0b10, 1 << 99, CONTACTS, int("0110" * 50, 2)])
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (broken_miso(0), "every bit of the chain is 0"),
+        (broken_miso(1), "every bit of the chain is 1"),
+        (no_power(1), "every bit of the chain is 0"),
+        (broken_load(0), "every bit of the chain is"),
+        (broken_load(1), "every bit of the chain is 0"),
+    ],
+    ids=["data low", "data high", "first chip without power", "load low", "load high"],
+)
+def test_a_dead_line_is_found(mode: int, touched: int, spoil: Callable[[Chain], None], said: str) -> None:
+    bench = Bench(mode)
+    bench.switches.read()
+    bench.chain.touch(touched)
+    spoil(bench.chain)
+    assert said in bench.lost()
+
+
+@MODES
+@pytest.mark.parametrize("number", [2, 8, 25])
+def test_a_chip_without_power_is_found_and_named(mode: int, number: int) -> None:
+    bench = Bench(mode)
+    bench.chain.touch(0b1000_0001)
+    no_power(number)(bench.chain)
+    complaint = bench.lost()
+    assert f"does not end in its sentinel {SENTINEL:08b}: from chip {number} on every bit is 0" in complaint
+
+
+@MODES
+@pytest.mark.parametrize("serial_in", [0, 1])
+def test_a_sentinel_with_a_wrong_wire_is_shown_as_it_is(mode: int, serial_in: int) -> None:
+    for stage in range(8):
+        bench = Bench(mode, serial_in=serial_in)
+        bench.chain.touch(0b110)
+        bench.chain.chips[-1].inputs[stage] ^= 1
+        assert f"the last chip shows {SENTINEL ^ 1 << stage:08b}, not its sentinel {SENTINEL:08b}" in bench.lost()
+
+
+@MODES
+def test_a_load_wire_broken_on_its_way_is_found(mode: int) -> None:
+    for number in range(1, CHIPS + 1):
+        bench = Bench(mode)
+        bench.switches.read()
+        for chip in bench.chain.chips[number - 1 :]:
+            chip.load_wire = False
+        bench.chain.touch(1 << 5)
+        bench.lost()
+
+
+@MODES
+@pytest.mark.parametrize("serial_in", [0, 1])
+def test_one_chip_s_own_load_pin_cannot_be_found_but_with_a_grounded_chain_it_shows_eight_contacts(
+    mode: int, serial_in: int
+) -> None:
+    bench = Bench(mode, serial_in=serial_in)
+    bench.chain.chips[4].load_wire = False
+    bench.switches.read()
+    assert bench.switches.read() == (0 if serial_in else 0xFF << 32)
+
+
+@MODES
+@pytest.mark.parametrize("serial_in", [0, 1])
+@pytest.mark.parametrize(
+    ("chips", "said"),
+    [
+        (CHIPS - 2, "2 chips short of 26"),
+        (CHIPS - 1, "one chip short of 26"),
+        (CHIPS + 1, "one chip longer than 26"),
+        (CHIPS + 2, "2 chips longer than 26"),
+    ],
+)
+@given(mask=st.integers(0, CONTACTS))
+@settings(max_examples=8, deadline=None)
+def test_a_chain_of_another_length_is_found_and_told(
+    mode: int, serial_in: int, chips: int, said: str, mask: int
+) -> None:
+    bench = Bench(mode, chips=chips, told=CHIPS, serial_in=serial_in)
+    bench.chain.touch(mask)
+    assert said in bench.lost()
+
+
+@MODES
+@pytest.mark.parametrize("serial_in", [0, 1])
+@pytest.mark.parametrize("slips", [1, 2, 7])
+@given(mask=st.integers(0, CONTACTS), first=st.integers(0, 180))
+@settings(max_examples=8, deadline=None)
+def test_a_slip_is_found_and_measured(mode: int, serial_in: int, slips: int, mask: int, first: int) -> None:
+    number = "1 bit" if slips == 1 else f"{slips} bits"
+    for kind, said in (("spikes", "early"), ("deaf_edges", "late")):
+        bench = Bench(mode, serial_in=serial_in)
+        bench.chain.touch(mask)
+        setattr(bench.chain, kind, set(range(first, first + slips)))
+        assert f"the sentinel comes {number} {said}" in bench.lost()
+
+
+@MODES
+def test_a_bus_in_the_other_mode_is_a_slip_of_one_bit(mode: int) -> None:
+    chain = Chain(3, sentinel=SENTINEL)
+    switches = ShiftRegisterSwitches(
+        16, spi=EdgeSpi(chain, 3 - mode), load=DirectLoad(chain), chips=3, sentinel=SENTINEL, mode=mode
+    )
+    with pytest.raises(DeviceLost, match=r"comes 1 bit (early|late).*SPI mode"):
+        switches.read()
+
+
+@MODES
+@pytest.mark.parametrize("spoiled", range(1, READINGS))
+def test_a_spike_on_a_reading_or_two_is_no_loss(mode: int, spoiled: int) -> None:
+    bench = Bench(mode)
+    bench.chain.touch(0b1100)
+    for number in range(spoiled):
+        bench.spi.noise[number] = b"\xff" * CHIPS
+    assert bench.switches.read() == 0b1100
+    assert len(bench.spi.sizes) == spoiled + 1
+
+
+@MODES
+def test_readings_that_stay_spoiled_are_a_loss_and_the_chain_comes_back_by_itself(mode: int) -> None:
+    bench = Bench(mode)
+    bench.chain.touch(0b1100)
+    for number in range(READINGS):
+        bench.spi.noise[number] = b"\xff" * CHIPS
+    assert f"{READINGS} readings in a row were spoiled" in bench.lost()
+    assert bench.switches.read() == 0b1100
+
+
+@MODES
+def test_a_chain_that_was_lost_reads_its_contacts_as_they_are_when_it_comes_back(mode: int) -> None:
+    bench = Bench(mode)
+    bench.chain.touch(0b10)
+    assert bench.switches.read() == 0b10
+    bench.chain.miso_stuck = 0
+    bench.lost()
+    bench.chain.miso_stuck = None
+    bench.chain.touch(0b100)
+    assert bench.switches.read() == 0b100
+
+
+def test_a_lost_bus_is_told_as_it_is() -> None:
+    bench = Bench(1)
+    bench.spi.raised.append(DeviceLost("switches: /dev/spidev0.0 does not answer"))
+    assert "spidev0.0" in bench.lost()
+    assert bench.switches.read() == 0
+
+
+def test_the_recommended_sentinel_is_like_none_of_its_shifts() -> None:
+    text = f"{SENTINEL:08b}"
+    shifts = [shifted for k in range(1, 8) for fill in "01" for shifted in (text[k:] + fill * k, fill * k + text[:-k])]
+    assert len({text, *shifts}) == 1 + 28
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"chips": 1}, "1 chips"),
+        ({"count": 0}, "0 inputs on 26 chips.*1 to 200"),
+        ({"count": 201}, "201 inputs on 26 chips.*1 to 200"),
+        ({"sentinel": 0}, "sentinel of 0x00"),
+        ({"sentinel": 0xFF}, "sentinel of 0xff"),
+        ({"sentinel": 0x100}, "sentinel of 0x100"),
+        ({"mode": 4}, "SPI mode 4"),
+    ],
+)
+def test_impossible_chains_are_refused(wrong: dict[str, int], said: str) -> None:
+    chain = Chain(2, sentinel=SENTINEL)
+    values = {"count": COUNT, "chips": CHIPS, "sentinel": SENTINEL, "mode": 1} | wrong
+    with pytest.raises(BadDevice, match=f"switches: .*{said}"):
+        ShiftRegisterSwitches(values.pop("count"), spi=EdgeSpi(chain, 1), load=DirectLoad(chain), **values)
+
+
+def test_it_is_a_device_of_switches_and_closes_what_it_was_given() -> None:
+    bench = Bench(1)
+    assert isinstance(bench.switches, Switches)
+    assert bench.switches.count == COUNT
+    bench.switches.close()
+    assert (bench.spi.closed, bench.load.closed) == (1, 1)

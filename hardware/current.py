@@ -1,4 +1,4 @@
-"""The limit on the lamps' current: the last step before the wire, which no frame can go round.
+"""The limit on the lamps' current: the last step before the wire, which no frame can go round. Before it: gamma.
 
 The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour
 channel at 255, in proportion below it. All currents are in milliamps.
@@ -72,20 +72,35 @@ class LimitedLamps:
 
     Args:
         lamps: the lamps to shine with.
-        max_milliamps: what they may draw together, at least their idle current.
+        max_milliamps: what they may draw together with the spare ones, at least the idle current of all.
         brightness: 0 to 1; scales every frame before the limit is applied.
+        gamma: above 0; a byte shines as (brightness * byte / 255) ** gamma. At 1 half the byte is half the light, at
+            2.2 about half as bright to the eye.
+        spare: milliamps that are drawn past `lamps` by lamps that never shine, such as a strip's dead first ones.
 
     Raises:
-        BadDevice: the limit does not cover the idle current, or the brightness is out of its range.
+        BadDevice: the limit does not cover the idle current, or another value is out of its range.
     """
 
-    def __init__(self, lamps: Lamps, max_milliamps: float, brightness: float = 1.0) -> None:
+    def __init__(
+        self,
+        lamps: Lamps,
+        max_milliamps: float,
+        brightness: float = 1.0,
+        gamma: float = 1.0,
+        spare: float = 0.0,
+    ) -> None:
         if not 0 <= brightness <= 1:
             raise BadDevice(f"lamps: brightness {brightness} is not between 0 and 1")
-        _above_idle(lamps.count, max_milliamps, IDLE)
+        if not 0 < gamma < math.inf:
+            raise BadDevice(f"lamps: gamma {gamma} is not above 0")
+        if not 0 <= spare < math.inf:
+            raise BadDevice(f"lamps: a spare current of {spare} mA is not 0 or more")
+        _above_idle(lamps.count, max_milliamps, IDLE, spare)
         self._lamps = lamps
         self._max_milliamps = max_milliamps
-        self._dim = _scale(round(_FULL * brightness))
+        self._for_these = max_milliamps - spare
+        self._dim = _scale(round(_FULL * brightness)) if gamma == 1 else _bend(brightness, gamma)
         self._asked: bytes | None = None
         self._shown: bytes | None = None
 
@@ -119,7 +134,7 @@ class LimitedLamps:
             raise BadDevice(
                 f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, three bytes a lamp"
             )
-        limited = limit(frame.translate(self._dim), self._max_milliamps)
+        limited = limit(frame.translate(self._dim), self._for_these)
         if limited != self._shown:
             # Forgotten until the device has taken the new one: a failure midway leaves who knows what shining.
             self.forget()
@@ -136,18 +151,27 @@ class LimitedLamps:
         self._asked = self._shown = None
 
 
-def _above_idle(lamps: int, max_milliamps: float, idle: float) -> float:
+def _above_idle(lamps: int, max_milliamps: float, idle: float, spare: float = 0.0) -> float:
     """Milliamps left for light."""
     dark = lamps * idle
-    if not max_milliamps >= dark:
+    for_these = max_milliamps - spare
+    if not for_these >= dark:
+        more = f", beside {spare:g} mA for spare ones" if spare else ""
         raise BadDevice(
-            f"lamps: a limit of {max_milliamps:g} mA is below the {dark:g} mA that {lamps} lamps draw when dark; "
-            f"allow at least {dark:g} mA"
+            f"lamps: a limit of {max_milliamps:g} mA is below the {dark:g} mA that {lamps} lamps draw when dark{more}; "
+            f"allow at least {dark + spare:g} mA"
         )
-    return max_milliamps - dark
+    return for_these - dark
 
 
 @cache
 def _scale(k: int) -> bytes:
     """The table byte -> byte*k>>8, for k from 0 to 256."""
     return bytes(byte * k >> 8 for byte in range(256))
+
+
+@cache
+def _bend(brightness: float, gamma: float) -> bytes:
+    """The table byte -> 255 * (brightness * byte / 255) ** gamma, rounded; what shines at all keeps a spark."""
+    least = 1 if brightness else 0
+    return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

@@ -157,3 +157,94 @@ def test_a_brightness_beyond_its_range_is_refused(brightness: float) -> None:
 def test_limited_lamps_refuse_a_limit_below_idle_at_once() -> None:
     with pytest.raises(BadDevice, match="allow at least 5 mA"):
         lamps_of(5, 4.9)
+
+
+def bent(frame: bytes, brightness: float, gamma: float) -> bytes:
+    device = SimLamps(len(frame) // 3, SimClock())
+    LimitedLamps(device, 100_000, brightness, gamma).show(frame)
+    return device.frame
+
+
+EVERY_BYTE = bytes(range(256)) + b"\0\0"
+
+
+@given(brightness=st.floats(0, 1))
+@example(brightness=1.0)
+@example(brightness=0.5)
+def test_gamma_of_one_is_a_plain_scale_to_the_bit(brightness: float) -> None:
+    assert bent(EVERY_BYTE, brightness, 1.0) == bytes(b * round(256 * brightness) >> 8 for b in EVERY_BYTE)
+
+
+@given(brightness=st.floats(0.01, 1), gamma=st.floats(0.2, 4).filter(lambda gamma: gamma != 1))
+def test_gamma_bends_the_dimmed_byte(brightness: float, gamma: float) -> None:
+    frame = bent(EVERY_BYTE, brightness, gamma)
+    for byte in range(1, 256):
+        light = 255 * (brightness * byte / 255) ** gamma
+        assert abs(frame[byte] - light) <= 0.5 or (light < 1 and frame[byte] == 1)
+
+
+def test_known_bytes_of_gamma_2_2() -> None:
+    assert bent(b"\xff\x80\x40", 1.0, 2.2) == bytes([255, 56, 12])
+    assert bent(b"\xff\x80\x00", 0.5, 2.2) == bytes([55, 12, 0])
+
+
+@given(brightness=st.floats(1e-9, 1), gamma=st.floats(0.2, 8).filter(lambda gamma: gamma != 1))
+def test_a_bent_colour_keeps_a_spark_of_what_it_has_and_gets_nothing_it_has_not(
+    brightness: float, gamma: float
+) -> None:
+    frame = bent(EVERY_BYTE, brightness, gamma)
+    assert all(bool(after) == bool(before) for before, after in zip(EVERY_BYTE, frame, strict=True))
+
+
+@pytest.mark.parametrize("gamma", [1.0, 2.2])
+def test_brightness_zero_is_dark_whatever_the_gamma(gamma: float) -> None:
+    assert bent(EVERY_BYTE, 0.0, gamma) == bytes(258)
+
+
+@given(frame=st.binary(min_size=30, max_size=30), most=st.integers(13, 700), gamma=st.floats(0.2, 4))
+@example(frame=b"\x80" * 30, most=100, gamma=0.25)
+def test_gamma_cannot_lift_a_frame_over_the_limit_nor_over_what_spare_lamps_leave(
+    frame: bytes, most: int, gamma: float
+) -> None:
+    device = SimLamps(10, SimClock())
+    LimitedLamps(device, most, gamma=gamma, spare=3.0).show(frame)
+    assert draw(device.frame) + 3 <= most
+
+
+def test_spare_lamps_take_their_current_from_the_others() -> None:
+    with_spare, without = SimLamps(223, SimClock()), SimLamps(223, SimClock())
+    LimitedLamps(with_spare, 2010, spare=10).show(b"\xff" * 669)
+    LimitedLamps(without, 2000).show(b"\xff" * 669)
+    assert with_spare.frame == without.frame == b"\x20" * 669
+
+
+def test_the_limit_that_was_set_is_told_with_its_spare_part() -> None:
+    assert LimitedLamps(SimLamps(1, SimClock()), 100, spare=7).max_milliamps == 100
+
+
+@given(spare=st.floats(0, 50), frame=st.binary(min_size=15, max_size=15))
+def test_a_limit_that_was_accepted_serves_every_frame(spare: float, frame: bytes) -> None:
+    try:
+        lamps = LimitedLamps(SimLamps(5, SimClock()), 5 + spare, spare=spare)
+    except BadDevice:
+        return
+    lamps.show(frame)
+
+
+def test_a_limit_that_spare_lamps_eat_up_is_refused_by_its_numbers() -> None:
+    with pytest.raises(
+        BadDevice, match=r"limit of 7 mA .* 5 mA that 5 lamps .* 3 mA for spare ones; allow at least 8 mA"
+    ):
+        LimitedLamps(SimLamps(5, SimClock()), 7, spare=3)
+
+
+@pytest.mark.parametrize("gamma", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_gamma_beyond_its_range_is_refused(gamma: float) -> None:
+    with pytest.raises(BadDevice, match="gamma"):
+        LimitedLamps(SimLamps(1, SimClock()), 100, gamma=gamma)
+
+
+@pytest.mark.parametrize("spare", [-0.1, float("nan"), float("inf")])
+def test_a_spare_current_beyond_its_range_is_refused(spare: float) -> None:
+    with pytest.raises(BadDevice, match="spare current"):
+        LimitedLamps(SimLamps(1, SimClock()), 100, spare=spare)

@@ -1,0 +1,143 @@
+"""NeoPixels on a PWM or PCM pin through adafruit-circuitpython-neopixel.
+
+Up to the Pi 4 it shines through rpi_ws281x, which writes to the chip's registers and so needs root, the PWM block
+(analogue sound off) and a pin that has one; on a Pi 5 through Adafruit-Blinka-Raspberry-Pi5-Neopixel, whose PIO serves
+every pin and needs write access to /dev/pio0. `hardware.drivers.neopixel_spi` needs neither: prefer it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.drivers.pixels import check_chain, check_frame, paint
+from hardware.pi import model_named
+from hardware.ports import BadDevice, DeviceLost, NotInstalled
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How the lamps are reached: over which pins, and through which file, which must open for reading and writing."""
+
+    pins: tuple[int, ...]
+    node: str
+    remedy: str
+    mends: bool = True
+
+
+_PIO = _Way(
+    tuple(range(28)), "/dev/pio0", "update the Pi's kernel and firmware, and put the user into the file's group"
+)
+# Once rpi_ws281x has failed, calling it again reads freed memory: such lamps stay lost until the next start.
+_PWM = _Way((12, 13, 18, 19, 21), "/dev/mem", "start yardboard as root, or use driver neopixel-spi", mends=False)
+_SPI = _Way((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the user into group spi", mends=False)
+
+
+class PwmLamps:
+    """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements the `Lamps` port.
+
+    rpi_ws281x serves one chain in a process, so up to the Pi 4 make no two of these.
+
+    Args:
+        count: number of lamps.
+        pin: the BCM number of the pin: 12, 13, 18, 19 (PWM), 21 (PCM) or 10 (SPI); on a Pi 5 any from 0 to 27.
+        order: the order in which a lamp takes its colours, one of `hardware.drivers.pixels.ORDERS`.
+        model: which Pi this is, one of `hardware.pi.MODELS`.
+
+    Raises:
+        BadDevice: no lamps, an unknown order, a machine that is no Pi known to these drivers, or a pin of it that
+            cannot do this.
+        NotInstalled: a package is not here.
+    """
+
+    def __init__(self, count: int, *, pin: int, order: str = "GRB", model: str) -> None:
+        check_chain(count, order)
+        self._count = count
+        self._pin = pin
+        self._order = order
+        self._way = _way(pin, model)
+        self._board, self._neopixel = _packages()
+        self._pixels: Any = None
+        self._gave_up = ""
+
+    @property
+    def count(self) -> int:
+        """Number of lamps."""
+        return self._count
+
+    def ready(self) -> bool:
+        """Always: `show` returns when the frame is out, after 15 ms with 223 lamps up to the Pi 4."""
+        return True
+
+    def show(self, frame: bytes) -> None:
+        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
+
+        Raises:
+            BadDevice: the frame has another length.
+            DeviceLost: the lamps cannot be reached; if rpi_ws281x has failed, not until the next start.
+        """
+        check_frame(frame, self._count)
+        if self._gave_up:
+            raise DeviceLost(self._gave_up)
+        if self._pixels is None:
+            self._pixels = self._opened()
+        paint(self._pixels, frame)
+        try:
+            self._pixels.show()
+        except (OSError, RuntimeError) as error:
+            why = f"lamps: GPIO {self._pin} cannot be written to: {_line(error)}"
+            if not self._way.mends:
+                why = self._gave_up = f"{why}; mend it and start yardboard again"
+            raise DeviceLost(why) from error
+
+    def close(self) -> None:
+        """Let go of the pin; the lamps go on showing the last frame."""
+        pixels, self._pixels = self._pixels, None
+        if pixels is not None:
+            pixels.pin.deinit()
+
+    def _opened(self) -> Any:
+        # First what is wanted of the machine: what shines takes the process with it where that is missing.
+        try:
+            os.close(os.open(self._way.node, os.O_RDWR))
+        except OSError as error:
+            raise DeviceLost(
+                f"lamps: neopixel-pwm on GPIO {self._pin} needs {self._way.node}: {error.strerror}; {self._way.remedy}"
+            ) from error
+        try:
+            pin = getattr(self._board, f"D{self._pin}")
+            return self._neopixel.NeoPixel(pin, self._count, brightness=1.0, auto_write=False, pixel_order=self._order)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise DeviceLost(f"lamps: GPIO {self._pin} cannot be taken: {_line(error)}") from error
+
+
+def _way(pin: int, model: str) -> _Way:
+    """How the lamps on a pin of this Pi are reached."""
+    name = model_named(model).name
+    ways = (_PIO,) if model == "5" else (_PWM, _SPI)
+    for way in ways:
+        if pin in way.pins:
+            return way
+    pins = sorted(pin for way in ways for pin in way.pins)
+    raise BadDevice(f"lamps: neopixel-pwm cannot use GPIO {pin} of a {name}; it can use {', '.join(map(str, pins))}")
+
+
+def _packages() -> tuple[Any, Any]:
+    """The modules `board` and `neopixel`."""
+    # Without this, importing board from a terminal asks its user whether to install things.
+    os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
+    try:
+        import board  # noqa: PLC0415 - only a Pi has it
+        import neopixel  # noqa: PLC0415 - only a Pi has it
+    except (ImportError, RuntimeError) as error:  # Blinka raises RuntimeError for its own missing parts
+        raise NotInstalled(
+            f"lamps: neopixel-pwm needs adafruit-circuitpython-neopixel and what it runs on ({_line(error)}); "
+            "install with: pip install 'yardboard[pwm]'; or set [lamps] driver to neopixel-spi"
+        ) from error
+    return board, neopixel
+
+
+def _line(error: Exception) -> str:
+    """The text of an error in one line."""
+    return " ".join(str(error).split())

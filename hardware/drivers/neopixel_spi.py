@@ -1,0 +1,102 @@
+"""NeoPixels on the MOSI pin of an SPI bus: no root, no timer, every Pi alike.
+
+At 3.2 MHz four SPI bits make one bit of a lamp, 1.25 µs: high for one of them is a 0, for three a 1. So both keep to
+the timing tables of WS2812B (T0H 250-550, T0L 700-1000, T1H 650-950, T1L 300-600 ns) and WS2812B-V5 (T0H 220-380,
+T0L 580-1000, T1H 580-1000, T1L 220-420 ns). Every byte ends low, so a bus that pauses between bytes does no harm.
+
+The bus must be the lamps' own: on a shared one every other transfer's bits would be taken for colours. On a Pi 4 and a
+Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardware.drivers.pixels import check_chain, check_frame, paint
+from hardware.drivers.spi import Spi
+from hardware.ports import NotInstalled
+
+HZ = 3_200_000
+"""What the bus must be clocked with, in SPI mode 0."""
+
+LOW = bytes(120)
+"""300 µs of low: WS2812B-V5 takes more than 280 µs for the end of a frame (older ones more than 50 µs)."""
+
+_CODE = tuple(bytes.fromhex(f"{byte:08b}".replace("0", "8").replace("1", "E")) for byte in range(256))
+"""For each byte its eight bits, the highest first, as four bytes of SPI: 1000 for a 0, 1110 for a 1."""
+
+
+def encode(colours: bytes | bytearray) -> bytes:
+    """What goes out on MOSI so that lamps take `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
+
+    MOSI may idle high. Falling from there looks like one more bit, which the low before the frame makes the lamps
+    forget; the low behind it makes them shine before the line rises again.
+
+    Args:
+        colours: three bytes a lamp, in the lamps' own order.
+    """
+    return b"".join((LOW, *map(_CODE.__getitem__, colours), LOW))
+
+
+class SpiLamps:
+    """A chain of WS2812 lamps on MOSI, through adafruit_pixelbuf. Implements the `Lamps` port.
+
+    A frame is one transfer, never two: in the gap between them the lamps would take the first for the whole. 321 lamps
+    fit into the 4,096 bytes that spidev takes unless told (`spidev.bufsiz`).
+
+    Args:
+        count: number of lamps.
+        spi: the bus, clocked with `HZ`, mode 0.
+        order: the order in which a lamp takes its colours, one of `hardware.drivers.pixels.ORDERS`.
+
+    Raises:
+        BadDevice: no lamps, or an unknown order.
+        NotInstalled: adafruit_pixelbuf is not here.
+    """
+
+    def __init__(self, count: int, *, spi: Spi, order: str = "GRB") -> None:
+        check_chain(count, order)
+        self._count = count
+        self._spi = spi
+        self._pixels = _pixels(count, order, spi)
+
+    @property
+    def count(self) -> int:
+        """Number of lamps."""
+        return self._count
+
+    def ready(self) -> bool:
+        """Always: `show` returns when the frame is out, after 7 ms with 223 lamps."""
+        return True
+
+    def show(self, frame: bytes) -> None:
+        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
+
+        Raises:
+            BadDevice: the frame has another length, or is longer than the bus takes at once.
+            DeviceLost: the bus cannot be written to now.
+        """
+        check_frame(frame, self._count)
+        paint(self._pixels, frame)
+        self._pixels.show()
+
+    def close(self) -> None:
+        """Let go of the bus; the lamps go on showing the last frame."""
+        self._spi.close()
+
+
+def _pixels(count: int, order: str, spi: Spi) -> Any:
+    """A PixelBuf that sends itself through `spi`."""
+    try:
+        from adafruit_pixelbuf import PixelBuf  # noqa: PLC0415 - only a Pi has it
+    except ImportError as error:
+        raise NotInstalled(
+            "lamps: neopixel-spi needs adafruit_pixelbuf; install with: pip install 'yardboard[pi]'; "
+            "or set [lamps] driver to another"
+        ) from error
+
+    class Pixels(PixelBuf):  # type: ignore[misc]  # it has no types
+        def _transmit(self, buffer: bytearray) -> None:
+            spi.write(encode(buffer))
+
+    return Pixels(count, byteorder=order, brightness=1.0, auto_write=False)

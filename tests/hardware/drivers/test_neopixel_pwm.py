@@ -1,0 +1,275 @@
+"""NeoPixels on a PWM pin: the real neopixel.NeoPixel on Blinka's board for any machine, its last call recorded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hardware.current import LimitedLamps, draw
+from hardware.drivers import neopixel_pwm
+from hardware.drivers.neopixel_pwm import PwmLamps
+from hardware.drivers.pixels import ORDERS
+from hardware.ports import BadDevice, DeviceLost, Lamps, NotInstalled
+
+PI_3 = "3"
+PI_4 = "4"
+PI_5 = "5"
+
+
+class Writer:
+    """Stands for `neopixel_write`: keeps what it was to write, and to which pin."""
+
+    def __init__(self) -> None:
+        self.written: list[tuple[int, bytes]] = []
+        self.buffers: set[int] = set()
+        self.calls = 0
+        self.error: Exception | None = None
+
+    def __call__(self, gpio: Any, buffer: bytearray) -> None:
+        self.calls += 1
+        if self.error is not None:
+            raise self.error
+        assert gpio.direction is sys.modules["digitalio"].Direction.OUTPUT
+        self.written.append((gpio._pin.id, bytes(buffer)))
+        self.buffers.add(id(buffer))
+
+
+@pytest.fixture(scope="module")
+def blinka() -> Iterator[tuple[ModuleType, ModuleType]]:
+    """The modules `board` and `neopixel` of Blinka's board for any machine, forgotten again afterwards."""
+    before = set(sys.modules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLINKA_OS_AGNOSTIC", "1")
+        patch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+        import board  # noqa: PLC0415
+        import neopixel  # noqa: PLC0415
+
+        for pin in range(28):
+            patch.setattr(board, f"D{pin}", type(board.NEOPIXEL)(pin), raising=False)
+        yield board, neopixel
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] in {
+            "adafruit_blinka",
+            "adafruit_platformdetect",
+            "board",
+            "digitalio",
+            "microcontroller",
+            "neopixel",
+            "neopixel_write",
+        }:
+            del sys.modules[name]
+
+
+@pytest.fixture
+def writer(blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Writer]:
+    """The recorder; every file that the drivers open is an empty one that opens."""
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    for name in ("_PWM", "_SPI", "_PIO"):
+        file = tmp_path / name
+        file.touch()
+        monkeypatch.setattr(neopixel_pwm, name, replace(getattr(neopixel_pwm, name), node=str(file)))
+    writer = Writer()
+    monkeypatch.setattr(blinka[1], "neopixel_write", writer)
+    return writer
+
+
+def colours(wire: bytes, order: str) -> bytes:
+    """Red, green, blue of each lamp, from the bytes that go out to lamps of an order."""
+    lamps = (dict(zip(order, wire[at : at + 3], strict=True)) for at in range(0, len(wire), 3))
+    return bytes(lamp[colour] for lamp in lamps for colour in "RGB")
+
+
+@pytest.mark.usefixtures("writer")
+def test_they_are_lamps() -> None:
+    lamps = PwmLamps(3, pin=18, model=PI_4)
+    assert isinstance(lamps, Lamps)
+    assert lamps.count == 3
+    assert lamps.ready()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    frames=st.integers(1, 8).flatmap(
+        lambda n: st.lists(st.binary(min_size=3 * n, max_size=3 * n), min_size=1, max_size=3)
+    ),
+    order=st.sampled_from(ORDERS),
+)
+def test_every_frame_goes_out_in_the_order_of_the_lamps(writer: Writer, frames: list[bytes], order: str) -> None:
+    writer.written.clear()
+    lamps = PwmLamps(len(frames[0]) // 3, pin=18, order=order, model=PI_4)
+    for frame in frames:
+        lamps.show(frame)
+    assert [(pin, colours(wire, order)) for pin, wire in writer.written] == [(18, frame) for frame in frames]
+
+
+def test_one_buffer_serves_all_frames(writer: Writer) -> None:
+    # Blinka starts rpi_ws281x anew for each buffer that it does not know.
+    lamps = PwmLamps(2, pin=18, model=PI_4)
+    for frame in (b"\x01\x02\x03" * 2, b"\x04\x05\x06" * 2, bytes(6)):
+        lamps.show(frame)
+    assert len(writer.buffers) == 1
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(frame=st.binary(min_size=15, max_size=15), most=st.floats(5, 310), brightness=st.floats(0, 1))
+def test_what_goes_out_is_dimmed_and_within_the_limit(
+    writer: Writer, frame: bytes, most: float, brightness: float
+) -> None:
+    writer.written.clear()
+    LimitedLamps(PwmLamps(5, pin=18, model=PI_4), most, brightness).show(frame)
+    ((_, wire),) = writer.written
+    out = colours(wire, "GRB")
+    assert draw(out) <= most
+    assert all(after <= byte * round(256 * brightness) >> 8 for byte, after in zip(frame, out, strict=True))
+
+
+@pytest.mark.parametrize("model", ["zero2", PI_3, PI_4])
+@pytest.mark.parametrize("pin", [10, 12, 13, 18, 19, 21])
+def test_up_to_the_pi_4_the_pins_with_pwm_pcm_and_spi_serve(writer: Writer, model: str, pin: int) -> None:
+    PwmLamps(1, pin=pin, model=model).show(b"\x01\x02\x03")
+    assert writer.written == [(pin, b"\x02\x01\x03")]
+
+
+@pytest.mark.parametrize("pin", [0, 17, 27, 28, 40, -1])
+def test_up_to_the_pi_4_another_pin_is_refused_with_those_there_are(pin: int) -> None:
+    with pytest.raises(BadDevice, match=f"cannot use GPIO {pin} of a .*; it can use 10, 12, 13, 18, 19, 21$"):
+        PwmLamps(1, pin=pin, model=PI_4)
+
+
+@pytest.mark.parametrize("pin", [0, 18, 27])
+def test_on_a_pi_5_any_pin_serves(writer: Writer, pin: int) -> None:
+    PwmLamps(1, pin=pin, model=PI_5).show(b"\x01\x02\x03")
+    assert writer.written == [(pin, b"\x02\x01\x03")]
+
+
+@pytest.mark.parametrize("pin", [28, -1])
+def test_on_a_pi_5_a_pin_beyond_the_header_is_refused(pin: int) -> None:
+    with pytest.raises(BadDevice, match=f"cannot use GPIO {pin}"):
+        PwmLamps(1, pin=pin, model=PI_5)
+
+
+@pytest.mark.parametrize("model", ["", "6", "Raspberry Pi 4"])
+def test_another_machine_is_refused_by_its_name(model: str) -> None:
+    with pytest.raises(BadDevice, match=f"no Raspberry Pi is called '{model}'"):
+        PwmLamps(1, pin=18, model=model)
+
+
+@pytest.mark.parametrize(
+    ("model", "pin", "node"), [(PI_4, 18, "/dev/mem"), (PI_4, 10, "/dev/spidev0.0"), (PI_5, 18, "/dev/pio0")]
+)
+def test_the_file_that_is_needed_is_the_one_of_model_and_pin(model: str, pin: int, node: str) -> None:
+    assert neopixel_pwm._way(pin, model).node == node
+
+
+@pytest.mark.parametrize(("model", "way"), [(PI_4, "_PWM"), (PI_5, "_PIO")])
+def test_without_access_nothing_is_called_and_with_it_the_lamps_come_back(
+    writer: Writer, tmp_path: Path, model: str, way: str
+) -> None:
+    lamps = PwmLamps(1, pin=18, model=model)
+    (tmp_path / way).unlink()
+    for _ in range(2):
+        with pytest.raises(DeviceLost, match=rf"^lamps: neopixel-pwm on GPIO 18 needs .*{way}: No such file"):
+            lamps.show(b"\x01\x02\x03")
+    assert not writer.calls
+    (tmp_path / way).touch()
+    lamps.show(b"\x01\x02\x03")
+    assert writer.written == [(18, b"\x02\x01\x03")]
+
+
+def test_a_file_that_opens_for_reading_only_does_not_do(writer: Writer, tmp_path: Path) -> None:
+    (tmp_path / "_PWM").unlink()
+    (tmp_path / "_PWM").mkdir()  # opens for reading, and for writing not even to root
+    with pytest.raises(DeviceLost, match="Is a directory; start yardboard as root"):
+        PwmLamps(1, pin=18, model=PI_4).show(bytes(3))
+    assert not writer.calls
+
+
+def test_rpi_ws281x_is_never_called_again_after_it_failed(writer: Writer) -> None:
+    lamps = PwmLamps(1, pin=18, model=PI_4)
+    writer.error = RuntimeError("ws2811_init failed with code -9\n(Failed to create mailbox device)")
+    with pytest.raises(DeviceLost, match=r"lamps: GPIO 18 .* code -9 \(Failed .*; mend it and start yardboard again$"):
+        lamps.show(bytes(3))
+    writer.error = None
+    with pytest.raises(DeviceLost, match="start yardboard again"):
+        lamps.show(bytes(3))
+    assert writer.calls == 1
+
+
+@pytest.mark.parametrize("error", [RuntimeError("Failed to open PIO device (error -13)"), OSError(5, "I/O error")])
+def test_on_a_pi_5_lamps_that_failed_are_tried_again(writer: Writer, error: Exception) -> None:
+    lamps = PwmLamps(1, pin=18, model=PI_5)
+    writer.error = error
+    with pytest.raises(DeviceLost, match="lamps: GPIO 18 cannot be written to"):
+        lamps.show(bytes(3))
+    writer.error = None
+    lamps.show(b"\x01\x02\x03")
+    assert writer.written == [(18, b"\x02\x01\x03")]
+
+
+def test_a_pin_that_is_taken_is_told_and_tried_again(
+    writer: Writer, blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lamps = PwmLamps(1, pin=18, model=PI_4)
+    with monkeypatch.context() as patch:
+
+        def busy(_: object) -> None:
+            raise OSError(16, "Device or resource busy")
+
+        patch.setattr(blinka[1].digitalio, "DigitalInOut", busy)
+        with pytest.raises(DeviceLost, match=r"lamps: GPIO 18 cannot be taken: .*busy"):
+            lamps.show(bytes(3))
+    lamps.show(b"\x01\x02\x03")
+    assert writer.calls == 1
+
+
+def test_closing_lets_go_of_the_pin_and_sends_nothing(writer: Writer) -> None:
+    lamps = PwmLamps(1, pin=18, model=PI_4)
+    lamps.close()
+    lamps.show(b"\x01\x02\x03")
+    pin = lamps._pixels.pin
+    lamps.close()
+    lamps.close()
+    assert pin._pin is None
+    assert writer.calls == 1
+
+
+@pytest.mark.usefixtures("writer")
+def test_a_frame_of_another_length_is_refused() -> None:
+    with pytest.raises(BadDevice, match="lamps: a frame of 3 bytes; 2 lamps take 6"):
+        PwmLamps(2, pin=18, model=PI_4).show(bytes(3))
+
+
+@pytest.mark.parametrize(("count", "order", "why"), [(0, "GRB", "at least 1"), (1, "GRBW", "colour order 'GRBW'")])
+def test_a_chain_that_cannot_be_is_refused(count: int, order: str, why: str) -> None:
+    with pytest.raises(BadDevice, match=why):
+        PwmLamps(count, pin=18, order=order, model=PI_4)
+
+
+def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    monkeypatch.setitem(sys.modules, "board", None)
+    with pytest.raises(NotInstalled, match=r"lamps: neopixel-pwm needs .*pip install 'yardboard\[pwm\]'; or set"):
+        PwmLamps(1, pin=18, model=PI_4)
+
+
+def test_what_blinka_itself_misses_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("BLINKA_SKIP_DEPENDENCY_CHECK", raising=False)
+    monkeypatch.delitem(sys.modules, "board", raising=False)
+    (tmp_path / "board.py").write_text(
+        'import os\nraise RuntimeError("no gpiod\\n  asks: " + os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"])\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        with pytest.raises(NotInstalled, match=r"\(no gpiod asks: 1\); install with"):
+            PwmLamps(1, pin=18, model=PI_4)
+    finally:
+        os.environ.pop("BLINKA_SKIP_DEPENDENCY_CHECK", None)

@@ -1,0 +1,234 @@
+"""NeoPixels on SPI: the real PixelBuf, and its bytes decoded as the lamps would, from levels to pulses to colours."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hardware.drivers.neopixel_spi import HZ, SpiLamps
+from hardware.drivers.pixels import ORDERS
+from hardware.ports import BadDevice, DeviceLost, Lamps, NotInstalled
+
+WS2812B = {"T0H": (250, 550), "T0L": (700, 1000), "T1H": (650, 950), "T1L": (300, 600)}
+WS2812B_V5 = {"T0H": (220, 380), "T0L": (580, 1000), "T1H": (580, 1000), "T1L": (220, 420)}
+RESET = 280_000
+"""Nanoseconds of low that end a frame (WS2812B-V5; WS2812B: 50,000)."""
+
+FRAMES = st.integers(1, 12).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
+
+
+class Wire:
+    """An SPI bus that keeps what was sent."""
+
+    def __init__(self) -> None:
+        self.transfers: list[bytes] = []
+        self.plugged = True
+        self.closed = 0
+
+    def transfer(self, data: bytes) -> bytes:
+        raise AssertionError(f"nothing comes back from lamps, yet {len(data)} bytes were asked for")
+
+    def write(self, data: bytes) -> None:
+        if not self.plugged:
+            raise DeviceLost("lamps: the bus does not answer")
+        self.transfers.append(data)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def levels(transfer: bytes, *, pause: int = 0) -> str:
+    """The levels of MOSI, one a clock; after each byte it may hold its last for `pause` clocks, as some buses do."""
+    return "".join(bits + pause * bits[-1] for bits in (f"{byte:08b}" for byte in transfer))
+
+
+def runs(line: str, hz: int) -> Iterator[tuple[str, float]]:
+    """(level, nanoseconds), from edge to edge."""
+    return ((level, len(list(same)) * 1e9 / hz) for level, same in groupby(line))
+
+
+class Chain:
+    """What WS2812 lamps make of a line: each takes the first 24 bits that reach it and shows them at a reset."""
+
+    def __init__(self, count: int, sheet: dict[str, tuple[int, int]], hz: int = HZ) -> None:
+        self._count = count
+        self._sheet = sheet
+        self._hz = hz
+        self._bits = ""
+        self.shown: list[bytes] = []
+
+    def take(self, line: str) -> None:
+        edges = list(runs(line, self._hz))
+        for (level, high), (_, low) in pairwise(edges):
+            if level == "1":
+                self._pulse(high, low)
+        assert len(self._bits) == 0, "the frame was never ended"
+
+    def _pulse(self, high: float, low: float) -> None:
+        if low > RESET:
+            self._bits += "1" if high > 500 else "0"
+            self._show()
+            return
+        bit = "0" if high < 500 else "1"
+        for name, time in ((f"T{bit}H", high), (f"T{bit}L", low)):
+            least, most = self._sheet[name]
+            assert least <= time <= most, f"{name} is {time} ns"
+        self._bits += bit
+
+    def _show(self) -> None:
+        bits, self._bits = self._bits, ""
+        lamps = [bits[24 * n : 24 * n + 24] for n in range(self._count)]
+        if any(len(lamp) == 24 for lamp in lamps):
+            assert all(len(lamp) == 24 for lamp in lamps), "some lamps got nothing"
+            assert len(bits) == 24 * self._count, "bits too many"
+            self.shown.append(b"".join(int(lamp, 2).to_bytes(3) for lamp in lamps))
+
+
+def in_order(frame: bytes, order: str) -> bytes:
+    """The bytes as lamps of this order take them, lamp by lamp."""
+    out = bytearray()
+    for lamp in range(0, len(frame), 3):
+        red, green, blue = frame[lamp : lamp + 3]
+        out += bytes({"R": red, "G": green, "B": blue}[colour] for colour in order)
+    return bytes(out)
+
+
+def lamps_of(count: int, order: str = "GRB") -> tuple[Wire, SpiLamps]:
+    wire = Wire()
+    return wire, SpiLamps(count, spi=wire, order=order)
+
+
+def test_they_are_lamps() -> None:
+    lamps = lamps_of(3)[1]
+    assert isinstance(lamps, Lamps)
+    assert lamps.count == 3
+    assert lamps.ready()
+
+
+@given(
+    frames=st.integers(1, 8).flatmap(
+        lambda n: st.lists(st.binary(min_size=3 * n, max_size=3 * n), min_size=1, max_size=3)
+    ),
+    order=st.sampled_from(ORDERS),
+    idle=st.sampled_from("01"),
+    sheet=st.sampled_from([WS2812B, WS2812B_V5]),
+)
+@example(frames=[b"\xff\x00\x80"], order="GRB", idle="1", sheet=WS2812B_V5)
+@example(frames=[bytes(3), b"\xff" * 3], order="RGB", idle="0", sheet=WS2812B)
+def test_the_lamps_show_every_frame_whichever_level_the_line_idles_at(
+    frames: list[bytes], order: str, idle: str, sheet: dict[str, tuple[int, int]]
+) -> None:
+    count = len(frames[0]) // 3
+    wire, lamps = lamps_of(count, order)
+    chain = Chain(count, sheet)
+    for frame in frames:
+        lamps.show(frame)
+    between = idle * 3_200
+    # The transfer's own low must end the frame: what comes behind it is up to the bus.
+    chain.take(between + between.join(levels(transfer) for transfer in wire.transfers))
+    assert chain.shown == [in_order(frame, order) for frame in frames]
+
+
+def test_a_known_colour_has_a_known_wave() -> None:
+    wire, lamps = lamps_of(1, "RGB")
+    lamps.show(b"\x80\x01\xff")
+    zero, one = "1000", "1110"
+    assert levels(wire.transfers[0]).strip("0") + "0" == (one + 7 * zero) + (7 * zero + one) + 8 * one
+
+
+@pytest.mark.parametrize("hz", [HZ, 3_125_000, 3_164_556])
+def test_a_clock_that_the_pi_rounds_down_still_keeps_to_the_data_sheet(hz: int) -> None:
+    # 250 MHz / 80 and 500 MHz / 158: dividers are even, and never give more than was asked for.
+    wire, lamps = lamps_of(2)
+    lamps.show(b"\x55\xaa\x0f\xf0\x00\xff")
+    chain = Chain(2, WS2812B_V5, hz)
+    chain.take("1" + levels(wire.transfers[0]))
+    assert chain.shown == [in_order(b"\x55\xaa\x0f\xf0\x00\xff", "GRB")]
+
+
+@given(frame=FRAMES)
+def test_a_bus_that_pauses_after_each_byte_lengthens_no_pulse(frame: bytes) -> None:
+    wire, lamps = lamps_of(len(frame) // 3)
+    lamps.show(frame)
+    with_pauses = [time for level, time in runs(levels(wire.transfers[0], pause=1), HZ) if level == "1"]
+    assert with_pauses == [time for level, time in runs(levels(wire.transfers[0]), HZ) if level == "1"]
+
+
+def test_a_board_s_frame_is_one_transfer_that_spidev_takes_unasked() -> None:
+    wire, lamps = lamps_of(223)
+    lamps.show(bytes(range(223)) * 3)
+    assert [len(transfer) for transfer in wire.transfers] == [223 * 12 + 240]
+
+
+@pytest.mark.parametrize(("count", "fits"), [(321, True), (322, False), (1000, False)])
+def test_a_longer_frame_is_one_transfer_all_the_same(count: int, fits: bool) -> None:
+    wire, lamps = lamps_of(count)
+    lamps.show(b"\x01\x02\x03" * count)
+    assert len(wire.transfers) == 1
+    assert (len(wire.transfers[0]) <= 4096) == fits
+
+
+@given(frame=FRAMES, order=st.sampled_from(ORDERS))
+def test_the_library_s_own_way_pixel_by_pixel_sends_the_same_bytes(frame: bytes, order: str) -> None:
+    wire, lamps = lamps_of(len(frame) // 3, order)
+    lamps.show(frame)
+    colours = [tuple(frame[lamp : lamp + 3]) for lamp in range(0, len(frame), 3)]
+    assert [tuple(colour) for colour in lamps._pixels[:]] == colours
+    lamps._pixels.fill(0)
+    for lamp, colour in enumerate(colours):
+        lamps._pixels[lamp] = colour
+    lamps._pixels.show()
+    assert wire.transfers[0] == wire.transfers[1]
+
+
+def test_a_lost_bus_is_written_to_again_with_the_whole_next_frame() -> None:
+    wire, lamps = lamps_of(1)
+    wire.plugged = False
+    with pytest.raises(DeviceLost, match="lamps"):
+        lamps.show(b"\x01\x02\x03")
+    wire.plugged = True
+    lamps.show(b"\x04\x05\x06")
+    chain = Chain(1, WS2812B_V5)
+    chain.take("0" + levels(wire.transfers[0]))
+    assert chain.shown == [b"\x05\x04\x06"]
+
+
+@pytest.mark.parametrize("length", [0, 3, 5, 7, 9])
+def test_a_frame_of_another_length_is_refused_by_both_lengths_and_not_sent(length: int) -> None:
+    wire, lamps = lamps_of(2)
+    with pytest.raises(BadDevice, match=f"lamps: a frame of {length} bytes; 2 lamps take 6"):
+        lamps.show(bytes(length))
+    assert not wire.transfers
+
+
+@pytest.mark.parametrize("order", ["", "GR", "GRBW", "RGW", "grb", "GGB"])
+def test_an_unknown_order_is_refused_with_those_there_are(order: str) -> None:
+    with pytest.raises(BadDevice, match=r"lamps: colour order .*RGB, RBG, GRB, GBR, BRG, BGR"):
+        lamps_of(1, order)
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_a_chain_of_no_lamps_is_refused(count: int) -> None:
+    with pytest.raises(BadDevice, match="at least 1"):
+        lamps_of(count)
+
+
+def test_without_its_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "adafruit_pixelbuf", None)
+    with pytest.raises(
+        NotInstalled, match=r"lamps: neopixel-spi needs adafruit_pixelbuf.*pip install 'yardboard\[pi\]'"
+    ):
+        lamps_of(1)
+
+
+def test_closing_lets_go_of_the_bus_and_sends_nothing() -> None:
+    wire, lamps = lamps_of(1)
+    lamps.close()
+    lamps.close()
+    assert wire.closed == 2
+    assert not wire.transfers

@@ -1,0 +1,198 @@
+"""Whether this machine is set up for the devices that a table wants: groups, device files, settings, packages, power.
+
+`examine` only reads. Whoever knows the configuration says with a `Plan` what it needs; each check is a function that
+gives a `Finding` for what is right as well as for what is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from hardware import power
+from hardware.board_checks import ON_A_PI, Check
+from hardware.header import clashes, free
+from hardware.machine import Machine
+from hardware.pi import MODELS, model_named
+from hardware.plan import Finding, Plan, in_groups, is_pi5, model_of
+from hardware.ports import BadDevice
+
+__all__ = ["Finding", "Plan", "examine"]
+
+
+def examine(plan: Plan, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
+    """All findings about a machine, those of the Pi first.
+
+    Args:
+        plan: what the table needs.
+        root: where the machine's files are; "/" for this one.
+        machine: the machine, if it is not this one's user and packages under `root`.
+
+    Raises:
+        BadDevice: the plan's model does not exist.
+    """
+    machine = machine or Machine.here(root)
+    checks: tuple[Check, ...] = _ANYWHERE
+    findings: list[Finding] = []
+    if plan.model:
+        model_named(plan.model)
+        findings += _header(plan)
+        if machine.board:
+            checks = (*ON_A_PI, *_ANYWHERE)
+        else:
+            findings.append(
+                Finding(
+                    "error",
+                    f"this machine is no Raspberry Pi, the configuration is made for a {MODELS[plan.model].name}; "
+                    "its device files and boot settings were not looked at",
+                    'run this on the Pi, or set the drivers to "sim" to play here',
+                )
+            )
+    return [*findings, *(finding for check in checks for finding in check(plan, machine))]
+
+
+def _header(plan: Plan) -> Iterator[Finding]:
+    """The pins: clashes, and what is left."""
+    lines = clashes(plan.claims, plan.model)
+    for line in lines:
+        yield Finding("error", line, "change the configuration and the wire")
+    if not lines:
+        left = ", ".join(str(pin) for pin in free(plan.claims, plan.model))
+        yield Finding("ok", f"pins: none is taken twice; free GPIOs: {left or 'none'}")
+
+
+def _dialout(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """The serial port and its group."""
+    if not plan.serial:
+        return
+    yield from in_groups(["dialout"], machine)
+    if machine.exists(plan.serial):
+        yield Finding("ok", f"serial: {plan.serial} is there")
+    else:
+        yield Finding(
+            "error",
+            f"serial: there is no {plan.serial}",
+            "plug the microcontroller in, and see what it is called: ls -l /dev/serial/by-id",
+        )
+
+
+def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """The Python packages that the devices need, and those that get into each other's way."""
+    classic, drop_in = machine.has_package("RPi.GPIO"), machine.has_package("rpi-lgpio")
+    if classic and drop_in:
+        right = "rpi-lgpio" if is_pi5(plan, machine) else "RPi.GPIO"
+        yield Finding(
+            "error",
+            "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files",
+            f"pip uninstall -y RPi.GPIO rpi-lgpio, then pip install {right}",
+        )
+    elif plan.pin_factory == "rpigpio" and classic and is_pi5(plan, machine):
+        yield Finding(
+            "error",
+            "packages: RPi.GPIO cannot reach the pins of a Pi 5",
+            'set pin_factory = "lgpio"; or pip uninstall RPi.GPIO, then pip install rpi-lgpio',
+        )
+    missing = [
+        " or ".join(names) for names in _needed(plan, machine) if not any(machine.has_package(name) for name in names)
+    ]
+    if missing:
+        extra = "pi,pwm" if plan.pwm else "pi"
+        yield Finding("error", f"packages: not installed: {', '.join(missing)}", f"pip install 'yardboard[{extra}]'")
+    elif plan.claims or plan.serial:
+        yield Finding("ok", "packages: those that the devices need are installed")
+
+
+def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
+    """The packages of the plan's devices; of each group one will do."""
+    lgpio = ("lgpio", "adafruit-lgpio")
+    if plan.pin_factory:
+        yield ("gpiozero",)
+    if plan.pin_factory == "rpigpio":
+        yield ("RPi.GPIO", "rpi-lgpio")
+    if plan.pin_factory == "lgpio" or plan.spi:
+        yield lgpio
+    if plan.panels:
+        yield ("luma.oled",)
+    if plan.i2c:
+        yield ("smbus2",)
+    if any(device.alone for device in plan.spi):
+        yield ("adafruit-circuitpython-pixelbuf",)
+    if plan.pwm:
+        yield ("adafruit-circuitpython-neopixel",)
+        yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(plan, machine) else ("rpi-ws281x",)
+    if plan.serial:
+        yield ("pyserial",)
+
+
+def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """The current that everything draws."""
+    if not plan.lamps or not plan.model:
+        return
+    try:
+        sums = power.budget(plan.lamps, plan.max_milliamps, model_of(plan, machine), plan.panels, plan.dead)
+        parts = ", ".join(f"{what} {milliamps:.0f}" for what, milliamps in sums.lines)
+        feeds = "one point" if sums.feeds == 1 else f"{sums.feeds} points"
+        yield Finding(
+            "ok",
+            f"power: at most {sums.total:.0f} mA ({parts}): a 5 V supply of {sums.supply:g} A, or one of "
+            f"{sums.lamp_supply:g} A for the lamps beside the Pi's own; fed into the chain at {feeds}",
+        )
+    except BadDevice as complaint:
+        yield Finding("error", str(complaint), "set max_milliamps in [lamps] to what the supply gives")
+
+
+def _journal(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """The folder in which the game is kept."""
+    folder = machine.path(plan.journal)
+    # A parent that cannot be looked into hides the folder: it is then the last that can be asked.
+    there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
+    if not there.is_dir():
+        yield Finding(
+            "error",
+            f"journal: {plan.journal} cannot be a folder, there is a file in the way",
+            "set another path in [journal]",
+        )
+        return
+    name = plan.journal if there == folder else "the folder above " + str(plan.journal)
+    user = machine.user
+    made = f"sudo install -d -m 700 -o {user.name} {plan.journal}"
+    if not user.may_write(there):
+        yield Finding("error", f"journal: {user.name} may not write in {name}", made)
+    elif there == folder and folder.stat().st_mode & 0o077:
+        mode = folder.stat().st_mode & 0o777
+        yield Finding("warning", f"journal: others may look into {name} (mode {mode:04o})", f"chmod 700 {plan.journal}")
+    else:
+        yield Finding("ok", f"journal: {plan.journal} {'is there' if there == folder else 'can be made'}")
+    yield from _disk(plan.journal, machine)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether something can be found at a path."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
+
+
+def _disk(path: PurePosixPath, machine: Machine) -> Iterator[Finding]:
+    """Whether a folder is on a disk that keeps it."""
+    mount = machine.mount_of(path)
+    if mount is None:
+        return
+    if mount.type in {"tmpfs", "ramfs", "overlay"}:
+        yield Finding(
+            "error",
+            f"journal: {path} is in memory ({mount.type} on {mount.point}) and gone with the power",
+            "set a path on the SD card in [journal]; sudo raspi-config switches an overlay file system off",
+        )
+    elif not mount.writable:
+        yield Finding(
+            "error", f"journal: {mount.point} is mounted read-only", f"sudo mount -o remount,rw {mount.point}"
+        )
+    else:
+        yield Finding("ok", f"journal: it is on {mount.type}")
+
+
+_ANYWHERE: tuple[Check, ...] = (_dialout, _packages, _power, _journal)
+"""What every machine can be asked."""

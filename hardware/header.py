@@ -1,0 +1,365 @@
+"""Who uses which pin of the Raspberry Pi's header, and whether any two get into each other's way.
+
+Whoever builds devices says with claims what each of them takes: `Use` for a plain pin, `SpiUse`, `I2cUse` and `PwmUse`
+for what the kernel or a library drives. `clashes` is then all complaints about them, each a line for people, and `free`
+the pins that are left. What the header has is told, with its sources, in `hardware.pi`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from hardware.pi import HAT, PCM_OUT, PHYSICAL, Model, SpiBus, model_named
+from hardware.ports import BadDevice
+
+SIGNALS = ("sclk", "mosi", "miso", "ce")
+"""The wires of an SPI device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A plain GPIO.
+
+    Attributes:
+        pin: its BCM number.
+        what: whose it is, such as "[switches] load_pin".
+    """
+
+    pin: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpiUse:
+    """A device on SPI.
+
+    Attributes:
+        device: bus and chip select: "0.1" is /dev/spidev0.1.
+        what: whose it is, such as "[switches] spi".
+        wants: the wires that it has, of `SIGNALS`. What is not wanted of SPI0's MISO and, by the first device, of its
+            chip select, is left to others; every other wire of the bus is taken along.
+        mode: the SPI mode, 0 to 3.
+        alone: it bears no other device on its bus and no pause in a transfer, as lamps do.
+    """
+
+    device: str
+    what: str
+    wants: tuple[str, ...] = SIGNALS
+    mode: int = 0
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class I2cUse:
+    """A device on I2C.
+
+    Attributes:
+        bus: number of the bus: 1 is /dev/i2c-1.
+        what: whose it is, such as "[handset] i2c_bus".
+        address: its seven-bit address.
+    """
+
+    bus: int
+    what: str
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class PwmUse:
+    """A chain of lamps on a pin of its own, driven by the pulse-width modulator or by PCM; on a Pi 5 by its PIO.
+
+    Attributes:
+        pin: BCM number.
+        what: whose it is, such as "[lamps] pin".
+    """
+
+    pin: int
+    what: str
+
+
+Claim = Use | SpiUse | I2cUse | PwmUse
+"""What a device takes of the header."""
+
+
+class Wire(NamedTuple):
+    """One GPIO that a claim takes.
+
+    Attributes:
+        pin: BCM number.
+        what: the claim's.
+        function: what the pin is for it: "SPI0 MOSI", "I2C1 SDA", "PWM0"; empty for a plain pin.
+    """
+
+    pin: int
+    what: str
+    function: str = ""
+
+
+def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
+    """The GPIOs that a claim takes on a model.
+
+    Args:
+        claim: the claim.
+        model: "zero2", "3", "4" or "5".
+
+    Raises:
+        BadDevice: the model has no such bus or pin. The message is a complete line for people.
+    """
+    pi = model_named(model)
+    match claim:
+        case Use():
+            return (Wire(_on_header(claim.pin, claim.what), claim.what),)
+        case SpiUse():
+            number, chip = _spi_device(claim, pi)
+            bus = pi.spi[number]
+            taken = {*claim.wants, "sclk", "mosi"} if number == 0 else {*SIGNALS}
+            found = [Wire(bus.pin(s), claim.what, f"SPI{number} {s.upper()}") for s in SIGNALS[:3] if s in taken]
+            # The kernel makes a second device only beside a first, and gives each its chip select.
+            selects = bus.ce[: chip + 1] if chip or "ce" in taken else ()
+            found += [Wire(ce, claim.what, f"SPI{number} CE{n}") for n, ce in enumerate(selects)]
+            return tuple(found)
+        case I2cUse():
+            if claim.bus not in pi.i2c:
+                raise BadDevice(f"{claim.what}: the {pi.name} has no I2C bus {claim.bus}; it has {_listed(pi.i2c)}")
+            i2c = pi.i2c[claim.bus]
+            return (
+                Wire(i2c.sda, claim.what, f"I2C{claim.bus} SDA"),
+                Wire(i2c.scl, claim.what, f"I2C{claim.bus} SCL"),
+            )
+        case PwmUse():
+            return (Wire(_on_header(claim.pin, claim.what), claim.what, _pulses(claim, pi)),)
+
+
+def clashes(claims: Sequence[Claim], model: str) -> list[str]:
+    """All that is wrong with these claims on this model, a line each, in their order; empty if nothing is.
+
+    Args:
+        claims: what the devices take.
+        model: "zero2", "3", "4" or "5".
+
+    Raises:
+        BadDevice: there is no such model.
+    """
+    pi = model_named(model)
+    lines = []
+    sound: list[Claim] = []
+    for claim in claims:
+        try:
+            wires(claim, model)
+        except BadDevice as complaint:
+            lines.append(str(complaint))
+        else:
+            sound.append(claim)
+    lines += [line for claim in sound for line in _unfit(claim, sound, model)]
+    lines += _shared_pins(sound, model)
+    lines += _shared_spi([claim for claim in sound if isinstance(claim, SpiUse)], sound, model)
+    lines += _shared_i2c([claim for claim in sound if isinstance(claim, I2cUse)])
+    lines += _shared_pwm([claim for claim in sound if isinstance(claim, PwmUse)], pi)
+    return lines
+
+
+def free(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
+    """The GPIOs that are left, those of a HAT not counted, in rising order. Claims that cannot be are passed over.
+
+    Raises:
+        BadDevice: there is no such model.
+    """
+    model_named(model)
+    taken = _taken(claims, model) | {*HAT}
+    return tuple(pin for pin in sorted(PHYSICAL) if pin not in taken)
+
+
+def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
+    """The line of config.txt that switches an SPI bus on as these claims need it.
+
+    SPI0's chip selects and MISO are left out where a claim uses them as plain pins (overlays `spi0-0cs`, `spi0-1cs`
+    and their parameter `no_miso`).
+
+    Raises:
+        BadDevice: the model, or that bus of it, does not exist, or a claim cannot be.
+    """
+    bus = _spi_bus(number, model_named(model))
+    used = [wire for claim in claims for wire in wires(claim, model)]
+    own = f"SPI{number} "
+    chips = [chip for chip, ce in enumerate(bus.ce) if any(w.pin == ce and w.function.startswith(own) for w in used)]
+    if number != 0:
+        return f"dtoverlay=spi{number}-{max(chips, default=0) + 1}cs"
+    others = {wire.pin for wire in used if not wire.function.startswith(own)}
+    count = next((chip for chip, ce in enumerate(bus.ce) if ce in others), len(bus.ce))
+    no_miso = ",no_miso" if bus.miso in others else ""
+    return "dtparam=spi=on" if count == len(bus.ce) and not no_miso else f"dtoverlay=spi0-{count}cs{no_miso}"
+
+
+def i2c_setting(number: int) -> str:
+    """The line of config.txt that switches an I2C bus on."""
+    return {0: "dtparam=i2c_vc=on", 1: "dtparam=i2c_arm=on"}.get(number, f"dtoverlay=i2c{number}")
+
+
+def _taken(claims: Iterable[Claim], model: str) -> set[int]:
+    """The GPIOs of all claims that can be."""
+    taken: set[int] = set()
+    for claim in claims:
+        with suppress(BadDevice):
+            taken.update(wire.pin for wire in wires(claim, model))
+    return taken
+
+
+def _on_header(pin: int, what: str) -> int:
+    if pin not in PHYSICAL:
+        raise BadDevice(f"{what}: GPIO {pin} is not on the header; GPIOs 0 to 27 are (BCM numbers, not pins)")
+    return pin
+
+
+def _spi_bus(number: int, pi: Model) -> SpiBus:
+    if number not in pi.spi:
+        raise BadDevice(f"the {pi.name} has no SPI{number} on its header; it has SPI {_listed(pi.spi)}")
+    return pi.spi[number]
+
+
+def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
+    """Bus and chip select of an SPI device."""
+    bus, dot, chip = claim.device.partition(".")
+    if not (dot and bus.isdecimal() and chip.isdecimal()):
+        raise BadDevice(f'{claim.what}: {claim.device!r} is no SPI device; write bus.chip-select, such as "0.0"')
+    try:
+        selects = _spi_bus(int(bus), pi).ce
+    except BadDevice as complaint:
+        raise BadDevice(f"{claim.what}: {complaint}") from None
+    if int(chip) >= len(selects):
+        raise BadDevice(f"{claim.what}: SPI{bus} has chip selects 0 to {len(selects) - 1}, none of number {chip}")
+    if unknown := set(claim.wants) - set(SIGNALS):
+        raise BadDevice(f"{claim.what}: SPI has no {', '.join(sorted(unknown))}; its wires are {', '.join(SIGNALS)}")
+    return int(bus), int(chip)
+
+
+def _pulses(claim: PwmUse, pi: Model) -> str:
+    """What makes the pulses on a pin of lamps."""
+    if pi.core_freq is None:
+        # The Pi 5's backend runs them in the RP1's PIO, which reaches every pin.
+        return "PIO"
+    if claim.pin == PCM_OUT:
+        return "PCM DOUT"
+    if claim.pin not in pi.pwm:
+        raise BadDevice(
+            f"{claim.what}: GPIO {claim.pin} has neither PWM nor PCM on the {pi.name}; "
+            f"use {_listed([*pi.pwm, PCM_OUT])}, or lamps over SPI"
+        )
+    return f"PWM{pi.pwm[claim.pin]}"
+
+
+def _unfit(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
+    """Complaints about one claim that can be, but should not."""
+    match claim:
+        case Use(pin) if pin in HAT:
+            yield (
+                f"{claim.what}: GPIO {pin} (pin {PHYSICAL[pin]}) belongs to the EEPROM of HATs, the Pi talks on it at "
+                f"every start; {_free_words(claims, model)}"
+            )
+        case I2cUse(address=address) if not 0x08 <= address <= 0x77:
+            yield f"{claim.what}: {address:#04x} is no I2C address; they are 0x08 to 0x77"
+        case SpiUse(mode=mode) if mode not in range(4):
+            yield f"{claim.what}: there is no SPI mode {mode}; modes are 0 to 3"
+        case SpiUse():
+            yield from _auxiliary(claim, model)
+        case _:
+            pass
+
+
+def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
+    """What a claim asks that an auxiliary controller cannot do."""
+    pi = model_named(model)
+    number, chip = _spi_device(claim, pi)
+    if not pi.spi[number].auxiliary:
+        return
+    better = "use SPI0"
+    if 6 in pi.spi:
+        better = (
+            f"use SPI6, which has the same data pins (dtoverlay=spi6-{min(chip, 1) + 1}cs, device 6.{min(chip, 1)})"
+        )
+    if claim.mode in (1, 3):
+        yield f"{claim.what}: SPI{number} of the {pi.name} knows modes 0 and 2 only; {better}, or mode 2"
+    if claim.alone:
+        yield f"{claim.what}: SPI{number} of the {pi.name} pauses after every third byte, fatal to lamps; {better}"
+
+
+def _shared_pins(claims: Sequence[Claim], model: str) -> Iterator[str]:
+    """A line for each GPIO that more than one claim takes, save the common wires of a bus."""
+    at: dict[int, list[Wire]] = defaultdict(list)
+    for claim in claims:
+        for wire in wires(claim, model):
+            at[wire.pin].append(wire)
+    for pin, users in sorted(at.items()):
+        functions = {wire.function for wire in users}
+        common = len(functions) == 1 and functions.pop().startswith(("SPI", "I2C"))
+        if len(users) > 1 and not common:
+            names = " and ".join(dict.fromkeys(_owner(wire) for wire in users))
+            twice = "" if len({_owner(wire) for wire in users}) > 1 else " twice"
+            yield f"GPIO {pin} (pin {PHYSICAL[pin]}) is taken by {names}{twice}; {_free_words(claims, model)}"
+
+
+def _shared_spi(devices: Sequence[SpiUse], claims: Sequence[Claim], model: str) -> Iterator[str]:
+    """Complaints about SPI devices on one bus."""
+    pi = model_named(model)
+    for one, other in combinations(devices, 2):
+        bus, chip = _spi_device(one, pi)
+        if _spi_device(other, pi)[0] != bus:
+            continue
+        proud = next((device for device in (one, other) if device.alone), None)
+        if proud is not None:
+            rest = other if proud is one else one
+            yield (
+                f"{proud.what}: lamps must be alone on their bus, but {rest.what} is on SPI{bus}, too; "
+                f"{_free_buses(claims, model)}"
+            )
+        elif _spi_device(other, pi)[1] == chip:
+            yield f"{one.what} and {other.what} are both SPI device {one.device}; {_free_buses(claims, model)}"
+
+
+def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
+    """Complaints about I2C devices of one address."""
+    for one, other in combinations(devices, 2):
+        if (one.bus, one.address) == (other.bus, other.address):
+            yield (
+                f"{one.what} and {other.what} have the same address {one.address:#04x} on I2C bus {one.bus}; set the "
+                "address jumper of one (0x3c or 0x3d on most OLEDs), or put it on another bus"
+            )
+
+
+def _shared_pwm(chains: Sequence[PwmUse], pi: Model) -> Iterator[str]:
+    """Complaints about two chains of lamps on one channel, which would show the same."""
+    for one, other in combinations(chains, 2):
+        function = _pulses(one, pi)
+        if one.pin != other.pin and function != "PIO" and function == _pulses(other, pi):
+            yield (
+                f"{one.what} and {other.what}: GPIO {one.pin} and GPIO {other.pin} are one channel ({function}); "
+                "put the chains one behind the other, or use SPI for one"
+            )
+
+
+def _owner(wire: Wire) -> str:
+    return f"{wire.what} ({wire.function})" if wire.function else wire.what
+
+
+def _free_words(claims: Sequence[Claim], model: str) -> str:
+    left = free(claims, model)
+    return f"free GPIOs: {_listed(left)}" if left else "no GPIO is free"
+
+
+def _free_buses(claims: Sequence[Claim], model: str) -> str:
+    """The SPI buses that lamps could move to, each with all its pins free."""
+    taken = _taken(claims, model)
+    found = [
+        f"SPI{number} ({spi_setting(number, (), model)})"
+        for number, bus in model_named(model).spi.items()
+        if not bus.auxiliary and taken.isdisjoint({bus.sclk, bus.mosi, bus.miso, bus.ce[0]})
+    ]
+    return f"move one to {' or '.join(found)}" if found else "no SPI bus has all its pins free"
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(str(number) for number in sorted(numbers))

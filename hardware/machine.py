@@ -1,0 +1,237 @@
+"""What the machine that this runs on says of itself, read from files: its board, config.txt, mounts, user, packages.
+
+Everything is looked for under a root folder, so another machine's files can be read, too.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path, PurePosixPath
+
+_BOARDS: tuple[tuple[str, str, frozenset[str]], ...] = (
+    ("Raspberry Pi Zero 2", "zero2", frozenset({"pi0", "pi0w", "pi02"})),
+    ("Raspberry Pi 3 Model A Plus", "3", frozenset({"pi3", "pi3+"})),
+    ("Raspberry Pi 3 Model B Plus", "3", frozenset({"pi3", "pi3+"})),
+    ("Raspberry Pi 3", "3", frozenset({"pi3"})),
+    ("Raspberry Pi Compute Module 3", "3", frozenset({"pi3"})),
+    ("Raspberry Pi 400", "4", frozenset({"pi4", "pi400"})),
+    ("Raspberry Pi 4", "4", frozenset({"pi4"})),
+    ("Raspberry Pi Compute Module 4S", "4", frozenset({"pi4", "cm4s"})),
+    ("Raspberry Pi Compute Module 4", "4", frozenset({"pi4", "cm4"})),
+    ("Raspberry Pi 500", "5", frozenset({"pi5", "pi500"})),
+    ("Raspberry Pi 5", "5", frozenset({"pi5"})),
+    ("Raspberry Pi Compute Module 5", "5", frozenset({"pi5", "cm5"})),
+)
+"""How the board's name begins, the model of `hardware.pi`, and the filters of config.txt that it passes."""
+
+_ALIASES = {
+    "i2c": "i2c_arm", "i2c1": "i2c_arm", "i2c0": "i2c_vc",
+    "i2c_baudrate": "i2c_arm_baudrate", "i2c1_baudrate": "i2c_arm_baudrate", "i2c0_baudrate": "i2c_vc_baudrate",
+}  # fmt: skip
+"""Other names of a dtparam (overlays README, "The base DTB")."""
+
+_ON = {"", "on", "yes", "y", "true", "1", "okay", "enable"}
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody who may run the program.
+
+    Attributes:
+        name: the login name.
+        uid: the number; 0 is root.
+        groups: name -> number of the groups they are in.
+    """
+
+    name: str
+    uid: int
+    groups: Mapping[str, int]
+
+    @staticmethod
+    def current() -> User:
+        """Whoever runs this process."""
+        uid = os.geteuid()
+        try:
+            name = pwd.getpwuid(uid).pw_name
+        except KeyError:
+            name = str(uid)
+        groups = {}
+        for gid in {os.getegid(), *os.getgroups()}:
+            try:
+                groups[grp.getgrgid(gid).gr_name] = gid
+            except KeyError:
+                groups[str(gid)] = gid
+        return User(name, uid, groups)
+
+    def may_write(self, folder: Path) -> bool:
+        """Whether the modes of a folder let them make files in it."""
+        status = folder.stat()
+        if self.uid == 0:
+            return True
+        if status.st_uid == self.uid:
+            return status.st_mode & 0o300 == 0o300
+        if status.st_gid in self.groups.values():
+            return status.st_mode & 0o030 == 0o030
+        return status.st_mode & 0o003 == 0o003
+
+
+class BootSettings:
+    """The lines of config.txt that apply to one board.
+
+    Filters are judged by the board's model; what stands under a filter that cannot be judged from here ([EDID=…],
+    [gpio4=1], a serial number) or under [none] counts as absent, until the next [all]. Source: Raspberry Pi
+    documentation, "Conditional filters".
+
+    Args:
+        text: the file.
+        filters: the model filters that the board passes, such as {"pi4"}.
+    """
+
+    def __init__(self, text: str, filters: Iterable[str]) -> None:
+        passed = {*filters}
+        right_model = judged = True
+        self.values: dict[str, str] = {}
+        self.overlays: dict[str, dict[str, str]] = {}
+        self.params: dict[str, str] = {}
+        for line in map(str.strip, text.splitlines()):
+            if re.fullmatch(r"\[.*\]", line):
+                word = line[1:-1].strip().lower()
+                if word == "all":
+                    right_model = judged = True
+                elif re.fullmatch(r"(pi|cm)\d\w*\+?", word):
+                    right_model = word in passed
+                else:
+                    judged = False
+            elif right_model and judged and not line.startswith("#") and "=" in line:
+                self._take(*line.split("=", 1))
+
+    def on(self, param: str) -> bool:
+        """Whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
+        return self.params.get(param, "off").lower() in _ON
+
+    def has(self, line: str) -> bool:
+        """Whether a line such as "dtparam=spi=on" or "dtoverlay=spi0-1cs,no_miso" is there, in whatever spelling."""
+        key, _, value = line.partition("=")
+        if key == "dtparam":
+            name, _, wanted = value.partition("=")
+            return self.on(name) if wanted == "on" else self.params.get(name) == wanted
+        if key == "dtoverlay":
+            name, *params = value.split(",")
+            return name in self.overlays and {*_pairs(params)} <= {*self.overlays[name]}
+        return self.values.get(key) == value
+
+    def _take(self, key: str, value: str) -> None:
+        key, words = key.strip(), value.strip().split(",")
+        if key == "dtparam":
+            self.params.update({_ALIASES.get(name, name): value for name, value in _pairs(words).items()})
+        elif key == "dtoverlay" and words[0]:
+            # A Pi 5's overlays may be called by the name that other models have for them.
+            name = words[0].removesuffix("-pi5")
+            self.overlays[name] = _pairs(words[1:])
+        else:
+            self.values[key] = value.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A file system: where it is, of what type ("ext4", "tmpfs"), and whether it can be written."""
+
+    point: PurePosixPath
+    type: str
+    writable: bool
+
+
+class Machine:
+    """The machine whose files lie under a root folder.
+
+    Args:
+        root: the folder; "/" for this machine.
+        user: who runs the program.
+        packages: names of the Python packages that are installed.
+    """
+
+    def __init__(self, root: Path, user: User, packages: Iterable[str]) -> None:
+        self._root = root
+        self.user = user
+        self._packages = {_normal(name) for name in packages}
+
+    @staticmethod
+    def here(root: Path = Path("/")) -> Machine:
+        """This machine, with the user and the packages of this process."""
+        names = (distribution.metadata["Name"] for distribution in metadata.distributions())
+        return Machine(root, User.current(), {name for name in names if name})
+
+    @cached_property
+    def board(self) -> str:
+        """What the board calls itself, such as "Raspberry Pi 4 Model B Rev 1.4"; empty if it is no Pi."""
+        name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
+        return name if name.startswith("Raspberry Pi") else ""
+
+    @property
+    def model(self) -> str | None:
+        """The model as `hardware.pi` calls it; None for what is not among its models."""
+        return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
+
+    @cached_property
+    def boot(self) -> str:
+        """The folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
+        return "/boot/firmware" if self.exists("/boot/firmware/config.txt") else "/boot"
+
+    @cached_property
+    def settings(self) -> BootSettings:
+        """What config.txt says for this board."""
+        filters: Iterable[str] = next((f for start, _, f in _BOARDS if self.board.startswith(start)), ())
+        return BootSettings(self.text(f"{self.boot}/config.txt") or "", filters)
+
+    def has_package(self, name: str) -> bool:
+        """Whether a Python package is installed, by its name on PyPI."""
+        return _normal(name) in self._packages
+
+    def path(self, path: str | PurePosixPath) -> Path:
+        """Where an absolute path of the machine is found."""
+        return self._root / str(path).lstrip("/")
+
+    def exists(self, path: str) -> bool:
+        """Whether there is something at an absolute path."""
+        return self.path(path).exists()
+
+    def any(self, pattern: str) -> bool:
+        """Whether something in a folder matches: "/dev/gpiochip*"."""
+        return any(self._root.glob(pattern.lstrip("/")))
+
+    def text(self, path: str) -> str | None:
+        """A file's text, None if it cannot be read."""
+        try:
+            return self.path(path).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+
+    def mount_of(self, path: PurePosixPath) -> Mount | None:
+        """The file system on which a path lies, by /proc/mounts."""
+        found = None
+        for line in (self.text("/proc/mounts") or "").splitlines():
+            fields = line.split(" ")
+            if len(fields) < 4:
+                continue
+            point = PurePosixPath(re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), fields[1]))
+            # Of two on one point the later hides the earlier.
+            if path.is_relative_to(point) and (found is None or len(point.parts) >= len(found.point.parts)):
+                found = Mount(point, fields[2], "rw" in fields[3].split(","))
+        return found
+
+
+def _pairs(words: Iterable[str]) -> dict[str, str]:
+    """The words' values by their names, for words such as "spi=on" and "no_miso"."""
+    return {name.strip(): value.strip() for name, _, value in (word.partition("=") for word in words)}
+
+
+def _normal(name: str) -> str:
+    """A package's name in the one spelling that all its spellings mean (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()

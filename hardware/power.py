@@ -1,0 +1,155 @@
+"""How much current a table draws from its 5 V, and what supply and wires that takes. Arithmetic only.
+
+The lamps are reckoned as `hardware.current` limits them: 1 mA for each that has power, 20 mA for each colour channel
+at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it (Raspberry Pi
+documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of its 10 kΩ pull-up to
+3.3 V; a screen at 25 mA, an estimate (modules with an SSD1306 and 128 × 64 points draw about 20 mA, all alight). Wires
+are of copper, 0.0175 Ω mm²/m.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hardware.current import CHANNEL, IDLE
+from hardware.ports import BadDevice
+
+SUPPLY: Mapping[str, float] = MappingProxyType({"zero2": 2000, "3": 2500, "4": 3000, "5": 5000})
+"""Model -> milliamps that its supply should be able to give, by its maker."""
+
+PANEL = 25.0
+"""Milliamps of a small OLED with every point alight."""
+
+PULL_UP = 0.33
+"""Milliamps through the pull-up of a closed reed: 3.3 V over 10 kΩ."""
+
+CLOSED = 12
+"""Reeds that are closed at once, by much: six pawns, each of which two reeds feel."""
+
+TYPICAL_LIT = 13
+"""Destinations that glow in an ordinary position."""
+
+MARGIN = 1.2
+"""What a supply should be able to give above what is asked of it for long."""
+
+SIZES = (2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)
+"""Amps of 5 V supplies on sale."""
+
+GAUGES = (0.25, 0.34, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 6.0)
+"""Cross-sections of wires on sale, in mm²."""
+
+RESISTIVITY = 0.0175
+"""Of copper, in Ω mm²/m."""
+
+DROP = 0.25
+"""Volts that may be lost on the way, there and back: a twentieth of 5 V."""
+
+FEED = 2000.0
+"""Milliamps to put into a strip of lamps at one point; a rule of thumb, its copper track is thin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a table draws from 5 V at the most.
+
+    Attributes:
+        lines: what draws, and how many milliamps.
+        idle: milliamps of the lamps when all are dark.
+        typical: milliamps of the lamps in an ordinary position: 13 of them at 40 % in two colours.
+        white: milliamps that the lamps would draw if all shone white and nothing limited them.
+        lamps: milliamps that the lamps draw at the most, by their limit or because they can draw no more.
+    """
+
+    lines: tuple[tuple[str, float], ...]
+    idle: float
+    typical: float
+    white: float
+    lamps: float
+
+    @property
+    def total(self) -> float:
+        """Milliamps of all lines."""
+        return sum(milliamps for _, milliamps in self.lines)
+
+    @property
+    def supply(self) -> float:
+        """Amps of the smallest supply on sale that does for everything together."""
+        return supply_for(self.total)
+
+    @property
+    def lamp_supply(self) -> float:
+        """Amps of the smallest supply on sale that does for the lamps alone, where the Pi has its own."""
+        return supply_for(self.lamps)
+
+    @property
+    def feeds(self) -> int:
+        """Number of points, evenly along the strip, at which its 5 V and ground should be fed in."""
+        return max(1, math.ceil(self.lamps / FEED))
+
+
+def budget(lamps: int, max_milliamps: float, model: str, panels: int, dead: int = 0) -> Budget:
+    """What a table draws at the most. Pure.
+
+    Args:
+        lamps: number of lamps that are used.
+        max_milliamps: their limit.
+        model: "zero2", "3", "4" or "5".
+        panels: number of OLEDs.
+        dead: lamps of the chain that are never used; dark, they draw all the same, beyond the limit.
+
+    Raises:
+        BadDevice: there is no such model, a number is negative, or the limit does not cover the dark lamps.
+    """
+    if model not in SUPPLY:
+        raise BadDevice(f"power: no Raspberry Pi is called {model!r}; there are {', '.join(SUPPLY)}")
+    if min(lamps, panels, dead) < 0:
+        raise BadDevice(f"power: {lamps} lamps, {panels} panels, {dead} dead lamps; none can be below 0")
+    idle = lamps * IDLE
+    if max_milliamps < idle:
+        raise BadDevice(
+            f"power: a limit of {max_milliamps:g} mA is below the {idle:g} mA that {lamps} lamps draw when dark; "
+            f"allow at least {idle:g} mA"
+        )
+    white = lamps * (IDLE + 3 * CHANNEL)
+    most = min(white, max_milliamps)
+    unused = dead * IDLE
+    lines = [("Raspberry Pi with USB devices", SUPPLY[model])]
+    if lamps:
+        lines += [("dark lamps", idle + unused), ("light of the lamps", most - idle)]
+    if panels:
+        lines.append((f"{panels} × OLED", panels * PANEL))
+    lines.append((f"pull-ups of {CLOSED} closed reeds", CLOSED * PULL_UP))
+    typical = idle + unused + min(lamps, TYPICAL_LIT) * 0.4 * 2 * CHANNEL
+    return Budget(tuple(lines), idle + unused, typical, white + unused, most + unused)
+
+
+def supply_for(milliamps: float) -> float:
+    """Amps of the smallest 5 V supply on sale that gives `milliamps` with a fifth to spare.
+
+    Raises:
+        BadDevice: none is large enough.
+    """
+    for amps in SIZES:
+        if amps * 1000 >= milliamps * MARGIN:
+            return amps
+    raise BadDevice(f"power: {milliamps:g} mA is more than one 5 V supply gives; divide the lamps between two")
+
+
+def wire_for(milliamps: float, metres: float) -> float:
+    """Cross-section in mm² of the thinnest wire on sale that loses no more than 0.25 V, there and back.
+
+    Args:
+        milliamps: the current.
+        metres: length of the way there.
+
+    Raises:
+        BadDevice: none is thick enough.
+    """
+    least = 2 * metres * RESISTIVITY * milliamps / 1000 / DROP
+    for gauge in GAUGES:
+        if gauge >= least:
+            return gauge
+    raise BadDevice(f"power: {milliamps:g} mA over {metres:g} m take a wire of {least:.1f} mm²; feed from nearer by")

@@ -1,0 +1,314 @@
+"""The header of the Raspberry Pi: the tables against two libraries' own, and who gets into whose way."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from gpiozero import pi_info
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.header import (
+    Claim,
+    I2cUse,
+    PwmUse,
+    SpiUse,
+    Use,
+    clashes,
+    free,
+    i2c_setting,
+    spi_setting,
+    wires,
+)
+from hardware.pi import GROUND, MODELS, PHYSICAL, PULLED_UP, VOLTS_3_3, VOLTS_5, functions, model_named
+from hardware.ports import BadDevice
+
+REVISIONS = {"zero2": "902120", "3": "a02082", "4": "c03111", "5": "c04170"}
+"""Revision codes by which gpiozero knows the models."""
+
+CHAIN = SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1)
+OLED = I2cUse(1, "[handset] i2c_bus", 0x3C)
+
+
+def strand(device: str) -> SpiUse:
+    return SpiUse(device, "[lamps] spi", wants=("mosi",), alone=True)
+
+
+def blinka_pins(chip: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Blinka's table of a chip's pins, its class of pins, which only a Pi can import, put aside for plain numbers."""
+    stub: Any = ModuleType("raspberry_pi_pin")
+    stub.Pin = int
+    monkeypatch.setitem(sys.modules, "adafruit_blinka.microcontroller.generic_linux.raspberry_pi_pin", stub)
+    spec = find_spec("adafruit_blinka")
+    assert spec is not None
+    assert spec.origin is not None
+    return runpy.run_path(str(Path(spec.origin).parent / "microcontroller" / chip / "pin.py"))
+
+
+# The tables
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_gpio_is_on_the_pin_where_gpiozero_has_it(model: str) -> None:
+    header = pi_info(REVISIONS[model]).headers["J8"].pins
+    assert {f"GPIO{gpio}": pin for gpio, pin in PHYSICAL.items()} == {
+        pin.name: number for number, pin in header.items() if pin.name.startswith("GPIO")
+    }
+    for name, pins in (("3V3", VOLTS_3_3), ("5V", VOLTS_5), ("GND", GROUND)):
+        assert tuple(number for number, pin in sorted(header.items()) if pin.name == name) == pins
+    assert {gpio for gpio, pin in PHYSICAL.items() if header[pin].pull == "up"} >= set(PULLED_UP)
+
+
+@pytest.mark.parametrize("model", ["zero2", "3", "4"])
+def test_gpiozero_knows_every_function_that_a_pin_is_said_to_have(model: str) -> None:
+    header = pi_info(REVISIONS[model]).headers["J8"].pins
+    for gpio, pin in PHYSICAL.items():
+        kinds = {"".join(c for c in function.split()[0].lower() if c.isalpha()) for function in functions(gpio, model)}
+        # gpiozero's letters for I2C and PCM, and without the number of the bus.
+        kinds = {{"ic": "i2c"}.get(kind, kind) for kind in kinds}
+        assert kinds <= set(header[pin].interfaces), gpio
+
+
+# Blinka's table of the Pi 5 is a copy of the Pi 4's; the RP1 counts its buses otherwise (next test).
+@pytest.mark.parametrize(("model", "chip"), [("3", "bcm283x"), ("4", "bcm2711")])
+def test_spi_comes_out_where_blinka_has_it(model: str, chip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    blinka = blinka_pins(chip, monkeypatch)
+    on_header = [port for port in blinka["spiPorts"] if port[1] in PHYSICAL]
+    assert on_header
+    for number, sclk, mosi, miso in on_header:
+        bus = MODELS[model].spi[number]
+        assert (bus.sclk, bus.mosi, bus.miso) == (sclk, mosi, miso), number
+
+
+def test_the_pi_5_s_buses_come_out_where_its_device_tree_says() -> None:
+    # rp1.dtsi: rp1_spi2_gpio1, rp1_spi3_gpio5, rp1_spi5_gpio13; spi2-2cs-pi5, spi3-2cs-pi5 and spi5-2cs-pi5 for the CEs
+    groups = {2: ({1, 2, 3}, (0, 24)), 3: ({5, 6, 7}, (4, 25)), 5: ({13, 14, 15}, (12, 26))}
+    for number, (pins, ce) in groups.items():
+        bus = MODELS["5"].spi[number]
+        assert ({bus.miso, bus.mosi, bus.sclk}, bus.ce) == (pins, ce)
+        assert bus.miso < bus.mosi < bus.sclk
+    assert {number: (bus.sda, bus.scl) for number, bus in MODELS["5"].i2c.items()} == {
+        0: (0, 1), 1: (2, 3), 2: (4, 5), 3: (6, 7),
+    }  # fmt: skip
+
+
+def test_the_functions_of_a_pin_are_named() -> None:
+    assert functions(19, "4") == ("SPI1 MISO", "SPI6 MISO", "PWM1", "PCM FS")
+    assert functions(7, "5") == ("SPI0 CE1", "SPI3 SCLK", "I2C3 SCL")
+    assert functions(2, "3") == ("I2C1 SDA",)
+    assert functions(14, "3") == ("UART0 TXD",)
+    with pytest.raises(BadDevice, match="no Raspberry Pi is called '2'; there are zero2, 3, 4, 5"):
+        functions(2, "2")
+
+
+# Claims
+
+
+def test_the_claims_say_which_wires_they_take() -> None:
+    assert [(w.pin, w.function) for w in wires(CHAIN, "4")] == [(11, "SPI0 SCLK"), (10, "SPI0 MOSI"), (9, "SPI0 MISO")]
+    assert [w.pin for w in wires(SpiUse("0.0", "x"), "4")] == [11, 10, 9, 8]
+    # The second device of a bus comes only with the first.
+    assert [w.pin for w in wires(SpiUse("0.1", "x", wants=()), "4")] == [11, 10, 8, 7]
+    assert [w.pin for w in wires(SpiUse("1.2", "x"), "5")] == [21, 20, 19, 18, 17, 16]
+    assert [w.pin for w in wires(strand("6.0"), "4")] == [21, 20, 19, 18]
+    # One number, another place: the RP1 counts its buses otherwise.
+    assert [w.pin for w in wires(strand("3.0"), "4")] == [3, 2, 1, 0]
+    assert [w.pin for w in wires(strand("3.0"), "5")] == [7, 6, 5, 4]
+    assert [(w.pin, w.function) for w in wires(OLED, "5")] == [(2, "I2C1 SDA"), (3, "I2C1 SCL")]
+    assert wires(PwmUse(12, "x"), "4")[0].function == "PWM0"
+    assert wires(PwmUse(21, "x"), "4")[0].function == "PCM DOUT"
+    assert wires(PwmUse(5, "x"), "5")[0].function == "PIO"
+
+
+def test_a_whole_table_without_clashes_leaves_the_rest_free() -> None:
+    claims = [CHAIN, Use(25, "[switches] load_pin"), strand("6.0"), OLED, I2cUse(1, "[display] i2c_bus", 0x3D)]
+    assert clashes(claims, "4") == []
+    assert free(claims, "4") == (4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
+
+
+def test_an_empty_header_has_26_pins() -> None:
+    assert free((), "3") == tuple(range(2, 28))
+    with pytest.raises(BadDevice, match="no Raspberry Pi"):
+        clashes((), "6")
+    with pytest.raises(BadDevice, match="no Raspberry Pi"):
+        free((), "6")
+
+
+# Clashes
+
+
+@pytest.mark.parametrize(
+    ("claim", "model", "complaint"),
+    [
+        (Use(28, "[keys] back"), "4", "[keys] back: GPIO 28 is not on the header; GPIOs 0 to 27 are"),
+        (Use(-1, "x"), "4", "x: GPIO -1 is not on the header"),
+        (Use(1, "x"), "4", "x: GPIO 1 (pin 28) belongs to the EEPROM of HATs"),
+        (PwmUse(28, "x"), "5", "x: GPIO 28 is not on the header"),
+        (PwmUse(17, "x"), "4", "x: GPIO 17 has neither PWM nor PCM on the Raspberry Pi 4; use 12, 13, 18, 19, 21, or"),
+        (SpiUse("3.0", "x"), "3", "x: the Raspberry Pi 3 has no SPI3 on its header; it has SPI 0, 1"),
+        (SpiUse("4.0", "x"), "5", "x: the Raspberry Pi 5 has no SPI4 on its header; it has SPI 0, 1, 2, 3, 5"),
+        (SpiUse("0.2", "x"), "4", "x: SPI0 has chip selects 0 to 1, none of number 2"),
+        (SpiUse("spidev0.0", "x"), "4", "x: 'spidev0.0' is no SPI device; write bus.chip-select, such as \"0.0\""),
+        (SpiUse("0", "x"), "4", "x: '0' is no SPI device"),
+        (SpiUse("0.0", "x", wants=("clk",)), "4", "x: SPI has no clk; its wires are sclk, mosi, miso, ce"),
+        (SpiUse("0.0", "x", mode=4), "4", "x: there is no SPI mode 4; modes are 0 to 3"),
+        (I2cUse(3, "x", 0x3C), "3", "x: the Raspberry Pi 3 has no I2C bus 3; it has 0, 1"),
+        (I2cUse(1, "x", 0x78), "3", "x: 0x78 is no I2C address; they are 0x08 to 0x77"),
+        (
+            SpiUse("1.0", "[switches] spi", mode=1),
+            "4",
+            "[switches] spi: SPI1 of the Raspberry Pi 4 knows modes 0 and 2 only; use SPI6, which has the same data",
+        ),
+        (SpiUse("1.2", "x", mode=3), "4", "(dtoverlay=spi6-2cs, device 6.1), or mode 2"),
+        (SpiUse("1.0", "x", mode=3), "zero2", "Raspberry Pi Zero 2 knows modes 0 and 2 only; use SPI0, or mode 2"),
+        (strand("1.0"), "3", "SPI1 of the Raspberry Pi 3 pauses after every third byte, fatal to lamps; use SPI0"),
+    ],
+)  # fmt: skip
+def test_a_claim_that_cannot_be_is_one_line(claim: Claim, model: str, complaint: str) -> None:
+    (line,) = clashes([claim], model)
+    assert complaint in line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("mode", [0, 2])
+def test_spi1_takes_the_modes_that_it_knows(mode: int) -> None:
+    assert clashes([SpiUse("1.0", "x", mode=mode)], "4") == []
+
+
+def test_spi1_of_a_pi_5_can_do_everything() -> None:
+    assert clashes([SpiUse("1.0", "x", mode=1)], "5") == []
+    assert clashes([strand("1.0")], "5") == []
+
+
+def test_the_pins_of_hats_are_i2c0_s_to_take() -> None:
+    assert clashes([I2cUse(0, "x", 0x3C)], "4") == []
+    assert free([I2cUse(0, "x", 0x3C)], "4") == tuple(range(2, 28))
+
+
+def test_two_uses_of_a_pin_are_named_with_what_is_free() -> None:
+    everything = [Use(pin, f"p{pin}") for pin in range(2, 26)]
+    assert clashes([*everything, Use(17, "[keys] up")], "4") == [
+        "GPIO 17 (pin 11) is taken by p17 and [keys] up; free GPIOs: 26, 27"
+    ]
+    everything += [Use(26, "p26"), Use(27, "p27")]
+    assert clashes([*everything, Use(17, "[keys] up")], "4") == [
+        "GPIO 17 (pin 11) is taken by p17 and [keys] up; no GPIO is free"
+    ]
+    assert clashes([Use(17, "row 1"), Use(17, "row 1")], "4")[0].startswith("GPIO 17 (pin 11) is taken by row 1 twice;")
+
+
+def test_a_bus_takes_its_pins_from_everyone_else() -> None:
+    (line,) = clashes([CHAIN, Use(9, "[keys] table.back")], "4")
+    assert line.startswith(
+        "GPIO 9 (pin 21) is taken by [switches] spi (SPI0 MISO) and [keys] table.back; free GPIOs: 2, 3"
+    )
+    (line,) = clashes([OLED, Use(3, "[switches] load_pin")], "4")
+    assert "GPIO 3 (pin 5) is taken by [handset] i2c_bus (I2C1 SCL) and [switches] load_pin" in line
+    # The same data pins, two controllers.
+    lines = clashes([SpiUse("1.0", "a"), SpiUse("6.0", "b")], "4")
+    assert [line.split(";")[0] for line in lines] == [
+        "GPIO 18 (pin 12) is taken by a (SPI1 CE0) and b (SPI6 CE0)",
+        "GPIO 19 (pin 35) is taken by a (SPI1 MISO) and b (SPI6 MISO)",
+        "GPIO 20 (pin 38) is taken by a (SPI1 MOSI) and b (SPI6 MOSI)",
+        "GPIO 21 (pin 40) is taken by a (SPI1 SCLK) and b (SPI6 SCLK)",
+    ]
+
+
+def test_lamps_over_spi_want_their_bus_to_themselves() -> None:
+    (line,) = clashes([SpiUse("0.0", "[display] spi"), strand("0.1")], "4")
+    assert line.startswith(
+        "[lamps] spi: lamps must be alone on their bus, but [display] spi is on SPI0, too; move one to "
+    )
+    # SPI4's clock is SPI0's CE1, SPI1 is auxiliary.
+    assert line.endswith("".join(f" or SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (3, 5, 6)).removeprefix(" or "))
+    assert clashes([SpiUse("0.0", "[display] spi"), strand("3.0")], "4") == []
+
+
+def test_what_lamps_could_move_to_has_all_its_pins_free() -> None:
+    others = [Use(17, "a"), Use(4, "b"), OLED]
+    (line,) = clashes([strand("0.0"), SpiUse("0.1", "[display] spi"), *others], "4")
+    assert line.endswith("move one to SPI5 (dtoverlay=spi5-1cs) or SPI6 (dtoverlay=spi6-1cs)")
+    (line,) = clashes([strand("0.0"), SpiUse("0.1", "[display] spi")], "3")
+    assert line.endswith("no SPI bus has all its pins free")
+
+
+def test_devices_share_spi_by_chip_select_only() -> None:
+    assert clashes([SpiUse("0.0", "a"), SpiUse("0.1", "b")], "3") == []
+    (line,) = clashes([SpiUse("0.0", "a"), SpiUse("0.0", "b")], "3")
+    assert line.startswith("a and b are both SPI device 0.0; ")
+
+
+def test_devices_share_i2c_by_address_only() -> None:
+    assert clashes([OLED, I2cUse(1, "[display] i2c_bus", 0x3D)], "4") == []
+    assert clashes([OLED, I2cUse(3, "[display] i2c_bus", 0x3C)], "4") == []
+    (line,) = clashes([OLED, I2cUse(1, "[display] i2c_bus", 0x3C)], "4")
+    assert line.startswith("[handset] i2c_bus and [display] i2c_bus have the same address 0x3c on I2C bus 1; set the")
+
+
+def test_two_chains_on_one_pwm_channel_would_show_the_same() -> None:
+    (line,) = clashes([PwmUse(12, "a"), PwmUse(18, "b")], "4")
+    assert line.startswith("a and b: GPIO 12 and GPIO 18 are one channel (PWM0); ")
+    assert clashes([PwmUse(12, "a"), PwmUse(13, "b")], "4") == []
+    assert clashes([PwmUse(12, "a"), PwmUse(18, "b")], "5") == []
+    (line,) = clashes([PwmUse(18, "a"), SpiUse("1.0", "b")], "4")
+    assert "is taken by a (PWM0) and b (SPI1 CE0)" in line
+
+
+CLAIMS = st.one_of(
+    st.builds(Use, st.integers(-1, 29), st.just("pin")),
+    st.builds(
+        SpiUse,
+        st.sampled_from(["0.0", "0.1", "1.0", "3.1", "6.0", "9.9"]),
+        st.just("spi"),
+        st.sets(st.sampled_from(["sclk", "mosi", "miso", "ce"])).map(tuple),
+        st.integers(0, 3),
+        st.booleans(),
+    ),
+    st.builds(I2cUse, st.integers(0, 7), st.just("i2c"), st.sampled_from([0x3C, 0x3D, 0x80])),
+    st.builds(PwmUse, st.integers(0, 28), st.just("pwm")),
+)
+
+
+@given(claims=st.lists(CLAIMS, max_size=8), model=st.sampled_from([*MODELS]), pin=st.integers(2, 27))
+def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], model: str, pin: int) -> None:
+    before = clashes(claims, model)
+    after = clashes([*claims, Use(pin, "new")], model)
+    if pin in free(claims, model):
+        assert len(after) == len(before)
+        assert pin not in free([*claims, Use(pin, "new")], model)
+    else:
+        assert any("new" in line and f"GPIO {pin} " in line for line in after)
+
+
+# config.txt
+
+
+@pytest.mark.parametrize(
+    ("claims", "bus", "line"),
+    [
+        ((CHAIN,), 0, "dtparam=spi=on"),
+        ((CHAIN, Use(7, "x")), 0, "dtoverlay=spi0-1cs"),
+        ((CHAIN, Use(8, "x")), 0, "dtoverlay=spi0-0cs"),
+        ((strand("0.0"), Use(9, "x"), Use(8, "y")), 0, "dtoverlay=spi0-0cs,no_miso"),
+        ((strand("0.0"), Use(9, "x")), 0, "dtoverlay=spi0-2cs,no_miso"),
+        ((SpiUse("0.1", "a"), SpiUse("0.0", "b")), 0, "dtparam=spi=on"),
+        ((strand("6.0"),), 6, "dtoverlay=spi6-1cs"),
+        ((strand("6.1"),), 6, "dtoverlay=spi6-2cs"),
+    ],
+)
+def test_a_bus_is_switched_on_with_no_more_pins_than_needed(claims: tuple[Claim, ...], bus: int, line: str) -> None:
+    assert clashes(claims, "4") == []
+    assert spi_setting(bus, claims, "4") == line
+
+
+def test_i2c_is_switched_on_by_bus() -> None:
+    assert [i2c_setting(bus) for bus in (0, 1, 3)] == ["dtparam=i2c_vc=on", "dtparam=i2c_arm=on", "dtoverlay=i2c3"]
+    with pytest.raises(BadDevice, match="the Raspberry Pi 3 has no SPI6"):
+        spi_setting(6, (), "3")
+    assert model_named("4").name == "Raspberry Pi 4"

@@ -1,0 +1,104 @@
+"""The arithmetic of the 5 V."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.current import draw
+from hardware.pi import MODELS
+from hardware.ports import BadDevice
+from hardware.power import CLOSED, DROP, PANEL, PULL_UP, RESISTIVITY, SUPPLY, budget, supply_for, wire_for
+
+
+def test_london_on_a_pi_4_adds_up() -> None:
+    sums = budget(223, 3000, "4", 2)
+    assert dict(sums.lines) == {
+        "Raspberry Pi with USB devices": 3000,
+        "dark lamps": 223,
+        "light of the lamps": 2777,
+        "2 × OLED": 50,
+        "pull-ups of 12 closed reeds": pytest.approx(12 * 3.3 / 10),
+    }
+    assert sums.total == pytest.approx(6053.96)
+    assert (sums.supply, sums.lamp_supply, sums.feeds) == (8, 4, 2)
+
+
+def test_the_lamps_are_reckoned_as_their_limit_reckons_them() -> None:
+    sums = budget(223, 3000, "4", 0)
+    assert sums.idle == draw(bytes(669))
+    assert sums.white == draw(b"\xff" * 669) == 223 * 61
+    # 13 destinations in yellow at 40 %: the 0.3 to 0.5 A of an ordinary position.
+    assert sums.typical == pytest.approx(draw(bytes((102, 102, 0)) * 13 + bytes(3 * 210)))
+    assert 300 < sums.typical < 500
+    assert sums.lamps == 3000
+
+
+def test_lamps_that_cannot_reach_their_limit_are_reckoned_at_all_white() -> None:
+    sums = budget(20, 3000, "zero2", 1)
+    assert sums.lamps == sums.white == 20 * 61
+    assert sums.total == pytest.approx(2000 + 20 * 61 + PANEL + CLOSED * PULL_UP)
+
+
+def test_dead_lamps_draw_beyond_the_limit() -> None:
+    without, sums = budget(36, 500, "3", 0), budget(36, 500, "3", 0, dead=4)
+    assert sums.total == without.total + 4
+    assert (sums.idle, sums.lamps) == (40, 504)
+
+
+def test_a_table_without_lamps_or_panels_has_no_lines_for_them() -> None:
+    assert [what.split()[0] for what, _ in budget(0, 0, "5", 0).lines] == ["Raspberry", "pull-ups"]
+    assert budget(0, 0, "5", 0).feeds == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((223, 222, "4", 0), "a limit of 222 mA is below the 223 mA that 223 lamps draw when dark; allow at least 223"),
+        ((10, 100, "2", 0), "no Raspberry Pi is called '2'; there are zero2, 3, 4, 5"),
+        ((-1, 100, "4", 0), "-1 lamps, 0 panels"),
+        ((1, 100, "4", -2), "1 lamps, -2 panels"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: tuple[int, float, str, int], complaint: str) -> None:
+    with pytest.raises(BadDevice, match="power: ") as error:
+        budget(*arguments)
+    assert complaint in str(error.value)
+
+
+def test_every_model_has_a_supply() -> None:
+    assert SUPPLY.keys() == MODELS.keys()
+
+
+@given(
+    lamps=st.integers(1, 400), limit=st.integers(400, 12000), panels=st.integers(0, 3), model=st.sampled_from([*MODELS])
+)
+def test_the_total_is_what_the_parts_draw_and_the_supply_covers_it(
+    lamps: int, limit: int, panels: int, model: str
+) -> None:
+    sums = budget(lamps, limit, model, panels)
+    assert sums.total == pytest.approx(SUPPLY[model] + min(limit, lamps * 61) + panels * PANEL + CLOSED * PULL_UP)
+    assert sums.supply * 1000 >= 1.2 * sums.total
+    assert sums.lamp_supply <= sums.supply
+    assert 2000 * (sums.feeds - 1) < sums.lamps <= 2000 * sums.feeds
+
+
+def test_the_smallest_supply_that_does_is_chosen() -> None:
+    assert [supply_for(milliamps) for milliamps in (0, 1666, 1667, 5000, 5001, 33_333)] == [2, 2, 2.5, 6, 8, 40]
+    with pytest.raises(BadDevice, match="divide the lamps between two"):
+        supply_for(33_334)
+
+
+def test_a_wire_is_as_thick_as_its_loss_permits() -> None:
+    # 3 A over a metre and back through 0.5 mm² of copper: 0.07 Ω, 0.21 V.
+    assert wire_for(3000, 1) == 0.5
+    assert wire_for(3000, 2) == 1.0
+    assert wire_for(10, 0.1) == 0.25
+    with pytest.raises(BadDevice, match=r"20000 mA over 3 m take a wire of 8.4 mm²; feed from nearer by"):
+        wire_for(20_000, 3)
+
+
+@given(milliamps=st.floats(1, 10_000), metres=st.floats(0.1, 4))
+def test_no_wire_loses_more_than_a_twentieth(milliamps: float, metres: float) -> None:
+    assert 2 * metres * RESISTIVITY / wire_for(milliamps, metres) * milliamps / 1000 <= DROP * 1.0001

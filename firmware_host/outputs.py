@@ -75,10 +75,10 @@ def limited(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
     Args:
         config: the table's configuration.
         lamps: the device itself; only what comes back is to be handed on.
-        spare: milliamps of lamps in the chain that show nothing.
+        spare: milliamps of lamps in the chain that never shine.
     """
     wanted = config.lamps
-    return LimitedLamps(lamps, wanted.max_milliamps, wanted.brightness)
+    return LimitedLamps(lamps, wanted.max_milliamps, wanted.brightness, wanted.gamma, spare)
 
 
 class Outputs:

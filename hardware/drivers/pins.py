@@ -103,7 +103,10 @@ class Lines:
 
     def __enter__(self) -> list[Any]:
         if not self._devices:
-            self._take()
+            try:
+                self._take()
+            except BadDevice as error:  # it could be taken once: whoever has the pin now may let it go again
+                raise DeviceLost(str(error)) from error
         return self._devices
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
@@ -119,13 +122,18 @@ class Lines:
                 self._devices.pop().close()
 
     def _take(self) -> None:
+        failed: HardwareError | None = None
         for pin, make in self._makers:
             try:
                 self._devices.append(make())
             except _faults() as error:
-                self.close()
-                # Without its traceback, which would keep the half-made device, and with it the pin, from being freed.
-                raise self._told(f"GPIO {pin}", error) from error.with_traceback(None)
+                # What is told keeps neither the error nor its traceback: both would keep the half-made device, and so
+                # the pin, from being freed.
+                failed = self._told(f"GPIO {pin}", error.with_traceback(None))
+                break
+        if failed is not None:
+            self.close()
+            raise failed
 
     def _told(self, where: str, error: BaseException) -> HardwareError:
         from gpiozero import GPIOPinInUse, GPIOZeroError, PinInvalidPin  # noqa: PLC0415 - only a Pi has it

@@ -70,6 +70,18 @@ def test_pins_that_cannot_be_had_are_lost_until_they_can() -> None:
     assert switches.read() == 1 << 17
 
 
+def test_a_pin_that_another_device_has_taken_meanwhile_is_lost_and_comes_back() -> None:
+    contacts = Contacts()
+    switches = GpioSwitches(PINS, contacts.factory)
+    switches.close()
+    other = GpioSwitches(PINS[:1], contacts.factory)
+    with pytest.raises(DeviceLost, match="switches: GPIO 4 serves another device already"):
+        switches.read()
+    other.close()
+    contacts.closed = {17}
+    assert switches.read() == 1 << 17
+
+
 def test_pins_that_fail_while_they_are_read_are_let_go_and_taken_anew() -> None:
     contacts = Contacts()
     switches = GpioSwitches(PINS, contacts.factory)

@@ -1,0 +1,166 @@
+"""Presses made by the program: what a long press means, and pulses that a debouncer does not swallow."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping
+
+from hardware.ports import BadDevice, Clock, DeviceLost, Keys
+
+PULSE = 0.06
+"""Seconds for which a key that the program presses stays down at the least, and up before the next press.
+
+Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are to spare.
+"""
+
+SETTLE = 0.02
+"""Seconds for which a contact must stay closed, or open, to count so: buttons bounce for 1-10 ms."""
+
+
+class Pulses:
+    """The keys that the program holds down, changed no more often than a debouncer can follow.
+
+    What is down stays down for `PULSE` seconds, and between any two presses all is up for as long. Stateful; knows
+    no clock, only the moments it is told.
+
+    Attributes:
+        held: mask of the keys that are down. Read only.
+    """
+
+    __slots__ = ("_due", "held")
+
+    def __init__(self) -> None:
+        self.held = 0
+        self._due = -math.inf
+
+    def toward(self, wanted: int, now: float) -> int:
+        """The keys that are down at `now`, where `wanted` should be; what is down goes up before anything else."""
+        if wanted != self.held and now >= self._due:
+            self.held = 0 if self.held else wanted
+            self._due = now + PULSE
+        return self.held
+
+
+class LongPresses:
+    """Keys of which some have a second meaning when they are held. Implements the `Keys` port.
+
+    Such a key is down for `PULSE` seconds from the moment it is released, if that was before `hold`; held longer,
+    the other key is down from that moment until the release, for `PULSE` seconds at the least. Presses that follow
+    each other too fast for that are made one after the other. The other keys are passed on as they are, at once.
+
+    A contact counts as closed or open once it has been so for `SETTLE` seconds, counted from when that began: bounce
+    neither ends a press nor starts its time anew. Keys that were lost are taken to have been let go.
+
+    Args:
+        keys: the keys themselves, not debounced.
+        also: key -> the key that it is when held; one of `keys` or a key without a button of its own.
+        clock: the clock to count on.
+        hold: seconds after which a press is a long one, at least `2 * PULSE`.
+
+    Raises:
+        BadDevice: a key does not exist, would be its own second meaning, or `hold` is too short.
+    """
+
+    def __init__(self, keys: Keys, also: Mapping[str, str], clock: Clock, hold: float = 0.8) -> None:
+        if not hold >= 2 * PULSE:
+            raise BadDevice(f"keys: a press is long after {hold} s; it must be {2 * PULSE:g} s at the least")
+        for name, other in also.items():
+            if name not in keys.names:
+                raise BadDevice(
+                    f"keys: there is no key {name!r} to hold for {other!r}; keys are {', '.join(keys.names)}"
+                )
+            if name == other:
+                raise BadDevice(f"keys: {name} held is {name} itself; name another key")
+        self._keys = keys
+        self._clock = clock
+        self._names = tuple(dict.fromkeys((*keys.names, *also.values())))
+        self._meanings = {1 << self._names.index(name): 1 << self._names.index(other) for name, other in also.items()}
+        self._hold = hold
+        self._forget()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the keys, then those of the second meanings that have no button."""
+        return self._names
+
+    def read(self) -> int:
+        """One sample, bit *k* for key *k*.
+
+        Raises:
+            DeviceLost: the keys cannot be read now.
+        """
+        try:
+            raw = self._keys.read()
+        except DeviceLost:
+            self._forget()
+            raise
+        now = self._clock.now()
+        held = raw & self._plain
+        for press in self._presses:
+            held |= press.read(raw, now)
+        return held
+
+    def close(self) -> None:
+        """Let go of the keys. May be called twice."""
+        self._keys.close()
+
+    def _forget(self) -> None:
+        """Takes every key to be up and every press to be over."""
+        self._presses = [_Press(short, long, self._hold) for short, long in self._meanings.items()]
+        self._plain = ~sum(self._meanings)
+
+
+class _Press:
+    """The finger on one key, and what it means.
+
+    Args:
+        short: mask of the key itself.
+        long: mask of the key that it is when held.
+        hold: seconds after which a press is a long one.
+    """
+
+    __slots__ = ("_closed", "_differs", "_hold", "_is_long", "_long", "_pulses", "_short", "_since", "_waiting")
+
+    def __init__(self, short: int, long: int, hold: float) -> None:
+        self._short = short
+        self._long = long
+        self._hold = hold
+        self._closed = False
+        self._differs: float | None = None  # since when the samples have said otherwise
+        self._since = 0.0  # when the contact closed
+        self._is_long = False
+        self._waiting: deque[int] = deque()
+        self._pulses = Pulses()
+
+    def read(self, raw: int, now: float) -> int:
+        """The keys that this one holds down, once a sample of all keys has been taken into account."""
+        closed = bool(raw & self._short)
+        self._settle(closed, now)
+        if self._closed and closed and not self._is_long and now - self._since >= self._hold:
+            self._is_long = True
+            self._waiting.append(self._long)
+        pulses = self._pulses
+        if pulses.held:
+            still = self._is_long and pulses.held == self._long
+            return pulses.toward(pulses.held if still else 0, now)
+        held = pulses.toward(self._waiting[0] if self._waiting else 0, now)
+        if held:
+            self._waiting.popleft()
+        return held
+
+    def _settle(self, closed: bool, now: float) -> None:
+        if closed is self._closed:
+            self._differs = None
+            return
+        if self._differs is None:
+            self._differs = now
+        if now - self._differs < SETTLE:
+            return
+        self._closed = closed
+        if closed:
+            self._since = self._differs
+        elif not self._is_long:
+            self._waiting.append(self._short)
+        self._is_long = self._is_long and closed
+        self._differs = None

@@ -29,7 +29,7 @@ class Backend:
     clock: Clock
 
     def close(self) -> None:
-        """Let go of every device. May be called twice; what was shown last goes on being shown."""
+        """Let go of every device. May be called twice. Lamps go on shining as they were told last; screens go dark."""
         for device in (self.switches, self.lamps, self.handset, self.display, self.keys):
             if device is not None:
                 device.close()

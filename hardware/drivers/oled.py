@@ -1,0 +1,217 @@
+"""Small one-bit OLED panels through luma: SSD1306, SSD1309 and SH1106.
+
+luma knows the chips and turns pictures into bytes. What is added here is for a panel that shows secrets and hangs on
+a cable: it may be pulled at any byte, come back with nothing of its settings left, or hold in its memory what a
+program showed that was killed.
+
+What goes over the wires, and when:
+
+- The panel is *unknown*, at first and after every loss: switched off, set up, its whole memory written, and only
+  then switched on. Nothing that stood in the memory is ever seen.
+- Another picture: the picture, about 1 KiB.
+- The same picture again: its contrast, two bytes, only to find out whether it still answers.
+- Dark: switched off at once, then its memory cleared. Switched on by anyone, it would show nothing.
+- Every `REFRESH` seconds: all settings and the picture, without switching off. A panel that lost its power and was
+  back before the next picture answers as if nothing had been, and one on SPI never answers anything at all; both
+  are right again after this time at the latest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, Literal, get_args
+
+from PIL import Image, ImageChops
+
+from hardware.drivers.oled_bus import Bus, OpenBus, not_installed
+from hardware.ports import BadDevice, Clock, DeviceLost
+
+Chip = Literal["ssd1306", "ssd1309", "sh1106"]
+"""The controllers that are known."""
+
+REFRESH = 10.0
+"""Seconds after which everything is sent again, in case the panel lost its power unnoticed."""
+
+_NOP: Final = 0xE3
+_DISPLAY_OFF: Final = 0xAE
+_CIRCLE: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
+"""Where the picture is moved to, step by step, in pixels to the right and down."""
+
+
+class OledPanel:
+    """An OLED panel. Implements the `Panel` port; `show` takes as long as the bus does.
+
+    Against burn-in the picture is moved by a pixel in a small circle, by the clock alone. What is moved
+    over one edge comes in at the opposite one: no pixel is lost.
+
+    Args:
+        name: "handset" or "display", for messages.
+        chip: the controller.
+        open_bus: opens the wires to it (`i2c_bus`, `spi_bus`); called at the first picture and after every loss.
+        clock: tells when to move and to refresh.
+        contrast: 0 to 255.
+        shift_every: seconds between two moves of the picture; `math.inf` for none.
+        size: width and height in pixels.
+        rotate: 0, or 180 where the panel is mounted upside down.
+
+    Raises:
+        BadDevice: a value is out of its range, or the chip has no panels of that size.
+        NotInstalled: luma is not here.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        chip: Chip,
+        open_bus: OpenBus,
+        clock: Clock,
+        contrast: int,
+        shift_every: float,
+        size: tuple[int, int] = (128, 64),
+        rotate: Literal[0, 180] = 0,
+    ) -> None:
+        if chip not in get_args(Chip):
+            raise BadDevice(f"{name}: there is no chip {chip!r}; chips are {', '.join(get_args(Chip))}")
+        if rotate not in {0, 180}:
+            raise BadDevice(f"{name}: cannot be rotated by {rotate} degrees; rotate by 0 or 180")
+        if not 0 <= contrast <= 255:
+            raise BadDevice(f"{name}: contrast {contrast} is not between 0 and 255")
+        if not 0 < shift_every <= math.inf:
+            raise BadDevice(f"{name}: the picture cannot move every {shift_every} s; set more than 0 s")
+        self._name, self._chip, self._size = name, chip, size
+        self._open_bus, self._clock = open_bus, clock
+        self._contrast, self._shift_every = contrast, shift_every
+        self._line = _Line()
+        self._luma, self._luma_error = self._with_luma(rotate)
+        self._blank = Image.new("1", size)
+        self._shown: tuple[bool, bytes] | None = None
+        self._refresh_at = -math.inf
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    def ready(self) -> bool:
+        """Always: there is no picture on its way once `show` has returned."""
+        return True
+
+    def show(self, picture: Image.Image | None) -> None:
+        """Show a picture of mode "1" and of this panel's size, or go dark for None.
+
+        Raises:
+            BadDevice: another mode or size.
+            DeviceLost: the panel cannot be reached; the next call sets it up anew.
+        """
+        if picture is not None and (picture.mode != "1" or picture.size != self._size):
+            raise BadDevice(
+                f'{self._name}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
+                f'it takes mode "1", {self._size[0]}x{self._size[1]}'
+            )
+        try:
+            if self._line.bus is None:
+                self._line.bus = self._open_bus()
+            self._update(picture, self._clock.now())
+        except DeviceLost:
+            self._let_go()
+            raise
+        except (OSError, self._luma_error) as error:
+            self._let_go()
+            raise DeviceLost(
+                f"{self._name}: the {self._chip} does not answer: {error}; check its cable, its power and its address"
+            ) from error
+
+    def close(self) -> None:
+        """Goes dark if it has ever been lit and can be reached, and lets go of the wires. May be called twice."""
+        if self._line.bus is not None:
+            with suppress(DeviceLost):
+                self.show(None)
+            self._let_go()
+
+    def _update(self, picture: Image.Image | None, now: float) -> None:
+        """Sends as little as will do."""
+        lit = picture is not None
+        image = self._blank if picture is None else self._moved(picture, now)
+        view = (lit, image.tobytes())
+        # Until all has arrived nothing is known of the panel.
+        before, self._shown = self._shown, None
+        if before is None or before[0] != lit or now >= self._refresh_at:
+            self._send_whole(image, lit=lit, stays_on=lit and before is not None and before[0])
+            self._refresh_at = now + REFRESH
+        elif view != before:
+            self._luma.display(image)
+        else:
+            self._luma.contrast(self._contrast)
+        self._shown = view
+
+    def _send_whole(self, image: Image.Image, *, lit: bool, stays_on: bool) -> None:
+        """Settings and picture, for a panel in whatever state."""
+        luma = self._luma
+        # A command that was cut off waits for its arguments, six at the most, and would take what comes next for them.
+        luma.command(*6 * (_NOP,))
+        if not stays_on:
+            luma.hide()
+        luma.command(*self._line.settings)
+        luma.contrast(self._contrast)
+        luma.display(image)
+        if lit:
+            luma.show()
+
+    def _moved(self, picture: Image.Image, now: float) -> Image.Image:
+        step = int(now // self._shift_every) % len(_CIRCLE)
+        return ImageChops.offset(picture, *_CIRCLE[step])
+
+    def _let_go(self) -> None:
+        """Closes the bus, which may be as lost as the panel."""
+        bus, self._line.bus = self._line.bus, None
+        if bus is not None:
+            with suppress(OSError):
+                bus.cleanup()
+
+    def _with_luma(self, rotate: int) -> tuple[Any, type[Exception]]:
+        """The driver of luma for the chip, and the error that its interfaces raise beside OSError."""
+        try:
+            from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
+            from luma.oled import device  # noqa: PLC0415 - only a Pi has it
+        except ImportError as error:
+            raise not_installed(f"the {self._chip} of the {self._name}", error) from error
+        width, height = self._size
+        try:
+            luma = getattr(device, self._chip)(self._line, width=width, height=height, rotate=rotate // 90)
+        except DeviceDisplayModeError as error:
+            raise BadDevice(f"{self._name}: the {self._chip} has no {width}x{height}; set 128x64") from error
+        luma.persist = True  # at exit luma would talk to a panel that may not be there
+        return luma, Error
+
+
+class _Line:
+    """Stands between luma and the bus, which comes and goes.
+
+    luma sets a panel up when its driver is made, and only then. A driver for each loss would be costly, for luma
+    keeps every one of them until exit. So there is one, made while there is no bus, and its settings are kept here.
+
+    Attributes:
+        bus: where everything goes, if anywhere.
+        settings: the commands that set the panel up and leave it on or off as it is.
+    """
+
+    def __init__(self) -> None:
+        self.bus: Bus | None = None
+        self.settings: tuple[int, ...] = ()
+
+    def command(self, *command: int) -> None:
+        if self.bus is not None:
+            self.bus.command(*command)
+        elif not self.settings:
+            # The first that luma says, and all in one: off, then the settings.
+            self.settings = command[1:] if command[0] == _DISPLAY_OFF else command
+
+    def data(self, data: Sequence[int]) -> None:
+        if self.bus is not None:
+            self.bus.data(data)
+
+    def cleanup(self) -> None:
+        """Asked for by luma at exit, when the panel has closed the bus itself."""

@@ -1,0 +1,132 @@
+"""The wires to a small OLED panel, I2C or SPI, opened and closed as the panel comes and goes.
+
+Both speak as luma's serial interfaces do: some bytes are commands, the others go into the panel's memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from time import sleep
+from typing import Any, Protocol
+
+from hardware.drivers.spi import Spi
+from hardware.ports import BadDevice, NotInstalled
+
+RESET_PULSE = 0.001
+"""Seconds that the reset line is held low, and that the panel is given after it; the data sheets ask for
+3 µs (SSD1306 8.9, SSD1309 8.9) and 10 µs (SH1106, reset timing)."""
+
+
+class Bus(Protocol):
+    """An open bus to one panel, in luma's words. Every call may raise OSError or an error of luma's."""
+
+    def command(self, *command: int) -> None:
+        """Sends commands with their arguments, at most 32 bytes together."""
+
+    def data(self, data: Sequence[int]) -> None:
+        """Sends bytes into the panel's memory, any number."""
+
+    def cleanup(self) -> None:
+        """Lets go of the bus. Nothing else is asked of it afterwards."""
+
+
+OpenBus = Callable[[], Bus]
+"""Opens a bus; called anew after every loss of the panel."""
+
+
+def i2c_bus(number: int, address: int) -> OpenBus:
+    """The way to a panel on I2C: luma's own interface over smbus2.
+
+    Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
+
+    Args:
+        number: of the bus; 1 is `/dev/i2c-1`.
+        address: of the panel, 7 bits: 0x3C or 0x3D.
+
+    Raises:
+        BadDevice: no bus or panel can have that number.
+        NotInstalled: luma or smbus2 is not here.
+    """
+    if number < 0:
+        raise BadDevice(f"panel: I2C bus {number}; buses are counted from 0, and a Pi's header has bus 1")
+    if not 0x08 <= address <= 0x77:
+        raise BadDevice(f"panel: I2C address {address:#04x}; addresses are 0x08 to 0x77, an OLED's is 0x3c or 0x3d")
+    try:
+        from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a Pi has it
+        from smbus2 import SMBus  # noqa: PLC0415 - only a Pi has it
+    except ImportError as error:
+        raise not_installed("an OLED on I2C", error) from error
+
+    def open_bus() -> Bus:
+        wires = SMBus(number)
+        bus = i2c(bus=wires, address=address)
+        bus.cleanup = wires.close  # luma leaves a bus open that it was given
+        return bus  # type: ignore[no-any-return]
+
+    return open_bus
+
+
+def spi_bus(open_spi: Callable[[], Spi], *, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
+    """The way to a panel on four-wire SPI: its data, and a line that tells commands from data.
+
+    The lines are claimed and let go once at this call, so that a wrong one is found now.
+
+    Args:
+        open_spi: makes the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
+        dc_pin: the GPIO of the D/C line, BCM number: low for commands, high for data.
+        reset_pin: the GPIO of the RES line, BCM number; None where it is tied to the supply.
+        factory: gpiozero's pin factory.
+
+    Raises:
+        BadDevice: a pin cannot be had.
+        NotInstalled: gpiozero or what the SPI device needs is not here.
+    """
+
+    def open_bus() -> Bus:
+        return _SpiBus(open_spi, dc_pin, reset_pin, factory)
+
+    open_bus().cleanup()
+    return open_bus
+
+
+def not_installed(what: str, error: ImportError) -> NotInstalled:
+    """The error that says how to get the package that `what` needs and `error` missed."""
+    return NotInstalled(
+        f"panel: {what} needs {error.name}; install with: pip install 'yardboard[pi]'; or set its driver to another"
+    )
+
+
+class _SpiBus:
+    """An open SPI bus and the lines beside it. The panel has just been reset, if its reset line is wired."""
+
+    def __init__(self, open_spi: Callable[[], Spi], dc_pin: int, reset_pin: int | None, factory: Any) -> None:
+        try:
+            from gpiozero import GPIOZeroError, OutputDevice  # noqa: PLC0415 - only a Pi has it
+        except ImportError as error:
+            raise not_installed("an OLED on SPI", error) from error
+        with ExitStack() as opened:
+            try:
+                self._dc = opened.enter_context(OutputDevice(dc_pin, pin_factory=factory))
+                if reset_pin is not None:
+                    reset = OutputDevice(reset_pin, active_high=False, initial_value=True, pin_factory=factory)
+                    opened.enter_context(reset)
+                    sleep(RESET_PULSE)
+                    reset.off()
+                    sleep(RESET_PULSE)
+            except GPIOZeroError as error:
+                raise BadDevice(f"panel: D/C on GPIO {dc_pin}, reset on GPIO {reset_pin}: {error}") from error
+            self._spi = open_spi()
+            opened.callback(self._spi.close)
+            self._opened = opened.pop_all()
+
+    def command(self, *command: int) -> None:
+        self._dc.off()
+        self._spi.write(bytes(command))
+
+    def data(self, data: Sequence[int]) -> None:
+        self._dc.on()
+        self._spi.write(bytes(data))
+
+    def cleanup(self) -> None:
+        self._opened.close()

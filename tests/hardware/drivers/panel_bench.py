@@ -1,0 +1,240 @@
+"""A panel on a bench: the wires between the driver under test and the model of the glass, and how they fail."""
+
+from __future__ import annotations
+
+import atexit
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Literal
+
+import pytest
+import smbus2
+from gpiozero.pins.mock import MockFactory, MockPin
+from PIL import Image
+
+from hardware.drivers.oled import Chip, OledPanel
+from hardware.drivers.oled_bus import OpenBus, i2c_bus, spi_bus
+from hardware.ports import DeviceLost
+from hardware.sim.clock import SimClock
+from tests.hardware.drivers.glass import Glass, Sh1106, Ssd1306, Ssd1309
+
+CHIPS: dict[Chip, type[Glass]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
+BUSES = ("i2c", "spi", "spi without reset")
+EVERYWHERE = [pytest.param(chip, bus, id=f"{chip}-{bus}") for chip in CHIPS for bus in BUSES]
+SIZE = (128, 64)
+DARK = Image.new("1", SIZE)
+
+
+class Cut(BaseException):
+    """The program is killed at this byte."""
+
+
+class Wire:
+    """A cable that carries bytes to a panel until it is pulled, or the program at its other end is killed.
+
+    Attributes:
+        carried: bytes since the start.
+        drawn: which of them, counted so, went into the panel's memory.
+        breaks_at: the byte, counted so, that does not arrive any more; None for never.
+        killed: whether it is the program that ends there.
+        plugged: whether the cable is in.
+        open: how many have the bus open.
+        openings: how often it has been opened.
+    """
+
+    def __init__(self, glass: Glass) -> None:
+        self.glass = glass
+        self.carried = 0
+        self.drawn: list[int] = []
+        self.breaks_at: int | None = None
+        self.killed = False
+        self.plugged = True
+        self.open = 0
+        self.openings = 0
+
+    def carry(self, byte: int, take: Callable[[int], None], lost: OSError) -> None:
+        """One byte, or its failure."""
+        if self.carried == self.breaks_at:
+            self.breaks_at = None
+            raise Cut if self.killed else lost
+        if not self.plugged:
+            raise lost
+        before = self.glass.drawn
+        take(byte)
+        if self.glass.drawn != before:
+            self.drawn.append(self.carried)
+        self.carried += 1
+
+
+class I2cWires:
+    """Stands for `smbus2.SMBus`: each call becomes the bytes of one I2C transfer."""
+
+    def __init__(self, wire: Wire, address: int = 0x3C) -> None:
+        self._wire = wire
+        self._address = address
+        self._takes = self._address_byte
+        wire.open += 1
+        wire.openings += 1
+
+    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
+        """A start, the address with the write bit, the "register", the data, a stop."""
+        assert 1 <= len(data) <= 32, "I2C_SMBUS_BLOCK_MAX"
+        self._takes = self._address_byte
+        for byte in (address << 1, register, *data):
+            self._wire.carry(byte, self._take, OSError(121, "Remote I/O error"))
+
+    def close(self) -> None:
+        self._wire.open -= 1
+
+    def _take(self, byte: int) -> None:
+        self._takes(byte)
+
+    def _address_byte(self, byte: int) -> None:
+        if byte != self._address << 1:
+            raise OSError(121, "Remote I/O error")
+        self._takes = self._control_byte
+
+    def _control_byte(self, byte: int) -> None:
+        """Co in bit 7: one byte follows, then a control byte again. D/C in bit 6. The rest must be 0."""
+        assert not byte & 0x3F
+        kind = self._wire.glass.data if byte & 0x40 else self._wire.glass.command
+
+        def single(byte: int) -> None:
+            kind(byte)
+            self._takes = self._control_byte
+
+        self._takes = single if byte & 0x80 else kind
+
+
+class SpiWires:
+    """Stands for the SPI device: each byte is a command or data by the D/C pin at that time."""
+
+    def __init__(self, wire: Wire, factory: PanelFactory) -> None:
+        self._wire = wire
+        self._factory = factory
+        wire.open += 1
+        wire.openings += 1
+
+    def transfer(self, data: bytes) -> bytes:
+        raise AssertionError(f"{len(data)} bytes to be read from a panel on SPI, which gives none")
+
+    def write(self, data: bytes) -> None:
+        assert 1 <= len(data) <= 4096, "spidev's buffer"
+        dc = self._factory.pin(PanelFactory.DC)
+        assert dc.function == "output"
+        take = self._wire.glass.data if dc.state else self._wire.glass.command
+        for byte in data:
+            self._wire.carry(byte, take, DeviceLost("handset: SPI failed"))
+
+    def close(self) -> None:
+        self._wire.open -= 1
+
+
+class PanelFactory(MockFactory):  # type: ignore[misc]
+    """gpiozero's pins, two of them soldered to a panel."""
+
+    DC, RESET = 24, 25
+
+    def __init__(self, glass: Glass) -> None:
+        super().__init__(pin_class=PanelPin)
+        self.glass = glass
+        self.resets = 0
+
+    def moved(self, pin: MockPin) -> None:
+        """A pin has been driven."""
+        if pin is self.pin(self.RESET) and pin.function == "output" and not pin.state:
+            self.resets += 1
+            self.glass.reset()
+
+
+class PanelPin(MockPin):  # type: ignore[misc]
+    """A pin that tells the panel when it is driven."""
+
+    def _change_state(self, value: bool) -> bool:
+        changed: bool = super()._change_state(value)
+        self.factory.moved(self)
+        return changed
+
+
+class Bench:
+    """A panel's glass on a table, and programs that drive it.
+
+    Attributes:
+        glass: the panel.
+        wire: the cable to it.
+        clock: the programs' clock.
+        hooks: what luma wanted to have called at exit.
+        factory: the pins of the last program on SPI.
+    """
+
+    def __init__(self, chip: Chip = "ssd1306", bus: str = "i2c", seed: int = 1) -> None:
+        self.chip, self.bus = chip, bus
+        self.glass = CHIPS[chip](seed)
+        self.wire = Wire(self.glass)
+        self.clock = SimClock()
+        self.hooks: list[object] = []
+
+    def program(self, *, rotate: Literal[0, 180] = 0, contrast: int = 0x50, shift_every: float = math.inf) -> OledPanel:
+        """A program that has just started, with its driver."""
+        open_bus = self.opener()
+        with pytest.MonkeyPatch.context() as patch:
+            # Luma's hook at exit would keep the thousands of panels made here.
+            patch.setattr(atexit, "register", self.hooks.append)
+            return OledPanel(
+                "handset",
+                chip=self.chip,
+                open_bus=open_bus,
+                clock=self.clock,
+                contrast=contrast,
+                shift_every=shift_every,
+                rotate=rotate,
+            )
+
+    def opener(self) -> OpenBus:
+        """The way to the panel, by the library's or the driver's own classes over the cable."""
+        if self.bus == "i2c":
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(smbus2, "SMBus", lambda _: I2cWires(self.wire))
+                return i2c_bus(1, 0x3C)
+        self.factory = PanelFactory(self.glass)
+        reset = PanelFactory.RESET if self.bus == "spi" else None
+        return spi_bus(
+            lambda: SpiWires(self.wire, self.factory), dc_pin=PanelFactory.DC, reset_pin=reset, factory=self.factory
+        )
+
+    def bytes_for(self, action: Callable[[], object]) -> int:
+        """How many bytes the wire carries for it."""
+        before = self.wire.carried
+        action()
+        return self.wire.carried - before
+
+
+class Watch:
+    """An eye that never blinks: which memories have been seen alight, byte by byte, since it was opened."""
+
+    def __init__(self, glass: Glass) -> None:
+        self._glass = glass
+        self.seen: list[bytes] = []
+        glass.on_byte = self._look
+
+    def _look(self) -> None:
+        memory = bytes(self._glass.memory)
+        if self._glass.on and self.seen[-1:] != [memory]:
+            self.seen.append(memory)
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    return one.tobytes() == other.tobytes()
+
+
+def noise(seed: int) -> Image.Image:
+    return Image.frombytes("1", SIZE, Random(seed).randbytes(1024))
+
+
+def memory_of(chip: Chip, picture: Image.Image, before: int) -> bytes:
+    """What stands in a panel's memory once it shows `picture`, proven by what is seen."""
+    bench = Bench(chip, seed=before)
+    bench.program().show(picture)
+    assert same(bench.glass.seen(), picture)
+    return bytes(bench.glass.memory)

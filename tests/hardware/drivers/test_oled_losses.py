@@ -1,0 +1,325 @@
+"""OLED panels on bad days: cables pulled, power lost, programs killed. What may then be seen, and how it ends."""
+
+from __future__ import annotations
+
+import atexit
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+import smbus2
+from gpiozero import OutputDevice
+from luma.core.error import DeviceNotFoundError
+from PIL import Image
+
+from hardware.drivers.oled import REFRESH, Chip, OledPanel
+from hardware.drivers.oled_bus import i2c_bus, spi_bus
+from hardware.ports import BadDevice, DeviceLost
+from hardware.sim.clock import SimClock
+from tests.hardware.drivers.panel_bench import (
+    CHIPS,
+    DARK,
+    EVERYWHERE,
+    Bench,
+    Cut,
+    I2cWires,
+    PanelFactory,
+    SpiWires,
+    Watch,
+    Wire,
+    memory_of,
+    noise,
+    same,
+)
+
+# Pillow's, for what luma does.
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+@pytest.mark.parametrize("picture", [None, noise(2)], ids=["dark", "lit"])
+def test_a_new_program_never_lights_what_it_finds_in_the_memory(
+    chip: Chip, bus: str, picture: Image.Image | None
+) -> None:
+    bench = Bench(chip, bus, seed=5)
+    watch = Watch(bench.glass)
+    bench.program().show(picture)
+    assert watch.seen == ([] if picture is None else [memory_of(chip, picture, before=5)])
+
+
+def worth_failing(wire: Wire) -> list[int]:
+    """Bytes to fail at: all that are no pixels, and one in 97 of those that are."""
+    return sorted(set(range(wire.carried)) - set(wire.drawn) | set(wire.drawn[::97]))
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+@pytest.mark.parametrize("after", [None, noise(3)], ids=["dark", "lit"])
+def test_a_program_killed_at_any_byte_leaves_nothing_that_the_next_would_light(
+    chip: Chip, bus: str, after: Image.Image | None
+) -> None:
+    meant = [] if after is None else [memory_of(chip, after, before=9)]
+    whole = Bench(chip, bus)
+    changed(whole.program(), whole.clock)()
+    for k in worth_failing(whole.wire):
+        bench = Bench(chip, bus, seed=9)
+        bench.wire.breaks_at, bench.wire.killed = k, True
+        with pytest.raises(Cut):
+            changed(bench.program(), bench.clock)()
+        left = bytes(bench.glass.memory)
+        watch = Watch(bench.glass)
+        bench.program().show(after)
+        # What was left alight stays so until the first command is through; then nothing is but what is meant.
+        assert watch.seen in ([left, *meant], meant)
+        assert bench.glass.on == bool(meant)
+
+
+def test_what_a_killed_program_left_alight_goes_out_with_the_seventh_command() -> None:
+    bench = Bench()
+    bench.program().show(noise(1))
+    bench.wire.breaks_at, bench.wire.killed = bench.wire.carried + (2 + 6) + (2 + 1), True
+    with pytest.raises(Cut):
+        bench.program().show(None)
+    assert not bench.glass.on
+
+
+def changed(panel: OledPanel, _: SimClock) -> Callable[[], None]:
+    def act() -> None:
+        panel.show(noise(1))
+        panel.show(noise(2))
+
+    return act
+
+
+def refreshed(panel: OledPanel, clock: SimClock) -> Callable[[], None]:
+    def act() -> None:
+        panel.show(noise(2))
+        panel.show(noise(2))
+        clock.advance(REFRESH)
+        panel.show(noise(2))
+
+    return act
+
+
+def darkened(panel: OledPanel, _: SimClock) -> Callable[[], None]:
+    def act() -> None:
+        panel.show(noise(2))
+        panel.show(None)
+
+    return act
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+@pytest.mark.parametrize("action", [changed, refreshed, darkened])
+def test_a_bus_that_fails_at_any_byte_is_a_panel_lost_and_set_right_by_the_next_picture(
+    chip: Chip, bus: str, action: Callable[[OledPanel, SimClock], Callable[[], None]]
+) -> None:
+    picture = None if action is darkened else noise(2)
+    whole = Bench(chip, bus, seed=3)
+    action(whole.program(), whole.clock)()
+    assert same(whole.glass.seen(), picture or DARK)
+    bench = Bench(chip, bus)
+    for k in worth_failing(whole.wire):
+        panel = bench.program()
+        bench.glass.power_up(3)
+        bench.wire.breaks_at = bench.wire.carried + k
+        with pytest.raises(DeviceLost, match=r"^handset: "):
+            action(panel, bench.clock)()
+        assert bench.wire.open == 0
+        panel.show(picture)
+        assert bench.glass.memory == whole.glass.memory
+        assert bench.glass.registers() == whole.glass.registers()
+        panel.close()
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_that_is_pulled_and_comes_back_with_nothing_is_set_right(chip: Chip) -> None:
+    bench = Bench(chip)
+    panel = bench.program(rotate=180, contrast=7)
+    panel.show(noise(1))
+    bench.wire.plugged = False
+    for _ in range(3):
+        with pytest.raises(DeviceLost):
+            panel.show(noise(1))
+    bench.glass.power_up(8)
+    bench.wire.plugged = True
+    watch = Watch(bench.glass)
+    panel.show(noise(1))
+    assert same(bench.glass.seen(), noise(1).rotate(180))
+    assert bench.glass.contrast == 7
+    assert len(watch.seen) == 1
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+@pytest.mark.parametrize("pictures", [[1], [1, 2, 3]], ids=["still", "changing"])
+def test_a_panel_that_lost_its_power_unnoticed_is_right_again_with_the_next_refresh(
+    chip: Chip, bus: str, pictures: list[int]
+) -> None:
+    bench = Bench(chip, bus)
+    panel = bench.program()
+    panel.show(noise(pictures[0]))
+    bench.clock.advance(0.5)
+    bench.glass.power_up(8)
+    watch = Watch(bench.glass)
+    for second in range(math.ceil(REFRESH)):
+        picture = noise(pictures[second % len(pictures)])
+        panel.show(picture)
+        bench.clock.advance(1)
+    assert same(bench.glass.seen(), DARK)
+    assert watch.seen == []
+    panel.show(picture)
+    assert same(bench.glass.seen(), picture)
+    assert len(watch.seen) == 1
+
+
+def test_a_dark_panel_that_lost_its_power_unnoticed_is_woken_whole() -> None:
+    bench = Bench()
+    panel = bench.program()
+    panel.show(None)
+    bench.glass.power_up(8)
+    panel.show(noise(1))
+    assert same(bench.glass.seen(), noise(1))
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+def test_a_refresh_is_not_seen(chip: Chip, bus: str) -> None:
+    bench = Bench(chip, bus)
+    panel = bench.program()
+    panel.show(noise(1))
+    bench.clock.advance(REFRESH)
+    states: set[tuple[bool, bytes, int, bool, bool]] = set()
+    glass = bench.glass
+
+    def look() -> None:
+        states.add((glass.on, bytes(glass.memory), glass.contrast, glass.remapped, glass.downwards))
+
+    glass.on_byte = look
+    assert bench.bytes_for(lambda: panel.show(noise(1))) > 1024
+    assert len(states) == 1
+
+
+def test_a_panel_that_is_away_for_long_keeps_no_bus_open_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench()
+    bench.wire.plugged = False
+    panel = bench.program()
+    hooks: list[object] = []
+    monkeypatch.setattr(atexit, "register", hooks.append)
+    for _ in range(50):
+        with pytest.raises(DeviceLost):
+            panel.show(noise(1))
+    assert (bench.wire.openings, bench.wire.open) == (50, 0)
+    assert (len(bench.hooks), len(hooks)) == (1, 0)
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), DeviceNotFoundError("I2C device not found")])
+def test_a_bus_that_cannot_be_opened_is_a_panel_lost(error: Exception) -> None:
+    def open_bus() -> I2cWires:
+        raise error
+
+    panel = OledPanel(
+        "display",
+        chip="sh1106",
+        open_bus=open_bus,  # type: ignore[arg-type]
+        clock=SimClock(),
+        contrast=9,
+        shift_every=60,
+    )
+    with pytest.raises(DeviceLost, match=r"^display: the sh1106 does not answer: .*check its cable") as lost:
+        panel.show(None)
+    assert str(error) in str(lost.value)
+    panel.close()
+
+
+def test_a_bus_that_this_machine_does_not_have_is_named() -> None:
+    panel = OledPanel(
+        "handset", chip="ssd1306", open_bus=i2c_bus(987, 0x3C), clock=SimClock(), contrast=9, shift_every=60
+    )
+    with pytest.raises(DeviceLost, match="/dev/i2c-987"):
+        panel.show(DARK)
+
+
+def test_another_address_is_not_answered() -> None:
+    bench = Bench()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(smbus2, "SMBus", lambda _: I2cWires(bench.wire, address=0x3D))
+        panel = bench.program()
+        open_bus = i2c_bus(1, 0x3C)
+    panel = OledPanel("handset", chip="ssd1306", open_bus=open_bus, clock=bench.clock, contrast=9, shift_every=60)
+    with pytest.raises(DeviceLost, match="0x3C"):
+        panel.show(DARK)
+
+
+@pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
+def test_closed_it_is_dark_and_has_let_go_of_everything(chip: Chip, bus: str) -> None:
+    bench = Bench(chip, bus)
+    panel = bench.program()
+    panel.show(noise(1))
+    panel.close()
+    panel.close()
+    assert not bench.glass.on
+    assert same(bench.glass.latent(), DARK)
+    assert bench.wire.open == 0
+    if bus != "i2c":
+        for pin in (PanelFactory.DC, PanelFactory.RESET):
+            OutputDevice(pin, pin_factory=bench.factory).close()
+
+
+def test_closing_says_nothing_of_a_panel_that_is_gone_nor_touches_one_never_used() -> None:
+    bench = Bench()
+    panel = bench.program()
+    panel.close()
+    assert bench.wire.openings == 0
+    panel.show(noise(1))
+    bench.wire.plugged = False
+    panel.close()
+    assert bench.wire.open == 0
+
+
+def test_a_program_that_ends_without_closing_sends_nothing_more() -> None:
+    script = """
+from PIL import Image
+from hardware.drivers.oled import OledPanel
+from hardware.sim.clock import SimClock
+
+class Printed:
+    def command(self, *command): print("command", flush=True)
+    def data(self, data): print("data", flush=True)
+    def cleanup(self): print("cleanup", flush=True)
+
+panel = OledPanel("handset", chip="ssd1306", open_bus=Printed, clock=SimClock(), contrast=9, shift_every=60)
+panel.show(Image.new("1", (128, 64), 1))
+print("end", flush=True)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines()[-2:] == ["command", "end"]
+    assert done.stderr == ""
+
+
+def test_the_reset_line_is_pulsed_whenever_the_wires_are_opened_and_rests_high() -> None:
+    bench = Bench(bus="spi")
+    panel = bench.program()
+    bench.factory.resets = 0
+    panel.show(noise(1))
+    assert bench.factory.resets == 1
+    assert bench.factory.pin(PanelFactory.RESET).state
+    bench.wire.breaks_at = bench.wire.carried
+    with pytest.raises(DeviceLost, match=r"^handset: SPI failed$"):
+        panel.show(noise(2))
+    panel.show(noise(2))
+    assert bench.factory.resets == 2
+    assert same(bench.glass.seen(), noise(2))
+
+
+def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_let_go() -> None:
+    bench = Bench(bus="spi")
+    bench.opener()
+    factory = bench.factory
+    with OutputDevice(PanelFactory.RESET, pin_factory=factory):
+        before = bench.wire.open
+        with pytest.raises(BadDevice, match="reset on GPIO 25"):
+            spi_bus(lambda: SpiWires(bench.wire, factory), dc_pin=24, reset_pin=25, factory=factory)
+        assert bench.wire.open == before
+    OutputDevice(PanelFactory.DC, pin_factory=factory).close()

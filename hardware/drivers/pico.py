@@ -1,0 +1,354 @@
+"""Contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports over its USB port.
+
+The Pico runs `hardware.firmware`; docs/serial.md describes what the two say to each other. Pins and counting are
+those of `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
+"""
+
+from __future__ import annotations
+
+import errno
+import math
+import termios
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, Reader, encode
+from hardware.firmware.link import LONGEST
+from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+BY_ID = Path("/dev/serial/by-id")
+"""Where Linux lists serial ports by maker and serial number."""
+
+STALE = 0.5
+"""Seconds after which a report says nothing about the contacts any more. The Pico sends one every 0.1 s."""
+
+ASK = 0.25
+"""Seconds without a report after which the Pico is asked to begin: it may have started anew."""
+
+GIVE_UP = 2.0
+"""Seconds without a report after which the port is closed and opened again."""
+
+_PATIENCE = 0.05
+"""Seconds to wait for a byte before looking at the clock."""
+
+_STUCK = 0.5
+"""Seconds after which a port that takes no bytes is taken for lost; without, a write may hang for ever."""
+
+_INSTALL = "write the program to it with: yardboard firmware install"
+_SILENT = f"it is silent; if yardboard's program is not on it, {_INSTALL}"
+_STRANGE = f"it sends something else than yardboard's program does; {_INSTALL}"
+_STOPPED = "its reports have stopped; it may have lost its power, or its program hangs"
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What has happened on the line since the program's start.
+
+    Attributes:
+        frames: sound frames.
+        crc_errors: pieces that were no frames: spoiled ones, and noise.
+        resends: reports that came once more because their acknowledgement was late or lost.
+        missed: reports that never came; a newer one took their place.
+        connects: times that a Pico has answered a hello.
+    """
+
+    frames: int = 0
+    crc_errors: int = 0
+    resends: int = 0
+    missed: int = 0
+    connects: int = 0
+
+
+class PicoSwitches:
+    """The contacts of a chain of 74HC165 on a Pico. Implements the `Switches` port.
+
+    Input *i* is on chip `i // 8`, counted from the Pico, at its pin `"HGFEDCBA"[i % 8]`. Input 0 always reads open:
+    its bit has gone by when the Pico begins to look. A thread of its own listens to the Pico, opens the port and, after
+    a loss, opens it again.
+
+    Args:
+        port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
+        count: number of inputs, from 1 to those of all chips but the last.
+        chips: number of chips, the one with the sentinel among them, 2 to 64.
+        sentinel: levels on the inputs of the last chip, pin H the highest bit; see `shift_register.SENTINEL`.
+        clock: real time; waiting goes by it too.
+
+    Raises:
+        BadDevice: a value out of its range.
+        NotInstalled: pyserial is not here.
+    """
+
+    def __init__(self, port: str, count: int, *, chips: int, sentinel: int, clock: Clock) -> None:
+        if chips + FURTHER > LONGEST:
+            raise BadDevice(f"switches: {chips} chips; a Pico reads {LONGEST - FURTHER} at the most")
+        if not port:
+            raise BadDevice("switches: no port is named; give a path in /dev/serial/by-id, or the Pico's serial number")
+        self._line = PicoLine(port, chips + FURTHER, clock)
+        self._chain = ShiftRegisterSwitches(
+            count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1
+        )
+        self._line.start()
+
+    @property
+    def count(self) -> int:
+        """Number of inputs."""
+        return self._chain.count
+
+    @property
+    def counters(self) -> Counters:
+        """What has happened on the line so far."""
+        return self._line.counters
+
+    def read(self) -> int:
+        """The Pico's newest report: bit *i* is 1 while the contact on input *i* is closed. Debounced over 3 ms.
+
+        Raises:
+            DeviceLost: there is no report of the last 0.5 s, or the chain does not end in its sentinel; the message
+                says which and why.
+        """
+        return self._chain.read()
+
+    def place(self, number: int) -> str:
+        """Where a human finds an input: "chip 8, pin F", chips counted from the Pico, from 1.
+
+        Raises:
+            BadDevice: there is no such input.
+        """
+        return self._chain.place(number)
+
+    def close(self) -> None:
+        """Ends the thread and lets go of the port. May be called twice."""
+        self._chain.close()
+
+
+class Talk:
+    """The host's end of the talk with a Pico, once the port is open: bytes in, bytes out. Knows no port.
+
+    Args:
+        length: bytes of the chain to ask for.
+        now: seconds.
+        counters: to go on counting from.
+
+    Attributes:
+        counters: what has happened on the line.
+        report: the newest report, empty until one has come.
+        heard: when it came, or when the talk began.
+        problem: what is wrong with the other end, or why nothing has come yet.
+        failure: what the Pico has last said of its own failing, or nothing.
+    """
+
+    def __init__(self, length: int, now: float, counters: Counters) -> None:
+        self.counters = counters
+        self.report = b""
+        self.heard = now
+        self.problem = _SILENT
+        self.failure = ""
+        self._length = length
+        self._reader = Reader()
+        self._asked = -math.inf
+        self._welcome = False
+        self._number = 0
+
+    def ask(self, now: float) -> bytes:
+        """The bytes to send of our own accord: a hello, whenever no report has come for a while."""
+        if now - self._asked < ASK or (self.report and now - self.heard < ASK):
+            return b""
+        self._asked = now
+        # The Pico will number its reports anew, and says so first.
+        self._welcome = False
+        return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
+
+    def receive(self, data: bytes, now: float) -> bytes:
+        """Takes what came from the line, and gives the bytes that answer it."""
+        answer = b""
+        spoiled = self._reader.spoiled
+        found = self._reader.take(data)
+        self._count(frames=len(found), crc_errors=self._reader.spoiled - spoiled)
+        for kind, number, payload in found:
+            if kind == WELCOME:
+                self._meet(payload)
+            elif kind == TROUBLE:
+                self.report = b""
+                self.failure = f"its program has failed: {payload.decode(errors='replace')}; it starts anew"
+                self.problem = self.failure
+            elif kind == REPORT and self._welcome and len(payload) == self._length:
+                self._hear(number, payload, now)
+                answer += encode(ACK, number, b"")
+        if data and self.problem == _SILENT:
+            self.problem = _STRANGE
+        return answer
+
+    def _meet(self, welcome: bytes) -> None:
+        """Takes the Pico's answer to a hello."""
+        self._welcome = False
+        version = ".".join(map(str, welcome[1:4]))
+        inputs = int.from_bytes(welcome[4:6], "big")
+        if welcome[:1] != bytes((PROTOCOL,)):
+            self.problem = f"its program (version {version}) speaks another protocol than this yardboard; {_INSTALL}"
+        elif inputs != 8 * self._length:
+            self.problem = (
+                f"its program (version {version}) reads {inputs} inputs, "
+                f"and {8 * self._length} are asked for; {_INSTALL}"
+            )
+        else:
+            self.problem = _STOPPED
+            self._welcome = True
+            self._number = 0
+            self._count(connects=1)
+
+    def _hear(self, number: int, report: bytes, now: float) -> None:
+        """Takes a report."""
+        if number == self._number:
+            self._count(resends=1)
+        else:
+            self._count(missed=(number - self._number - 1) & 0xFFFF)
+        self._number = number
+        self.report = report
+        self.heard = now
+
+    def _count(self, **more: int) -> None:
+        self.counters = replace(
+            self.counters, **{name: getattr(self.counters, name) + number for name, number in more.items()}
+        )
+
+
+class PicoLine:
+    """A thread that keeps the port open and the Pico's newest report. To the chain's driver, both its bus and its load.
+
+    Args:
+        port: as in `PicoSwitches`.
+        length: bytes of the chain to ask for.
+        clock: real time.
+
+    Raises:
+        NotInstalled: pyserial is not here.
+    """
+
+    def __init__(self, port: str, length: int, clock: Clock) -> None:
+        self._serial = _pyserial()
+        self._port = port
+        self._length = length
+        self._clock = clock
+        self._talk = Talk(length, clock.now(), Counters())
+        self._trouble = "the port is being opened"
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"switches on {port}", daemon=True)
+
+    @property
+    def counters(self) -> Counters:
+        """What has happened on the line so far."""
+        return self._talk.counters
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def transfer(self, data: bytes) -> bytes:
+        """As many bytes of the newest report as `data` has.
+
+        Raises:
+            DeviceLost: there is no report of the last `STALE` seconds.
+        """
+        talk = self._talk
+        if self._trouble or not talk.report or self._clock.now() - talk.heard > STALE:
+            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {self._trouble or talk.problem}")
+        return talk.report[: len(data)]
+
+    def write(self, data: bytes) -> None:
+        """There is nothing that a chain of switches could be told."""
+
+    def pulse(self) -> None:
+        """The Pico loads the chain by itself."""
+
+    def close(self) -> None:
+        """Ends the thread and lets go of the port. May be called twice."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        """The thread: opens the port again and again."""
+        pauses = back_off()
+        while not self._ended.is_set():
+            before = self._talk
+            try:
+                self._serve()
+            except (OSError, termios.error) as error:
+                # pyserial's own errors are OSErrors, but those of the terminal's settings are not.
+                self._trouble = "; ".join(filter(None, (self._talk.failure, self._explained(error))))
+            if self._talk is not before and self._talk.report:
+                pauses = back_off()
+            self._ended.wait(next(pauses))
+
+    def _serve(self) -> None:
+        """Opens the port and talks to the Pico, until it has been silent for too long."""
+        # While a port that is gone is held open, the Pico comes back under another name: it is closed before all else.
+        path = str(find_port(self._port))
+        with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:
+            talk = Talk(self._length, self._clock.now(), self.counters)
+            self._talk = talk
+            while not self._ended.is_set() and self._clock.now() - talk.heard < GIVE_UP:
+                hello = talk.ask(self._clock.now())
+                if hello:
+                    line.write(hello)
+                data = line.read(max(1, line.in_waiting))
+                answer = talk.receive(data, self._clock.now())
+                if data:
+                    # From now on the talk itself knows best what is wrong.
+                    self._trouble = ""
+                if answer:
+                    line.write(answer)
+            self._trouble = talk.problem
+
+    def _explained(self, error: Exception) -> str:
+        """What a human can do about it."""
+        number = getattr(error, "errno", None)
+        if number in {errno.EACCES, errno.EPERM}:
+            return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
+        if number in {errno.EAGAIN, errno.EBUSY}:
+            return "another program has the port open; end it"
+        if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
+            there = ", ".join(sorted(entry.name for entry in BY_ID.glob("*"))) or "none"
+            return f"there is no such port; see that its cable is in; ports in {BY_ID}: {there}"
+        return f"the connection broke ({error}); see that its cable is in"
+
+
+def back_off() -> Iterator[float]:
+    """Seconds from closing a port to opening it again, failure by failure: 0.25, doubling, 4 at the most."""
+    pause = 0.25
+    while True:
+        yield pause
+        pause = min(2 * pause, 4.0)
+
+
+def find_port(port: str) -> Path:
+    """The path of a port that is given by its path or by the Pico's serial number.
+
+    Raises:
+        FileNotFoundError: no port has such a serial number. A path is not looked for.
+    """
+    if "/" in port:
+        return Path(port)
+    for entry in sorted(BY_ID.glob("*")):
+        if port.lower() in entry.name.lower():
+            return entry
+    raise FileNotFoundError(errno.ENOENT, "no such serial number", port)
+
+
+def _pyserial() -> type[Serial]:
+    """The class of ports of pyserial."""
+    try:
+        from serial import Serial  # noqa: PLC0415 - only a Pi has it
+    except ImportError as error:
+        raise NotInstalled(
+            "switches: pico needs pyserial; install with: pip install 'yardboard[pi]'; "
+            "or set [switches] driver to another"
+        ) from error
+    return Serial

@@ -1,0 +1,159 @@
+"""Writing the microcontroller's program to a Raspberry Pi Pico, through mpremote."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from binascii import crc32
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import hardware.firmware
+from hardware.drivers.pico import BY_ID, find_port
+from hardware.firmware.link import VERSION
+from hardware.ports import DeviceLost, NotInstalled
+
+FILES = {
+    "frames.py": "hardware/firmware/frames.py",
+    "chain.py": "hardware/firmware/chain.py",
+    "link.py": "hardware/firmware/link.py",
+    "main.py": "main.py",
+}
+"""File of `hardware.firmware` -> its place on the Pico. main.py, which MicroPython starts, comes last: a copy that is
+cut short leaves a Pico that waits at its prompt."""
+
+TRIES = 3
+"""Times that the Pico is called: one whose host has just gone does not listen until it has started itself anew."""
+
+_RESTART = 3.0
+"""Seconds between two calls."""
+
+_PATIENCE = 60.0
+"""Seconds that mpremote may take; it gives up by itself after ten."""
+
+_WHO = """
+import sys
+print(sys.implementation._machine, "and MicroPython", ".".join(str(part) for part in sys.implementation.version[:3]))
+"""
+
+_FOLDERS = """
+import os
+for folder in "hardware", "hardware/firmware":
+    try:
+        os.stat(folder)
+    except OSError:
+        os.mkdir(folder)
+"""
+
+_SUM = """
+import binascii
+with open({path!r}, "rb") as file:
+    print(binascii.crc32(file.read()))
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def install(
+    port: str | None,
+    say: Callable[[str], None],
+    run: Run = subprocess.run,
+    pause: Callable[[float], None] = time.sleep,
+) -> None:
+    """Copies the program to a Pico that runs MicroPython, checks every file there, and starts it.
+
+    Args:
+        port: path of the serial port or the Pico's serial number; None for the only Pico there is.
+        say: takes each step, a line at a time.
+        run: starts mpremote; takes a list of words and `subprocess.run`'s keywords.
+        pause: waits for so many seconds.
+
+    Raises:
+        NotInstalled: mpremote is not here.
+        DeviceLost: the Pico does not answer, or a file did not arrive whole; the message says what mpremote said.
+    """
+    if find_spec("mpremote") is None:
+        raise NotInstalled("pico: firmware install needs mpremote; install with: pip install 'yardboard[pico]'")
+    remote = _Remote(str(_only_pico() if port is None else _given(port)), run)
+    say(f"Calling the Pico on {remote.port}")
+    say(f"Found {_called(remote, say, pause)}")
+    remote.do("exec", _FOLDERS)
+    source = Path(hardware.firmware.__file__).parent
+    for name, path in FILES.items():
+        say(f"Copying {path}")
+        remote.do("fs", "cp", str(source / name), f":{path}")
+    for name, path in FILES.items():
+        if remote.do("exec", _SUM.format(path=path)) != str(crc32((source / name).read_bytes())):
+            raise DeviceLost(f"pico: {path} on the Pico on {remote.port} is not what was copied; try again")
+    say(f"All {len(FILES)} files have arrived whole")
+    remote.do("reset")
+    say(f"Started the program, version {'.'.join(map(str, VERSION))}: the Pico's light now blinks once a second")
+
+
+class _Remote:
+    """One Pico, through mpremote.
+
+    Args:
+        port: path of its serial port.
+        run: starts mpremote.
+    """
+
+    def __init__(self, port: str, run: Run) -> None:
+        self.port = port
+        self._run = run
+
+    def do(self, *words: str) -> str:
+        """What mpremote says when told to do something.
+
+        Raises:
+            DeviceLost: it failed.
+        """
+        command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
+        try:
+            done = self._run(command, capture_output=True, text=True, check=True, timeout=_PATIENCE)
+        except subprocess.CalledProcessError as error:
+            said = (error.stderr.strip() or error.stdout.strip() or "nothing").splitlines()[-1]
+            raise self._lost(words[0], said) from error
+        except subprocess.TimeoutExpired as error:
+            raise self._lost(words[0], f"nothing for {_PATIENCE:g} seconds") from error
+        return done.stdout.strip()
+
+    def _lost(self, word: str, said: str) -> DeviceLost:
+        return DeviceLost(
+            f"pico: the Pico on {self.port} does not do as it is told (mpremote {word}: {said}); see that no other "
+            "program has the port open (end yardboard) and that the Pico runs MicroPython"
+        )
+
+
+def _called(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
+    """What the Pico says it is."""
+    for _ in range(TRIES - 1):
+        try:
+            return remote.do("exec", _WHO)
+        except DeviceLost:
+            say("No answer; trying again")
+            pause(_RESTART)
+    return remote.do("exec", _WHO)
+
+
+def _given(port: str) -> Path:
+    """The port that was asked for."""
+    try:
+        return find_port(port)
+    except FileNotFoundError as error:
+        raise DeviceLost(f"pico: no port in {BY_ID} has the serial number {port}; see that its cable is in") from error
+
+
+def _only_pico() -> Path:
+    """The port of the only Pico there is."""
+    ports = sorted(BY_ID.glob("*MicroPython*"))
+    if len(ports) == 1:
+        return ports[0]
+    if ports:
+        raise DeviceLost(f"pico: there are several: {', '.join(map(str, ports))}; say which")
+    raise DeviceLost(
+        f"pico: no MicroPython in {BY_ID}; if the Pico is new, hold BOOTSEL while you plug it in and copy "
+        "MicroPython's .uf2 file to the drive that appears (https://micropython.org/download/RPI_PICO/)"
+    )

@@ -1,0 +1,133 @@
+"""How messages travel on the serial line: each in a frame that noise can spoil but never change.
+
+One file for both ends. docs/serial.md describes every byte.
+"""
+
+from binascii import crc32
+
+PROTOCOL = 1
+"""Version of the protocol. Two ends that differ here do not understand each other."""
+
+HELLO = ord("H")
+"""From the host: protocol (1 byte), bytes of the chain to read (1 byte). Asks the Pico to begin."""
+
+ACK = ord("A")
+"""From the host, numbered as the report that has arrived; no payload."""
+
+WELCOME = ord("W")
+"""From the Pico: protocol (1 byte), firmware version (3 bytes), number of inputs (2 bytes), its id (the rest)."""
+
+REPORT = ord("R")
+"""From the Pico, numbered: the settled chain, in the order in which it comes off the wire."""
+
+TROUBLE = ord("T")
+"""From the Pico: what went wrong with it, in UTF-8."""
+
+KINDS = b"HAWRT"
+"""All kinds of message. None is 3, which tells a frame from a Ctrl-C."""
+
+LIMIT = 300
+"""Bytes between two delimiters beyond which they are no frame but noise."""
+
+_BLOCK = 254
+_HEAD = 3
+_CHECK = 4
+
+
+def stuff(data: bytes) -> bytes:
+    """`data` without a zero byte in it, by consistent overhead byte stuffing (COBS).
+
+    Every zero is replaced by the distance to the next one; the first distance stands in front.
+    """
+    out = bytearray()
+    parts = data.split(b"\0")
+    last = len(parts) - 1
+    for place, part in enumerate(parts):
+        full = False
+        while len(part) >= _BLOCK:
+            out.append(_BLOCK + 1)
+            out.extend(part[:_BLOCK])
+            part = part[_BLOCK:]  # noqa: PLW2901 - eaten block by block
+            full = True
+        # A full block stands for no zero, so the data may end with one.
+        if part or not full or place < last:
+            out.append(len(part) + 1)
+            out.extend(part)
+    return bytes(out)
+
+
+def unstuff(stuffed: bytes) -> bytes | None:
+    """The data that `stuffed` was made of, or None if it was made by noise."""
+    out = bytearray()
+    place = 0
+    end = len(stuffed)
+    while place < end:
+        block = stuffed[place]
+        if block == 0 or place + block > end:
+            return None
+        out.extend(stuffed[place + 1 : place + block])
+        place += block
+        if block <= _BLOCK and place < end:
+            out.append(0)
+    return bytes(out)
+
+
+def encode(kind: int, number: int, payload: bytes) -> bytes:
+    """A frame, ready for the line.
+
+    It has a delimiter at both ends: then a spoiled byte, even a spoiled delimiter, never costs more than one frame.
+
+    Args:
+        kind: one of `KINDS`.
+        number: 0 to 65535.
+        payload: as the kind asks for.
+    """
+    body = bytes((kind, number >> 8, number & 255)) + payload
+    return b"\0" + stuff(body + crc32(body).to_bytes(_CHECK, "big")) + b"\0"
+
+
+class Reader:
+    """Finds the frames in a stream of bytes, and steps over noise.
+
+    Attributes:
+        spoiled: how many pieces between two delimiters were no frame.
+        pending: the bytes since the last delimiter.
+    """
+
+    def __init__(self) -> None:
+        self.spoiled = 0
+        self.pending = bytearray()
+
+    def take(self, data: bytes) -> list[tuple[int, int, bytes]]:
+        """The frames that are whole now that `data` has come: their kinds, numbers and payloads."""
+        found = []
+        pieces = data.split(b"\0")
+        for piece in pieces[:-1]:
+            self.pending.extend(piece)
+            if self.pending:
+                frame = _decode(bytes(self.pending))
+                if frame is None:
+                    self.spoiled += 1
+                else:
+                    found.append(frame)
+                self.pending = bytearray()
+        self.pending.extend(pieces[-1])
+        if len(self.pending) > LIMIT:
+            self.forget()
+        return found
+
+    def forget(self) -> None:
+        """Drops the bytes since the last delimiter: their frame will not come."""
+        if self.pending:
+            self.spoiled += 1
+            self.pending = bytearray()
+
+
+def _decode(stuffed: bytes) -> tuple[int, int, bytes] | None:
+    """Kind, number and payload, or None."""
+    body = unstuff(stuffed)
+    if body is None or len(body) < _HEAD + _CHECK:
+        return None
+    if crc32(body[:-_CHECK]) != int.from_bytes(body[-_CHECK:], "big") or body[0] not in KINDS:
+        return None
+    return body[0], body[1] << 8 | body[2], body[_HEAD:-_CHECK]

@@ -1,0 +1,122 @@
+"""Run by MicroPython: the Pico's own main.py on a bench, with a `machine` that models the pins and the chain.
+
+    micropython bench.py ROOT CONTACTS [SETTING=VALUE ...]
+
+ROOT is laid out as the Pico's flash; CONTACTS is a file with the levels at the chips' parallel inputs, one byte a
+chip, the chip next to the Pico first, bit 7 pin H. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog`
+take the place of the program's own constants of these names, and `fail` makes the scan of that number fail. What happens is told on the standard error, a line each.
+"""
+
+# ruff: noqa: ARG002, E402, PTH123, SIM115, T201 - MicroPython has no pathlib, and `machine` must be there first
+
+import sys
+import time
+
+
+def tell(*words: object) -> None:
+    print(*words, file=sys.stderr)
+
+
+class Pin:
+    OUT = 1
+
+    def __init__(self, number: object, mode: int = 0, value: int = 0) -> None:
+        self.number = number
+
+    def value(self, level: int) -> None:
+        if self.number == 17 and not level:
+            chain.load()
+        if self.number == "LED" and not machine.lit:
+            machine.lit = True
+            tell("led")
+
+
+class SPI:
+    """The bus: GP18 is the chain's clock, GP16 its output."""
+
+    def __init__(self, bus: int, hertz: int, polarity: int, phase: int, sck: Pin, mosi: Pin, miso: Pin) -> None:
+        if (bus, sck.number, mosi.number, miso.number) != (0, 18, 19, 16):
+            raise ValueError("no such pins")
+        # The chips shift on the clock's rising edge. Mode 1 looks half a period later, mode 2 half a period earlier,
+        # and the other two at that very moment, when there is nothing to be seen for certain.
+        self.first = {(0, 1): 1, (1, 0): 0}[polarity, phase]
+        self.scans = 0
+
+    def readinto(self, sample: bytearray) -> None:
+        self.scans += 1
+        if self.scans == settings.get("fail"):
+            raise OSError("the bench was told to fail")
+        machine.watchdog.bark()
+        chain.shift(sample, self.first)
+
+
+class Chips:
+    """The chain. Its far end's serial input lies at ground."""
+
+    def __init__(self, path: str) -> None:
+        self.file = open(path, "rb")
+        self.latched = bytearray(80)
+
+    def load(self) -> None:
+        self.file.seek(0)
+        self.file.readinto(self.latched)
+
+    def shift(self, sample: bytearray, first: int) -> None:
+        bits = int.from_bytes(self.latched, "big") << first
+        size = len(self.latched)
+        sample[:] = (bits & ((1 << 8 * size) - 1)).to_bytes(size, "big")[: len(sample)]
+
+
+class WDT:
+    def __init__(self, timeout: int) -> None:
+        self.timeout = timeout
+        self.fed = time.ticks_ms()
+        tell("watchdog", timeout)
+        machine.watchdog = self
+
+    def feed(self) -> None:
+        self.bark()
+        self.fed = time.ticks_ms()
+
+    def bark(self) -> None:
+        if time.ticks_diff(time.ticks_ms(), self.fed) > self.timeout:
+            machine.reset()
+
+
+class Machine:
+    Pin = Pin
+    SPI = SPI
+    WDT = WDT
+    lit = False
+    watchdog = None
+
+    def unique_id(self) -> bytes:
+        return b"\xe6\x61\x00\x03\x0d\x03\x00\x01"
+
+    def reset(self) -> None:
+        tell("reset")
+        sys.exit(0)
+
+
+sys.path[:0] = [sys.argv[1], __file__.rsplit("/", 1)[0]]
+settings = {name: int(value) for name, value in (word.split("=") for word in sys.argv[3:])}
+chain = Chips(sys.argv[2])
+machine = Machine()
+sys.modules["machine"] = machine
+
+from hardware.firmware import link
+
+link.PROTOCOL = settings.get("protocol", link.PROTOCOL)
+link.SILENCE = settings.get("silence", link.SILENCE)
+link.LONGEST = settings.get("longest", link.LONGEST)
+
+import main
+
+main.SCAN = settings.get("scan", main.SCAN)
+main.WATCHDOG = settings.get("watchdog", main.WATCHDOG)
+main.run()
+
+import rawrepl
+
+tell("prompt")
+rawrepl.serve()

@@ -1,0 +1,246 @@
+"""A Pico on the bench: the real program, run by MicroPython, on a serial port that can be spoiled and pulled."""
+
+from __future__ import annotations
+
+import functools
+import os
+import pty
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import termios
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+import hardware.firmware
+
+HERE = Path(__file__).parent
+FIRMWARE = Path(hardware.firmware.__file__).parent
+BUILD = HERE.parents[1] / "tools" / "micropython.sh"
+
+LONG = 20.0
+"""Seconds after which a test gives up waiting. Nothing takes a tenth of it on an idle machine."""
+
+HEAP = "190k"
+"""What a Pico has; a pointer takes twice as much room here, so a program that fits here fits there."""
+
+
+class NeverHappened(AssertionError):
+    """What was waited for did not happen."""
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG) -> None:
+    """Looks until the condition holds.
+
+    Raises:
+        NeverHappened: it did not within `seconds`.
+    """
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise NeverHappened(f"{what}: not within {seconds:g} s")
+        time.sleep(0.002)
+
+
+@functools.cache
+def micropython() -> Path:
+    """Where MicroPython is, built first if it has to be.
+
+    Raises:
+        RuntimeError: it cannot be had; what the build said.
+    """
+    done = subprocess.run([str(BUILD)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"MicroPython cannot be had, so its tests fail: {done.stderr}")
+    return Path(done.stdout.strip())
+
+
+def flash(folder: Path) -> None:
+    """Lays the program's files out as they lie on a Pico."""
+    package = folder / "hardware" / "firmware"
+    package.mkdir(parents=True)
+    for name in ("frames.py", "chain.py", "link.py"):
+        shutil.copy(FIRMWARE / name, package / name)
+    shutil.copy(FIRMWARE / "main.py", folder / "main.py")
+
+
+def _unchanged(data: bytes) -> bytes:
+    return data
+
+
+class PicoRig:
+    """A Pico with a chain of chips, powered by its USB cable.
+
+    The cable is in when this is made. Without power the program does not run, and with it it starts anew.
+
+    Args:
+        chips: number of chips of the chain, the sentinel included.
+        sentinel: the levels at the inputs of the last chip, pin H highest.
+        settings: of bench.py, to be another program.
+
+    Attributes:
+        port: path of the serial port; there only while the cable is in.
+        to_host: what becomes of the bytes on their way to the host; may be replaced.
+        to_pico: what becomes of the bytes on their way to the Pico.
+        said: what the bench has told, line by line.
+        flash: the folder that is the Pico's flash.
+    """
+
+    def __init__(self, chips: int = 26, sentinel: int = 0b10010110, **settings: int) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="pico")
+        folder = Path(self._folder.name)
+        self.port = str(folder / "ttyACM0")
+        self.to_host: Callable[[bytes], bytes] = _unchanged
+        self.to_pico: Callable[[bytes], bytes] = _unchanged
+        self.said: list[str] = []
+        self._chips = chips
+        self._sentinel = sentinel
+        self._settings = [f"{name}={value}" for name, value in settings.items()]
+        self._binary = micropython()
+        self.flash = folder / "flash"
+        flash(self.flash)
+        self._levels = folder / "contacts"
+        self._levels.touch()
+        self.set_contacts(0)
+        self._power: _Power | None = None
+        self.replug()
+
+    def set_contacts(self, mask: int) -> None:
+        """Closes the contacts whose bits are set and opens the others; bit *i* is input *i* of the host's driver."""
+        self.set_levels(levels(mask, self._chips, self._sentinel))
+
+    def set_levels(self, levels: bytes) -> None:
+        """Puts levels at the chips' inputs: one byte a chip, the chip next to the Pico first, bit 7 pin H."""
+        with self._levels.open("r+b", buffering=0) as file:
+            file.write(levels)
+
+    def unplug(self) -> None:
+        """Pulls the cable: the port goes away and the program dies."""
+        if self._power is not None:
+            Path(self.port).unlink()
+            self._power.off()
+            self._power = None
+
+    def replug(self) -> None:
+        """Puts the cable in: the program starts, the port comes."""
+        if self._power is None:
+            self._power = _Power(self, self._command())
+            Path(self.port).symlink_to(self._power.name)
+
+    def reset(self) -> None:
+        """Starts the program anew while the port stays, as on a Pico behind a USB hub that keeps its line."""
+        if self._power is not None:
+            self._power.restart(self._command())
+
+    def freeze(self) -> None:
+        """Stops the program's time: a Pico that hangs, without a watchdog."""
+        if self._power is not None:
+            self._power.freeze()
+
+    def close(self) -> None:
+        """Puts everything away. May be called twice."""
+        self.unplug()
+        self._folder.cleanup()
+
+    def _command(self) -> list[str]:
+        return [
+            *(str(self._binary), "-X", f"heapsize={HEAP}", str(HERE / "bench.py")),
+            *(str(self.flash), str(self._levels), *self._settings),
+        ]
+
+
+def levels(mask: int, chips: int, sentinel: int) -> bytes:
+    """The levels at the chips' inputs for a mask of closed contacts, which pull their inputs to ground.
+
+    Input 0 is pin H of the chip next to the Pico, input 8 pin H of the second.
+    """
+    chain = bytearray(b"\xff" * (chips - 1))
+    for number in range(8 * (chips - 1)):
+        if mask >> number & 1:
+            chain[number // 8] &= ~(0x80 >> number % 8)
+    return bytes(chain) + bytes([sentinel])
+
+
+class _Power:
+    """What there is while the cable is in: the program, the two ends of the port, and the line between."""
+
+    def __init__(self, rig: PicoRig, command: list[str]) -> None:
+        self._rig = rig
+        self._master, slave = pty.openpty()
+        tty.setraw(slave, termios.TCSANOW)
+        self.name = os.ttyname(slave)
+        # Held so that the port lives on while no host has it open.
+        self._slave = slave
+        self._stop, self._stopped = os.pipe()
+        self._start(command)
+
+    def _start(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            cwd=self._rig.flash,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+        )
+        self._line = threading.Thread(target=self._carry, args=(self._process,), daemon=True)
+        self._line.start()
+
+    def _carry(self, process: subprocess.Popen[bytes]) -> None:
+        """Carries bytes to and fro until the program ends and `_stop` says so."""
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        out, told = process.stdout.fileno(), process.stderr.fileno()
+        sources = [self._stop, self._master, out, told]
+        rest = b""
+        while True:
+            ready, _, _ = select.select(sources, [], [])
+            if self._stop in ready:
+                break
+            for source in ready:
+                data = os.read(source, 4096)
+                if not data:
+                    sources.remove(source)
+                elif source == self._master:
+                    self._to(process.stdin.fileno(), self._rig.to_pico(data))
+                elif source == out:
+                    self._to(self._master, self._rig.to_host(data))
+                else:
+                    *lines, rest = (rest + data).split(b"\n")
+                    self._rig.said += [line.decode() for line in lines]
+
+    def _to(self, end: int, data: bytes) -> None:
+        """Writes; a program that has ended takes nothing, and nor does a port whose host does not read."""
+        try:
+            while data and select.select([], [end], [], 0.5)[1]:
+                data = data[os.write(end, data) :]
+        except BrokenPipeError:
+            pass
+
+    def _halt(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.write(self._stopped, b"x")
+        self._line.join()
+        os.read(self._stop, 1)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert stream
+            stream.close()
+
+    def restart(self, command: list[str]) -> None:
+        self._halt()
+        self._start(command)
+
+    def freeze(self) -> None:
+        self._process.send_signal(signal.SIGSTOP)
+
+    def off(self) -> None:
+        self._halt()
+        for end in (self._master, self._slave, self._stop, self._stopped):
+            os.close(end)

@@ -1,0 +1,55 @@
+"""The Pico's debouncer, compared with the host's."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.debounce import Debounce
+from hardware.firmware.chain import Chain
+
+LENGTH = 3
+
+
+def settled(samples: list[int]) -> list[int]:
+    """What the chain says after each sample."""
+    chain = Chain(LENGTH)
+    said = []
+    for sample in samples:
+        chain.sample[:] = sample.to_bytes(LENGTH, "big")
+        said.append(int.from_bytes(chain.settle(), "big"))
+    return said
+
+
+def test_the_first_sample_is_taken_as_it_is() -> None:
+    assert settled([0xABCDEF]) == [0xABCDEF]
+
+
+def test_a_contact_changes_at_the_third_equal_sample() -> None:
+    assert settled([0, 1, 1, 1, 1, 0, 0, 0]) == [0, 0, 0, 1, 1, 1, 1, 0]
+
+
+def test_a_contact_that_bounces_holds_up_no_other() -> None:
+    assert settled([0, 0x10, 0x11, 0x10, 0x11, 0x10]) == [0, 0, 0, 0x10, 0x10, 0x10]
+
+
+def test_a_spike_of_two_samples_is_nothing() -> None:
+    assert settled([0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0]) == [0] * 11
+
+
+# Few different bits, so that equal samples in a row are common.
+few = st.lists(st.sampled_from([0, 1, 2, 3, 0x800000, 0x800001]), min_size=1, max_size=60)
+
+
+@given(few)
+def test_it_agrees_with_the_debouncer_of_the_host(samples: list[int]) -> None:
+    other = Debounce(8 * LENGTH, 3, stable=samples[0])
+    assert settled(samples) == [other.update(sample) for sample in samples]
+
+
+def test_what_it_said_last_does_not_change_under_the_reader() -> None:
+    chain = Chain(1)
+    chain.sample[0] = 7
+    said = chain.settle()
+    chain.sample[0] = 9
+    assert said == b"\x07"

@@ -1,0 +1,169 @@
+"""The Pico's end of the talk, on a clock of the test's own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, Reader, encode
+from hardware.firmware.link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, Link
+
+IDENTITY = b"\xe6\x61\0\x03\x0d\x03\0\x01"
+CONTACTS = b"\xff\xfe\x96"
+OTHER = b"\xff\xff\x96"
+LATE = 2**30 - 50
+"""Shortly before the Pico's milliseconds start anew."""
+
+
+class Host:
+    """Speaks and listens to a link, at a time that only moves on when told to."""
+
+    def __init__(self, now: int = 1000) -> None:
+        self.link = Link(IDENTITY)
+        self.now = now
+
+    def say(self, kind: int, number: int = 0, payload: bytes = b"") -> None:
+        self.link.receive(encode(kind, number, payload), self.now)
+
+    def hello(self, length: int = 3, protocol: int = PROTOCOL) -> None:
+        self.say(HELLO, 0, bytes([protocol, length]))
+
+    def hear(self, contacts: bytes = CONTACTS) -> list[tuple[int, int, bytes]]:
+        return Reader().take(self.link.send(contacts, self.now))
+
+    def after(self, milliseconds: int, contacts: bytes = CONTACTS) -> list[tuple[int, int, bytes]]:
+        """What comes within so many milliseconds, looked at every one of them."""
+        heard = []
+        for _ in range(milliseconds):
+            self.now = (self.now + 1) % 2**30
+            heard += self.hear(contacts)
+        return heard
+
+
+@pytest.fixture(params=[1000, LATE], ids=["", "clock starts anew"])
+def host(request: pytest.FixtureRequest) -> Host:
+    host = Host(request.param)
+    host.hello()
+    kinds = [message[0] for message in host.hear()]
+    assert kinds == [WELCOME, REPORT]
+    return host
+
+
+def test_nothing_is_said_before_the_host_says_hello() -> None:
+    assert Host().after(500) == []
+
+
+def test_the_answer_to_a_hello_says_who_is_there() -> None:
+    host = Host()
+    host.hello(length=28)
+    welcome, report = host.hear(bytes(28))
+    assert welcome == (WELCOME, 0, bytes([PROTOCOL, *VERSION, 0, 224]) + IDENTITY)
+    assert report == (REPORT, 1, bytes(28))
+
+
+def test_a_change_is_reported_at_once(host: Host) -> None:
+    host.say(ACK, 1)
+    assert host.after(1, OTHER) == [(REPORT, 2, OTHER)]
+
+
+def test_contacts_at_rest_are_reported_every_100_ms(host: Host) -> None:
+    host.say(ACK, 1)
+    assert host.after(PERIOD - 1) == []
+    assert host.after(1) == [(REPORT, 2, CONTACTS)]
+
+
+def test_a_report_is_sent_until_it_is_acknowledged(host: Host) -> None:
+    assert host.after(2 * RESEND) == [(REPORT, 1, CONTACTS)] * 2
+    host.say(ACK, 1)
+    assert host.after(2 * RESEND) == []
+
+
+def test_a_newer_report_takes_the_place_of_one_not_acknowledged(host: Host) -> None:
+    assert host.after(1, OTHER) == [(REPORT, 2, OTHER)]
+    assert host.after(RESEND, OTHER) == [(REPORT, 2, OTHER)]
+
+
+def test_an_old_acknowledgement_is_none(host: Host) -> None:
+    host.after(1, OTHER)
+    host.say(ACK, 1)
+    assert host.after(RESEND, OTHER) == [(REPORT, 2, OTHER)]
+
+
+def test_numbers_start_anew_after_65535(host: Host) -> None:
+    for number in range(2, 2**16):
+        host.hear(OTHER if number % 2 == 0 else CONTACTS)
+    assert host.after(1, OTHER) == [(REPORT, 0, OTHER)]
+    assert host.after(1, CONTACTS) == [(REPORT, 1, CONTACTS)]
+
+
+def test_a_second_hello_begins_anew(host: Host) -> None:
+    host.after(250)
+    host.hello(2)
+    assert host.hear(b"\0\0")[1:] == [(REPORT, 1, b"\0\0")]
+
+
+@pytest.mark.parametrize(("length", "protocol"), [(3, PROTOCOL + 1), (0, PROTOCOL), (LONGEST + 1, PROTOCOL)])
+def test_a_host_that_asks_for_the_impossible_is_answered_but_gets_no_reports(length: int, protocol: int) -> None:
+    host = Host()
+    host.hello(length, protocol)
+    ((kind, _, payload),) = host.after(500, bytes(length))
+    assert kind == WELCOME
+    assert payload[0] == PROTOCOL
+    assert int.from_bytes(payload[4:6], "big") == 8 * min(length, LONGEST)
+
+
+def test_a_hello_that_is_too_short_is_not_answered() -> None:
+    host = Host()
+    host.say(HELLO, 0, b"\x01")
+    assert host.after(10) == []
+
+
+def test_a_host_that_has_gone_silent_is_missed_after_three_seconds(host: Host) -> None:
+    host.after(2000)
+    host.say(ACK, 1)
+    host.after(SILENCE)
+    assert not host.link.deserted(host.now)
+    host.after(1)
+    assert host.link.deserted(host.now)
+
+
+def test_nobody_is_missed_before_the_first_hello() -> None:
+    host = Host()
+    host.after(2 * SILENCE)
+    assert not host.link.deserted(host.now)
+
+
+@pytest.mark.parametrize("keys", [b"\r\x03", b"\x03\x03"])
+def test_ctrl_c_is_heeded_while_no_host_is_there(keys: bytes) -> None:
+    link = Link(IDENTITY)
+    link.receive(b"half a frame", 1000)
+    link.receive(keys[:1], 1200)
+    assert not link.interrupted
+    link.receive(keys[1:], 1200)
+    assert link.interrupted
+
+
+def test_ctrl_c_is_noise_while_a_host_is_there(host: Host) -> None:
+    host.now += 200
+    host.link.receive(b"\r\x03", host.now)
+    assert not host.link.interrupted
+
+
+@given(st.lists(st.tuples(st.sampled_from([HELLO, ACK]), st.integers(0, 0xFFFF), st.integers(65, 255)), max_size=20))
+def test_no_frame_is_ever_taken_for_ctrl_c(sent: list[tuple[int, int, int]]) -> None:
+    link = Link(IDENTITY)
+    for kind, number, length in sent:
+        # A length beyond the longest is refused, so that no host is there at any time.
+        for byte in encode(kind, number, bytes([PROTOCOL, length])):
+            link.receive(bytes([byte]), 1000)
+            assert not link.interrupted
+
+
+def test_half_a_frame_from_long_ago_does_not_spoil_the_next() -> None:
+    host = Host()
+    host.link.receive(b"\0" + b"\xff" * 20, 1000)
+    host.now = 1200
+    hello = encode(HELLO, 0, bytes([PROTOCOL, 3]))
+    host.link.receive(hello[1:], host.now)
+    assert [kind for kind, _, _ in host.hear()] == [WELCOME, REPORT]

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,73 +16,13 @@ from hardware.drivers import neopixel_pwm
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.pixels import ORDERS
 from hardware.ports import BadDevice, DeviceLost, Lamps, NotInstalled
+from tests.hardware.drivers.blinka_lamps import Writer, blinka, colours, writer
+
+__all__ = ["blinka", "writer"]  # fixtures
 
 PI_3 = "3"
 PI_4 = "4"
 PI_5 = "5"
-
-
-class Writer:
-    """Stands for `neopixel_write`: keeps what it was to write, and to which pin."""
-
-    def __init__(self) -> None:
-        self.written: list[tuple[int, bytes]] = []
-        self.buffers: set[int] = set()
-        self.calls = 0
-        self.error: Exception | None = None
-
-    def __call__(self, gpio: Any, buffer: bytearray) -> None:
-        self.calls += 1
-        if self.error is not None:
-            raise self.error
-        assert gpio.direction is sys.modules["digitalio"].Direction.OUTPUT
-        self.written.append((gpio._pin.id, bytes(buffer)))
-        self.buffers.add(id(buffer))
-
-
-@pytest.fixture(scope="module")
-def blinka() -> Iterator[tuple[ModuleType, ModuleType]]:
-    """The modules `board` and `neopixel` of Blinka's board for any machine, forgotten again afterwards."""
-    before = set(sys.modules)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINKA_OS_AGNOSTIC", "1")
-        patch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-        import board  # noqa: PLC0415
-        import neopixel  # noqa: PLC0415
-
-        for pin in range(28):
-            patch.setattr(board, f"D{pin}", type(board.NEOPIXEL)(pin), raising=False)
-        yield board, neopixel
-    for name in set(sys.modules) - before:
-        if name.partition(".")[0] in {
-            "adafruit_blinka",
-            "adafruit_platformdetect",
-            "board",
-            "digitalio",
-            "microcontroller",
-            "neopixel",
-            "neopixel_write",
-        }:
-            del sys.modules[name]
-
-
-@pytest.fixture
-def writer(blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Writer]:
-    """The recorder; every file that the drivers open is an empty one that opens."""
-    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    for name in ("_PWM", "_SPI", "_PIO"):
-        file = tmp_path / name
-        file.touch()
-        monkeypatch.setattr(neopixel_pwm, name, replace(getattr(neopixel_pwm, name), node=str(file)))
-    writer = Writer()
-    monkeypatch.setattr(blinka[1], "neopixel_write", writer)
-    return writer
-
-
-def colours(wire: bytes, order: str) -> bytes:
-    """Red, green, blue of each lamp, from the bytes that go out to lamps of an order."""
-    lamps = (dict(zip(order, wire[at : at + 3], strict=True)) for at in range(0, len(wire), 3))
-    return bytes(lamp[colour] for lamp in lamps for colour in "RGB")
 
 
 @pytest.mark.usefixtures("writer")

@@ -1,0 +1,191 @@
+"""The backends of lamps and panels, each on a bench with an eye on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PIL import Image
+
+from hardware.courier import BEAT, BackgroundLamps, BackgroundPanel
+from hardware.current import LimitedLamps
+from hardware.drivers.neopixel_pwm import PwmLamps
+from hardware.drivers.neopixel_spi import SpiLamps
+from hardware.drivers.oled import Chip, OledPanel
+from hardware.drivers.strips import Strip, Strips
+from hardware.ports import Lamps, Panel
+from hardware.sim.clock import SimClock
+from hardware.sim.devices import SimLamps, SimPanel
+from tests.hardware.benches import nothing, set_to
+from tests.hardware.drivers.panel_bench import BUSES, CHIPS
+from tests.hardware.drivers.panel_bench import Bench as OledBench
+from tests.hardware.drivers.test_neopixel_pwm import PI_5, Writer, colours
+from tests.hardware.drivers.test_neopixel_spi import WS2812B
+from tests.hardware.drivers.test_neopixel_spi import Chain as LampChain
+from tests.hardware.drivers.test_neopixel_spi import Wire as LampWire
+from tests.hardware.firmware.rig import wait_for
+
+SIZE = (128, 64)
+
+
+@dataclass
+class LampBench:
+    """A chain of lamps.
+
+    Attributes:
+        device: the device.
+        shining: red, green and blue of every lamp, as they reach the eye.
+        unplug: makes it go away.
+        replug: brings it back.
+        settle: lets pass what a frame takes.
+    """
+
+    device: Lamps
+    shining: Callable[[], bytes]
+    unplug: Callable[[], None]
+    replug: Callable[[], None]
+    settle: Callable[[], None] = nothing
+
+
+@dataclass
+class PanelBench:
+    """A panel.
+
+    Attributes:
+        device: the device.
+        word: how its messages begin.
+        seen: what the eye sees, black where it is dark.
+        unplug: makes it go away.
+        replug: brings it back.
+        settle: lets pass what a picture takes.
+    """
+
+    device: Panel
+    word: str
+    seen: Callable[[], Image.Image]
+    unplug: Callable[[], None]
+    replug: Callable[[], None]
+    settle: Callable[[], None] = nothing
+
+
+# Lamps
+
+
+def sim_lamps() -> LampBench:
+    clock = SimClock()
+    device = SimLamps(7, clock)
+    return LampBench(device, lambda: device.frame, device.unplug, device.replug, lambda: clock.advance(1.0))
+
+
+def limited_lamps() -> LampBench:
+    bench = sim_lamps()
+    bench.device = LimitedLamps(bench.device, math.inf)
+    return bench
+
+
+def spi_lamps() -> LampBench:
+    wire = LampWire()
+    device = SpiLamps(7, spi=wire, order="BRG")
+
+    def shining() -> bytes:
+        if not wire.transfers:
+            return bytes(21)
+        chain = LampChain(7, WS2812B)
+        chain.take("".join(f"{byte:08b}" for byte in wire.transfers[-1]) + "0" * 1000)
+        shown = chain.shown[-1]
+        return bytes(shown[lamp + "BRG".index(colour)] for lamp in range(0, 21, 3) for colour in "RGB")
+
+    return LampBench(device, shining, set_to(wire, "plugged", False), set_to(wire, "plugged", True))
+
+
+def pwm_lamps(writer: Writer) -> LampBench:
+    """On a Pi 5: up to the Pi 4 such lamps, once lost, stay so until the next start."""
+    device = PwmLamps(7, pin=18, order="BGR", model=PI_5)
+
+    def shining() -> bytes:
+        return colours(writer.written[-1][1], "BGR") if writer.written else bytes(21)
+
+    return LampBench(device, shining, set_to(writer, "error", OSError("no PIO")), set_to(writer, "error", None))
+
+
+def strips() -> LampBench:
+    clock = SimClock()
+    first, second = SimLamps(4, clock), SimLamps(5, clock)
+    device = Strips([Strip(first, 2), Strip(second)])
+    return LampBench(
+        device,
+        lambda: first.frame[6:] + second.frame,
+        second.unplug,
+        second.replug,
+        lambda: clock.advance(1.0),
+    )
+
+
+def background_lamps() -> LampBench:
+    bench = sim_lamps()
+    sim_settle = bench.settle
+    device = bench.device = BackgroundLamps(bench.device, SimClock())
+
+    def settle() -> None:
+        wait_for(device._courier.idle, "the courier's return")
+        sim_settle()
+
+    bench.settle = settle
+    return bench
+
+
+# Panels
+
+
+def visible(panel: SimPanel) -> Image.Image:
+    return Image.new("1", panel.size) if panel.picture is None else panel.picture
+
+
+def sim_panel() -> PanelBench:
+    clock = SimClock()
+    device = SimPanel("display", SIZE, clock)
+    return PanelBench(
+        device, "display", lambda: visible(device), device.unplug, device.replug, lambda: clock.advance(1.0)
+    )
+
+
+def oled(chip: Chip, bus: str) -> PanelBench:
+    bench = OledBench(chip, bus)
+    device: OledPanel = bench.program()
+
+    def unplug() -> None:
+        bench.wire.plugged = False
+        bench.glass.power_up(4)
+
+    return PanelBench(device, "handset", bench.glass.seen, unplug, set_to(bench.wire, "plugged", True))
+
+
+def background_panel() -> PanelBench:
+    clock = SimClock()
+    inner = sim_panel()
+    device = BackgroundPanel(inner.device, clock, what="display")
+
+    def settle() -> None:
+        wait_for(device._courier.idle, "the courier's return")
+        inner.settle()
+        clock.advance(BEAT)
+
+    return PanelBench(device, "display", inner.seen, inner.unplug, inner.replug, settle)
+
+
+LAMPS: dict[str, Callable[..., LampBench]] = {
+    "simulator": sim_lamps,
+    "limited": limited_lamps,
+    "neopixel-spi": spi_lamps,
+    "neopixel-pwm": pwm_lamps,
+    "strips": strips,
+    "background": background_lamps,
+}
+
+PANELS: dict[str, Callable[[], PanelBench]] = {
+    "simulator": sim_panel,
+    **{f"{chip} on {bus}": partial(oled, chip, bus) for chip in CHIPS for bus in BUSES},
+    "background": background_panel,
+}

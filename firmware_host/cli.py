@@ -19,6 +19,7 @@ from firmware_host.config import Config, load, playing, reference, reference_mar
 from firmware_host.journal_file import JournalError
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
+from hardware.ports import HardwareError
 
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
@@ -82,8 +83,44 @@ def run(path: Path, new: bool) -> None:
     _end_in_order()
     try:
         run_table(config, chance=random.SystemRandom(), new=new, stamp=time.strftime("%Y%m%d-%H%M%S"))
-    except (JournalError, OSError) as error:
+    except (JournalError, HardwareError, OSError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@cli.command()
+@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+def dark(path: Path) -> None:
+    """Put out lamps and screens.
+
+    For a board whose daemon was killed: Mister X's screen would go on showing what it showed. The service does this
+    whenever it has stopped.
+    """
+    from firmware_host.run import go_dark  # noqa: PLC0415 - only this word needs it
+
+    config = _config(path)
+    if config.switches.driver != "sim":
+        try:
+            go_dark(config)
+        except HardwareError as error:
+            raise click.ClickException(str(error)) from None
+
+
+@cli.command()
+@click.argument("file", type=CONFIG)
+def doctor(file: Path) -> None:
+    """Check this machine.
+
+    Holds it against a configuration: groups, device files, settings of the kernel, packages, power, the journal's
+    place. The status is 1 if anything is found that cannot work.
+    """
+    from firmware_host.commission.checkup import checkup, told  # noqa: PLC0415 - only this word needs it
+
+    findings = checkup(_config(file))
+    for line in told(findings):
+        click.echo(line)
+    errors = sum(finding.level == "error" for finding in findings)
+    if errors:
+        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to mend before this board can work")
 
 
 @cli.command()

@@ -11,8 +11,9 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from firmware_host import settings, sheet, shelf
+from firmware_host import settings, sheet, shelf, wires
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.game import system
 from firmware_host.rules.network import Network
@@ -67,6 +68,11 @@ class Config:
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
     sheet: Sheet = field(repr=False, compare=False)
+
+    @property
+    def sections(self) -> dict[str, Any]:
+        """The sections by their names."""
+        return {name: getattr(self, name) for name in SECTIONS}
 
     @property
     def edition(self) -> Box:
@@ -313,17 +319,21 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 
 
 def _check_wires(draft: Draft, laid: Sheet) -> None:
-    """What the drivers and the power supply make of a wiring that is sound in itself."""
-    dark = math.ceil(laid.lamps * IDLE)
-    limit = draft.sections["lamps"].max_milliamps
+    """What the Pi, the drivers and the power supply make of a wiring that is sound in itself."""
+    lamps: Lamps = draft.sections["lamps"]
+    count, limit = laid.lamps + sum(lamps.dead), lamps.max_milliamps
+    dark = math.ceil(count * IDLE)
     if draft.sound("lamps", "max_milliamps") and limit <= dark:
-        what = f"{limit} mA; a chain of {laid.lamps} lamps draws {dark} mA when dark; write more than that"
+        what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
         draft.complain("lamps", "max_milliamps", what)
     spots = len(laid.stations)
     if draft.sections["switches"].driver == "sim" and sorted(laid.switch_inputs) != list(range(spots)):
         draft.complain(
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )
+    if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
+        for misfit in wires.faults(draft.sections, laid):
+            draft.complain(*misfit)
 
 
 def reference() -> str:

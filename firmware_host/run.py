@@ -5,12 +5,17 @@ from __future__ import annotations
 import logging
 import random
 import time
+from contextlib import closing
+from pathlib import Path
 
+from firmware_host.assembly import assembled
 from firmware_host.config import Config
+from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
 from firmware_host.journal_file import DamagedJournal, set_aside
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
+from hardware.clock import SystemClock, keep_pace
 
 log = logging.getLogger("yardboard")
 
@@ -22,18 +27,54 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
 
     Raises:
         JournalError: the journal cannot be opened or written, or its game does not replay here.
+        HardwareError: a package is missing, or a device can never work as it is configured.
     """
     path = config.journal_file()
     try:
         Journal.open(path).close()
     except DamagedJournal as error:
         log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
-    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=not new, wall=time.time)
+    if config.switches.driver == "sim":
+        _run_simulated(config, path, chance, resume=not new)
+    else:
+        _run_real(config, path, chance, resume=not new)
+
+
+def go_dark(config: Config) -> None:
+    """Lamps and screens of a real board off, as far as they can be reached: after a daemon that could not do it itself.
+
+    Raises:
+        HardwareError: a package is missing, or a device can never work as it is configured.
+    """
+    with closing(assembled(config, SystemClock())) as backend:
+        backend.lamps.show(bytes(3 * backend.lamps.count))
+        backend.handset.show(None)
+        if backend.display is not None:
+            backend.display.show(None)
+
+
+def _run_simulated(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
+    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=resume, wall=time.time)
     try:
-        if parlour.daemon.game is None:
-            parlour.new_game()
-        log.info("Ready: %s.", parlour.daemon.scene().prompt.text)
+        _begin(parlour.daemon)
         while True:
             parlour.advance(1000)
     finally:
         parlour.close()
+
+
+def _run_real(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
+    clock = SystemClock()
+    with closing(assembled(config, clock)) as backend, closing(Journal.open(path)) as journal:
+        daemon = Daemon(config, backend, journal, chance=chance, resume=resume)
+        try:
+            _begin(daemon)
+            keep_pace(daemon.step, config.switches.scan_hz, clock)
+        finally:
+            daemon.close()
+
+
+def _begin(daemon: Daemon) -> None:
+    if daemon.game is None:
+        daemon.new_game()
+    log.info("Ready: %s.", daemon.scene().prompt.text)

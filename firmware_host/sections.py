@@ -23,6 +23,7 @@ from firmware_host.settings import (
     text,
     texts,
 )
+from hardware.drivers.shift_register import SENTINEL
 
 SWITCH_DRIVERS = ("sim", "shift-register", "matrix", "gpio", "serial")
 LAMP_DRIVERS = ("sim", "neopixel-spi", "neopixel-pwm")
@@ -31,7 +32,8 @@ DISPLAY_DRIVERS = ("sim", "oled", "none")
 KEY_DRIVERS = ("sim", "gpio")
 """What can stand under `driver` in each section: a new driver is named here and nowhere else in this file."""
 
-TABLE_KEYS = ("taxi", "bus", "underground", "confirm", "back")
+TICKETS = ("taxi", "bus", "underground")
+TABLE_KEYS = (*TICKETS, "confirm", "back")
 HANDSET_KEYS = ("up", "down", "select", "back", "peek")
 KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in HANDSET_KEYS))
 """The keys of a table, in the order of their bits."""
@@ -111,7 +113,7 @@ class Switches:
     load_pin: int = number(25, low=0, high=_LAST_PIN, doc="The GPIO that is wired to SH/LD of all chips.", only=_CHAIN)
     chips: int = number(26, low=2, high=64, doc="How many 74HC165 are in the chain.", only=_CHAIN + _PICO)
     sentinel: int = number(
-        0xB2,
+        SENTINEL,
         low=1,
         high=254,
         doc="What the inputs of the last chip are tied to, A the lowest bit: 1 for 3.3 V, 0 for ground.",

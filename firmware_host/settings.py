@@ -287,6 +287,10 @@ class Draft:
         """Whether nothing was wrong with these keys of a section."""
         return not any((section, name) in self._unsound for name in names)
 
+    def sound_in(self, *sections: str) -> bool:
+        """Whether nothing at all was wrong in these sections."""
+        return not any(section in sections for section, _ in self._unsound)
+
 
 def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> Draft:
     """Read the content of a TOML file for some sections: name -> dataclass made of keys.

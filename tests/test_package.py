@@ -45,15 +45,20 @@ def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(wheel: Path, t
     assert {"RPi.GPIO", "lgpio", "gpiozero", "luma.oled"}.isdisjoint(listed.split())
 
 
-def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf"])
+def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
-    text = re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text())
-    here.write_text(text)
+    here.write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", UNIT.read_text()))
+    last = here
+    if dropin:
+        last = tmp_path / f"{UNIT.name}.d" / dropin
+        last.parent.mkdir()
+        last.write_text((UNIT.parent / dropin).read_text())
     verify = ["systemd-analyze", "verify", "--recursive-errors=one", "--man=no", str(here)]
     done = subprocess.run(verify, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    here.write_text(text.replace("ProtectHome=yes", "ProtectHouse=yes"))
-    assert subprocess.run(verify, check=False, capture_output=True).returncode != 0
+    assert (done.returncode, done.stderr) == (0, "")
+    last.write_text(last.read_text().replace("[Service]", "[Service]\nProtectHouse=yes"))
+    assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
 def test_the_unit_leaves_little_of_the_system_exposed() -> None:

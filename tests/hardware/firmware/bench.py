@@ -4,7 +4,8 @@
 
 ROOT is laid out as the Pico's flash; CONTACTS is a file with the levels at the chips' parallel inputs, one byte a
 chip, the chip next to the Pico first, bit 7 pin H. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog`
-take the place of the program's own constants of these names, and `fail` makes the scan of that number fail. What happens is told on the standard error, a line each.
+take the place of the program's own constants of these names, and `fail` makes the scan of that number fail. What
+happens is told on the standard error, a line each.
 """
 
 # ruff: noqa: ARG002, E402, PTH123, SIM115, T201 - MicroPython has no pathlib, and `machine` must be there first

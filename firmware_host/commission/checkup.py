@@ -1,0 +1,53 @@
+"""`yardboard doctor`: whether this machine has what a configuration needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from firmware_host.config import Config
+from firmware_host.wires import claims, longest_transfers, strips
+from hardware.doctor import examine
+from hardware.machine import Machine
+from hardware.plan import Finding, Plan
+
+_MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
+
+
+def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
+    """What a configuration needs of its machine; of a simulated board that is a place for the journal.
+
+    Raises:
+        ConfigError: no place for the journal is given, and this user has no home folder.
+    """
+    journal = PurePosixPath(config.journal_file(environ).absolute().parent)
+    if config.switches.driver == "sim":
+        return Plan(journal)
+    sections = config.sections
+    panels = [config.handset.driver, config.display.driver]
+    return Plan(
+        journal,
+        model=config.pi.model,
+        pin_factory=config.pi.pin_factory,
+        claims=tuple(claims(sections, config.sheet)),
+        transfers=longest_transfers(sections, config.sheet),
+        serial=config.switches.port if config.switches.driver == "serial" else "",
+        lamps=config.sheet.lamps,
+        dead=sum(dead for _, dead in strips(config.lamps, config.sheet)),
+        max_milliamps=config.lamps.max_milliamps,
+        panels=panels.count("oled"),
+    )
+
+
+def checkup(config: Config, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
+    """What is found when this machine is held against a configuration: every check, good or bad."""
+    return examine(plan_of(config), root, machine)
+
+
+def told(findings: list[Finding]) -> Iterator[str]:
+    """The findings for people: a line each, and below it what to do."""
+    for finding in findings:
+        yield f"{_MARKS[finding.level]:8} {finding.what}"
+        if finding.advice:
+            yield f"{'':8} {finding.advice}"

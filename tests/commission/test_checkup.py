@@ -1,0 +1,58 @@
+"""`yardboard doctor` asks for what the configuration needs, and its status says whether the board can work."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.cli import main
+from firmware_host.commission.checkup import plan_of, told
+from firmware_host.config import load, simulator
+from hardware.header import SpiUse
+from hardware.plan import Finding, Plan
+
+
+def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> None:
+    assert plan_of(simulator(), {"STATE_DIRECTORY": "/state"}) == Plan(PurePosixPath("/state"))
+
+
+def test_a_plan_has_what_the_configuration_says() -> None:
+    plan = plan_of(load(shelf.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
+    assert (plan.model, plan.pin_factory, plan.lamps, plan.dead, plan.max_milliamps, plan.panels) == (
+        "4", "lgpio", 223, 0, 3000, 2,
+    )  # fmt: skip
+    assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1) in plan.claims
+    assert plan.transfers == {"6.0": 28, "0.0": 2916}
+    assert plan.serial == ""
+    pico = load(shelf.folder() / "london-pico.toml")
+    assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == pico.switches.port
+
+
+def test_findings_are_told_with_what_to_do_below() -> None:
+    findings = [Finding("ok", "one"), Finding("warning", "two", "mend two"), Finding("error", "three", "mend three")]
+    assert list(told(findings)) == [
+        "ok       one", "WARNING  two", "         mend two", "ERROR    three", "         mend three",
+    ]  # fmt: skip
+
+
+def status(*words: str) -> int | str | None:
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor", *words])
+    return ended.value.code
+
+
+def test_a_laptop_is_fit_for_a_simulated_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    assert status(str(shelf.folder() / "simulator.toml")) == 0
+    assert "journal" in capsys.readouterr().out
+
+
+def test_a_laptop_is_not_fit_for_a_real_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(str(shelf.folder() / "london-spi.toml")) == 1
+    out, err = capsys.readouterr()
+    assert "ERROR    this machine is no Raspberry Pi" in out
+    assert "to mend before this board can work" in err

@@ -1,0 +1,106 @@
+"""A real board is run at its pace, and left dark."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.cli import main
+from hardware.clock import keep_pace
+
+
+class Stopped(Exception):
+    """Ends a loop that would go on for ever."""
+
+
+class Bench:
+    """A clock, and a step that takes as long as it is told."""
+
+    def __init__(self, *takes: float) -> None:
+        self.time = 10.0
+        self.takes = list(takes)
+        self.began: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def step(self) -> None:
+        if not self.takes:
+            raise Stopped
+        self.began.append(round(self.time, 6))
+        self.time += self.takes.pop(0)
+
+    def sleep(self, seconds: float) -> None:
+        assert seconds >= 0
+        self.time += seconds
+
+
+def began(*takes: float) -> list[float]:
+    bench = Bench(*takes)
+    with pytest.raises(Stopped):
+        keep_pace(bench.step, 200, bench, bench.sleep)
+    return bench.began
+
+
+def test_steps_come_at_even_times_however_long_each_takes() -> None:
+    assert began(0.001, 0.004, 0.0, 0.002) == [10.0, 10.005, 10.01, 10.015]
+
+
+def test_a_step_that_was_late_is_not_made_up_for() -> None:
+    assert began(0.001, 0.5, 0.001, 0.001) == [10.0, 10.005, 10.505, 10.51]
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    """London as it is wired, with pins in memory and nothing on any bus."""
+    text = (shelf.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    text = text.replace('"lgpio"', '"mock"')
+    path = tmp_path / "board.toml"
+    path.write_text(text.replace("[keys] ", '[journal]\npath = "here.sqlite"\n\n[keys] '), encoding="utf-8")
+    return path
+
+
+def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told(board: Path) -> None:
+    command = [sys.executable, "-m", "firmware_host", "run", "--config", str(board)]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env={**os.environ, "HOME": str(board.parent)}
+    ) as run:
+        assert run.stderr is not None
+        told = []
+        for line in run.stderr:
+            told.append(line)
+            if line.startswith("WARNING display: lost"):
+                break
+        run.send_signal(signal.SIGTERM)
+        rest = run.stderr.read()
+    text = "".join(told)
+    assert run.returncode == 0, rest
+    for device in ("switches", "lamps", "handset", "display"):
+        assert f"WARNING {device}: lost: " in text
+    assert "INFO Ready: Set up: " in text
+    assert (board.parent / "here.sqlite").exists()
+
+
+def test_going_dark_reaches_what_can_be_reached(board: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["dark", "--config", str(board)])
+    assert ended.value.code == 0
+
+
+def test_a_simulated_board_is_dark_already() -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["dark", "--config", str(shelf.folder() / "simulator.toml")])
+    assert ended.value.code == 0
+
+
+def test_a_factory_that_does_not_run_here_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["dark", "--config", str(shelf.folder() / "london-spi.toml")])
+    assert ended.value.code == 1
+    assert 'pins: pin factory "lgpio" does not run here' in capsys.readouterr().err

@@ -1,0 +1,165 @@
+"""What a configuration asks of the Pi is checked before anything is soldered."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.config import Config, ConfigError, load, parse
+from firmware_host.wires import claims, longest_transfers, strips
+from hardware.header import I2cUse, PwmUse, SpiUse, Use, clashes
+from hardware.pi import PHYSICAL
+
+BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
+
+
+def build(name: str) -> str:
+    return (shelf.folder() / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def changed(name: str, *changes: tuple[str, str]) -> str:
+    """A build with some of its text replaced; every replacement must have had something to replace."""
+    text = build(name)
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def mistakes(text: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "yard.toml")
+    return list(caught.value.mistakes)
+
+
+@pytest.fixture(params=BUILDS)
+def config(request: pytest.FixtureRequest) -> Config:
+    return load(shelf.folder() / f"{request.param}.toml")
+
+
+# ---- the shipped builds ----
+
+
+def test_a_build_wires_every_station_and_every_window_by_name(config: Config) -> None:
+    written = tomllib.loads(Path(config.source).read_text(encoding="utf-8"))
+    stations = {str(station) for station in config.network.stations}
+    assert set(written["switches"]["wiring"]) == set(written["lamps"]["wiring"]) == stations
+    assert set(written["lamps"]["log"]) == {str(window) for window in range(1, config.edition.windows + 1)}
+
+
+def test_a_build_takes_no_pin_twice(config: Config) -> None:
+    assert clashes(claims(config.sections, config.sheet), config.pi.model) == []
+
+
+def test_a_build_claims_what_its_comments_say(config: Config) -> None:
+    told = claims(config.sections, config.sheet)
+    pins = [claim.pin for claim in told if isinstance(claim, Use)]
+    assert len(pins) == len(set(pins))
+    kinds = {
+        "london-spi": [SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1),
+                       SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True),
+                       I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
+        "london-pico": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True), I2cUse(1, "[handset] bus", 0x3C),
+                        SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
+        "dice-matrix": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
+        "junior-gpio": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
+    }  # fmt: skip
+    assert [claim for claim in told if not isinstance(claim, Use)] == kinds[Path(config.source).stem]
+    count = {"london-spi": 1 + 10, "london-pico": 2 + 10, "dice-matrix": 12 + 5 + 1 + 2, "junior-gpio": 14 + 2 + 4}
+    assert len(pins) == count[Path(config.source).stem]
+
+
+def test_pins_named_in_a_build_s_comments_are_those_of_the_header(config: Config) -> None:
+    """Comments such as "confirm = 23   # pin 16" are what people solder by."""
+    told = [claim.pin for claim in claims(config.sections, config.sheet) if isinstance(claim, Use)]
+    for line in Path(config.source).read_text(encoding="utf-8").splitlines():
+        key, _, comment = line.partition("#")
+        value = key.partition("=")[2]
+        if comment.strip().startswith("pin ") and value.strip().isdecimal():
+            assert int(comment.split()[1].rstrip(":,")) == PHYSICAL[int(value)], line
+            assert int(value) in told, line
+
+
+def test_the_longest_transfers_are_a_frame_of_all_lamps_and_a_scan() -> None:
+    config = load(shelf.folder() / "london-spi.toml")
+    assert longest_transfers(config.sections, config.sheet) == {"6.0": 28, "0.0": 240 + 12 * 223}
+
+
+# ---- what cannot be ----
+
+
+def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
+    found = mistakes('[switches]\ndriver = "matrix"\nrows = [5]\ncolumns = [6]')
+    assert [line.partition(":")[2].split(":")[0].strip() for line in found] == [
+        "[lamps] driver", "[handset] driver", "[display] driver", "[keys] driver",
+    ]  # fmt: skip
+    assert 'yard.toml: [lamps] driver: "sim" beside a real [switches]; a board is simulated as a whole' in found[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("london-spi", ("load_pin = 16", "load_pin = 23"), "[pi]: GPIO 23 (pin 16) is taken by [switches] load_pin a"),
+        ("london-spi", ("load_pin = 16", "load_pin = 10"), "[pi]: GPIO 10 (pin 19) is taken by [switches] load_pin a"),
+        ("london-spi", ("load_pin = 16", "load_pin = 0"), "[pi]: [switches] load_pin: GPIO 0 (pin 27) belongs to the"),
+        ("london-spi", ('spi = "6.0"', 'spi = "1.0"'), "[pi]: [switches] spi: SPI1 of the Raspberry Pi 4 knows modes"),
+        ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[pi]: [lamps] spi: lamps must be alone on their bus, but "),
+        ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[pi]: [switches] spi: the Raspberry Pi 4 has no SPI9"),
+        ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is no SPI device"),
+        ("london-spi", ("\n199 = 199\n", "\n199 = 0\n"), "[switches.wiring]: station 199 on 0; this driver has the i"),
+        ("london-spi", ("\n199 = 199\n", "\n199 = 200\n"), "[switches.wiring]: station 199 on 200; this driver has t"),
+        ("london-spi", ("chips = 26", "chips = 25"), "[switches.wiring]: station 192 on 192, 193 on 193, 194 on 194, "),
+        ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-1"'), "[display] bus: both screens on i2c-1: whoever watches th"),
+        ("london-spi", ('bus = "i2c-3"', 'bus = "usb"'), '[display] bus: "usb" is no bus; write "i2c-1", or "spi-1.0"'),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0", "5.0"]'), "[lamps] spi: 2 for 1 strips; write one for each"),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [222]'), "[lamps] strips: 222 lamps together; the"),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\ndead = [1, 1]'), "[lamps] dead: 2 numbers for 1 strips"),
+        ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\ndead = [80]"), "[lamps] max_milliamps: 303 mA;"),
+        ("london-spi", ("confirm = 23", "# no confirm"), "[keys]: nothing is wired to table.confirm; give each a GPIO"),
+        ("london-spi", ("taxi = 17", "# no taxi"), "[keys]: nothing is wired to table.taxi; give each a GPIO, or a l"),
+        ("london-spi", ("peek = 6 ", "# no peek "), "[keys]: nothing is wired to handset.peek; give each a GPIO, or a"),
+        ("london-spi", ("[keys.handset]", '[keys.long]\n"table.bus" = "table.bsu"\n[keys.handset]'), '[keys.long] "t'),
+        ("dice-matrix", ('"handset.select" =', '"handset.peek" ='), '[keys.long] "handset.peek": has no button that'),
+        ("dice-matrix", ("encoder = [26, 27]", "encoder = [26]"), "[keys] encoder: 1 GPIOs; a rotary encoder has two"),
+        ("dice-matrix", ('factory = "lgpio"', 'factory = "rpigpio"'), "[pi] pin_factory: RPi.GPIO gets no edges from"),
+        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [6, 7, 8, 9, 10] "), "[switches.wiring]: station 31"),
+        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [] "), "[switches] rows, columns: a matrix has at l"),
+        ("dice-matrix", ("pins = [18]", "pins = [17]"), "[pi]: [lamps] pins: GPIO 17 has neither PWM nor PCM on the"),
+        ("dice-matrix", ("pins = [18]", "pins = [18, 13]\nstrips = [40, 40]"), "[lamps] pins: 2 strips; up to the Pi"),
+        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: with driver = "ma'),
+        ("london-pico", ("port = ", "# port = "), "[switches] port: none is named; write the path that `ls /dev/seri"),
+        ("junior-gpio", ("\n14 = 22\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
+        ("junior-gpio", ("\n14 = 22\n", "\n14 = 23\n"), "[pi]: GPIO 23 (pin 16) is taken by [switches.wiring] 14 and "),
+    ],
+)  # fmt: skip
+def test_what_cannot_work_is_told_before_anything_is_soldered(name: str, change: tuple[str, str], told: str) -> None:
+    first = mistakes(changed(name, change))[0]
+    assert first.startswith(f"yard.toml: {told}"), first
+
+
+def test_a_matrix_without_a_wiring_has_its_stations_in_order() -> None:
+    text = build("dice-matrix")
+    start, end = text.index("[switches.wiring]"), text.index("[lamps.wiring]")
+    assert parse(text[:start] + text[end:], "yard.toml").sheet.switch_inputs == tuple(range(36))
+
+
+def test_pins_cannot_be_guessed() -> None:
+    text = build("junior-gpio")
+    start, end = text.index("[switches.wiring]"), text.index("[lamps.wiring]")
+    assert (
+        "yard.toml: [switches.wiring]: one GPIO a station cannot be guessed" in mistakes(text[:start] + text[end:])[0]
+    )
+
+
+def test_a_pi_5_has_its_second_bus_under_another_number() -> None:
+    change = (("spi1-1cs, and here model", "spi1-1cs, and here"), ('model = "4"', 'model = "5"'))
+    found = mistakes(changed("london-spi", *change))
+    assert any("[switches] spi: the Raspberry Pi 5 has no SPI6" in line for line in found)
+
+
+def test_dead_lamps_are_counted_on_top_of_the_others() -> None:
+    config = parse(changed("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\ndead = [2]')), "yard.toml")
+    assert strips(config.lamps, config.sheet) == ((225, 2),)

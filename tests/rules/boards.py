@@ -1,10 +1,10 @@
-"""Maps, set-ups and a short notation for actions, for the tests of the rules."""
+"""Maps and set-ups, for the tests of the rules."""
 
 from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,11 +19,10 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
 from firmware_host.shelf import load_edition
 from tests.rules.naive import Move, Naive, RawLink, raw_links
+from tests.rules.notation import actions
 
 _MAPS = Path(__file__).parents[2] / "config" / "maps"
-_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black"}
 CLASSIC = load_edition("classic")
-_PAWNS = {name[0]: name for name in CLASSIC.owners(6)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,31 +102,6 @@ def naive_of(board: Board, setup: Setup) -> Naive:
     return Naive(list(board.links), setup.start, setup.mr_x.value, **setup.options)  # type: ignore[arg-type]
 
 
-def actions(text: str) -> list[Action]:
-    """Actions in short: "46t" Mister X by taxi (b, u, k for black), "r74b" red by bus, "D" a double move."""
-    return [_action(word) for word in text.split()]
-
-
-def _action(word: str) -> Action:
-    if word == "D":
-        return Double()
-    ticket = _TICKETS[word[-1]]
-    if word[0].isdecimal():
-        return MrXMove(Secret(int(word[:-1])), ticket)
-    return PawnMove(_PAWNS[word[0]], int(word[1:-1]), ticket)
-
-
-def short(action: Action) -> str:
-    """The action as `actions` reads it."""
-    match action:
-        case Double():
-            return "D"
-        case MrXMove(to, ticket):
-            return f"{to.value}{'k' if ticket == 'black' else ticket[0]}"
-        case PawnMove(pawn, to, ticket):
-            return f"{pawn[0]}{to}{ticket[0]}"
-
-
 def plain(action: Action) -> Move:
     """The action as the naive referee writes it."""
     match action:
@@ -137,7 +111,3 @@ def plain(action: Action) -> Move:
             return ("x", to.value, ticket)
         case PawnMove(pawn, to, ticket):
             return ("pawn", pawn, to, ticket)
-
-
-def shorts(found: Iterable[Action]) -> set[str]:
-    return {short(action) for action in found}

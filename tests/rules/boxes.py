@@ -1,10 +1,10 @@
-"""Editions, their maps and a short notation for actions, for the tests of the boxes other than "classic"."""
+"""Editions, their files and their maps, for the tests of the boxes."""
 
 from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,17 +12,35 @@ from typing import Any
 import pytest
 
 from firmware_host import shelf
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
+from firmware_host.rules import box
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.edition import Edition, deal
-from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.errors import BadEdition, IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
+from tests.rules.notation import actions, shorts
 
-_TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "k": "black", "f": "free"}
-_PAWNS = {name[0]: name for name in ("red", "yellow", "green", "blue", "purple")}
+NAMES = ("classic", "current", "us")
+"""The pursuit games by tickets that are shipped."""
+
+
+def content(name: str) -> dict[str, Any]:
+    """What a shipped edition's file says."""
+    return tomllib.loads((shelf.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic") -> list[str]:
+    """What the reader says of an edition that has been changed, each line without the file's name it begins with."""
+    data = content(name)
+    change(data)
+    with pytest.raises(BadEdition) as caught:
+        box.parse("mine", data, "mine.toml")
+    lines = str(caught.value).splitlines()
+    assert all(line.startswith("mine.toml: ") for line in lines)
+    return [line.removeprefix("mine.toml: ") for line in lines]
 
 
 @cache
@@ -31,6 +49,10 @@ def shipped(name: str) -> Edition:
     if not isinstance(found, Edition):
         raise TypeError(f"{name} is no pursuit game")
     return found
+
+
+def classic() -> Edition:
+    return shipped("classic")
 
 
 def us() -> Edition:
@@ -132,42 +154,6 @@ def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup
     }
     options = {name: chance.choice(values[name]) for name in edition.options if chance.random() < 0.6}
     return Setup(edition, board.network, owners, start, mr_x, options)
-
-
-def actions(text: str) -> list[Action]:
-    """Actions in short: "46t" Mister X by taxi (b, u, k for black, f for free), "r74b" red by bus, "D" a double move,
-    "S" surfacing, "+rb" a bus ticket taken from red."""
-    return [_action(word) for word in text.split()]
-
-
-def _action(word: str) -> Action:
-    if word in "DS":
-        return Double() if word == "D" else Surface()
-    ticket = _TICKETS[word[-1]]
-    if word[0] == "+":
-        return Take(_PAWNS[word[1]], ticket)
-    if word[0].isdecimal():
-        return MrXMove(Secret(int(word[:-1])), ticket)
-    return PawnMove(_PAWNS[word[0]], int(word[1:-1]), ticket)
-
-
-def short(action: Action) -> str:
-    """The action as `actions` reads it."""
-    match action:
-        case Double():
-            return "D"
-        case Surface():
-            return "S"
-        case Take(pawn, ticket):
-            return f"+{pawn[0]}{ticket[0]}"
-        case MrXMove(to, ticket):
-            return f"{to.value}{'k' if ticket == 'black' else ticket[0]}"
-        case PawnMove(pawn, to, ticket):
-            return f"{pawn[0]}{to}{ticket[0]}"
-
-
-def shorts(found: Iterable[Action]) -> set[str]:
-    return {short(action) for action in found}
 
 
 def play(table: Game, text: str) -> Game:

@@ -6,7 +6,7 @@ list of links for every question, keeps everything in plain dicts and copies its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
@@ -182,24 +182,3 @@ class Naive:
             self.waiting = ["mr_x", *self.pawns]
             if not self._x_moves():
                 self.end = "trapped"
-
-
-def perft(game: Naive, depth: int) -> int:
-    """How many sequences of that many actions there are."""
-    if depth == 0:
-        return 1
-    total = 0
-    for move in game.moves():
-        later = game.copy()
-        later.do(move)
-        total += perft(later, depth - 1)
-    return total
-
-
-def play_all(game: Naive, moves: Iterable[Move]) -> Naive:
-    """The same game after those moves, each of which must be legal here too."""
-    for move in moves:
-        if move not in game.moves():
-            raise ValueError(f"{move} is not legal")
-        game.do(move)
-    return game

@@ -2,7 +2,7 @@
 
 Written from the rules page alone (BE). It shares nothing with the engine but the raw text of the map: it walks the
 whole list of roads for every question, keeps plain lists and dicts, and copies itself to look ahead. Actions are
-written in short, as `boxes.actions` reads them.
+written in short, as `notation.actions` reads them.
 """
 
 from __future__ import annotations
@@ -148,15 +148,3 @@ class NaiveBeginners:
         """The log: what each move was paid with, and where it led if everyone knows."""
         cards = {"f": "free", "k": "black"}
         return [(cards[step.card], step.to if step.known or self.end else None) for step in self.steps]
-
-
-def perft(game: NaiveBeginners, depth: int) -> int:
-    """How many sequences of that many actions there are."""
-    if depth == 0:
-        return 1
-    total = 0
-    for word in game.moves():
-        later = game.copy()
-        later.do(word)
-        total += perft(later, depth - 1)
-    return total

@@ -6,7 +6,7 @@ list of links for every question, plays with sets of tickets like real ones, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -48,6 +48,9 @@ class NaiveJunior:
         self.winner: str | None = None
         self.gone_from: dict[str, int] = {}
         self._deal_out()
+
+    def copy(self) -> NaiveJunior:
+        return deepcopy(self)
 
     def _deal_out(self) -> None:
         """Everyone takes up the four tickets, and nobody has done anything yet."""
@@ -108,24 +111,3 @@ class NaiveJunior:
     def to_be_taken_off(self) -> set[int]:
         """The stations on which a pawn of Mister X's may still stand though it should not."""
         return set(self.gone_from.values()) - {self.where[name] for name in self.fled}
-
-
-def perft(game: NaiveJunior, depth: int) -> int:
-    """How many sequences of that many actions there are."""
-    if depth == 0:
-        return 1
-    total = 0
-    for move in game.moves():
-        later = deepcopy(game)
-        later.do(move)
-        total += perft(later, depth - 1)
-    return total
-
-
-def play_all(game: NaiveJunior, moves: Iterable[Move]) -> NaiveJunior:
-    """The same game after those moves, each of which must be legal here too."""
-    for move in moves:
-        if move not in game.moves():
-            raise ValueError(f"{move} is not legal")
-        game.do(move)
-    return game

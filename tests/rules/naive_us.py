@@ -2,7 +2,7 @@
 
 Written from the rules page alone (CL and US). It shares nothing with the engine but the raw text of the map: it
 walks the whole list of links for every question, keeps everything in plain dicts and copies itself to look ahead.
-Actions are written in short, as `boxes.actions` reads them.
+Actions are written in short, as `notation.actions` reads them.
 """
 
 from __future__ import annotations
@@ -185,15 +185,3 @@ class NaiveUs:
             self.end = "log_full"
         elif not self._x_rides():
             self.end = "trapped"
-
-
-def perft(game: NaiveUs, depth: int) -> int:
-    """How many sequences of that many actions there are."""
-    if depth == 0:
-        return 1
-    total = 0
-    for move in game.moves():
-        later = game.copy()
-        later.do(move)
-        total += perft(later, depth - 1)
-    return total

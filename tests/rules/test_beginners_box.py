@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.rules import box
 from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.rules.edition import Edition
-from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.game import Game
-from tests.rules.boxes import beginners, current, lanes, london, random_setup, setup_of, shipped, shorts, small, us
-
-
-def content() -> dict[str, Any]:
-    return tomllib.loads((shelf.folder() / "editions" / "beginners.toml").read_text(encoding="utf-8"))
+from tests.rules import boxes
+from tests.rules.boxes import beginners, current, lanes, london, random_setup, setup_of, shipped, small, us
+from tests.rules.notation import shorts
 
 
 def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
     """What the reader says of the beginners' file when it has been changed."""
-    data = content()
-    change(data)
-    with pytest.raises(BadEdition) as caught:
-        box.parse("mine", data, "mine.toml")
-    return [line.removeprefix("mine.toml: ") for line in str(caught.value).splitlines()]
+    return boxes.complaints(change, "beginners")
 
 
 # ---- what it says ----

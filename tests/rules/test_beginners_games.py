@@ -15,8 +15,10 @@ from firmware_host.rules.game import Game, System, system
 from firmware_host.rules.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from tests.rules.boxes import Board, actions, beginners, game, lanes, london, random_setup, short, small
-from tests.rules.naive_beginners import NaiveBeginners, perft
+from tests.rules.boxes import Board, beginners, game, lanes, london, random_setup, small
+from tests.rules.counting import perft
+from tests.rules.naive_beginners import NaiveBeginners
+from tests.rules.notation import actions, short
 
 WINNERS = {"captured": "detectives", "trapped": "detectives", "rounds_over": MR_X}
 BATCH, BATCHES = 500, 20

@@ -15,7 +15,8 @@ from firmware_host.rules.pursuit import Pursuit
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import Outcome, Skipped
-from tests.rules.boxes import away, beginners, game, london, play, refusal, shorts, small, turns
+from tests.rules.boxes import away, beginners, game, london, play, refusal, small, turns
+from tests.rules.notation import shorts
 
 
 def over_london(mr_x: int = 82, *start: int, played: str = "") -> Game:

@@ -11,7 +11,8 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from tests.rules.boxes import beginners, game, lanes, london, play, random_setup, rest, shorts, small
+from tests.rules.boxes import beginners, game, lanes, london, play, random_setup, rest, small
+from tests.rules.notation import shorts
 
 CANARY = small("taxi 7001-7002 7002-7003 7003-7004 7001-7004, boat 7004-11, taxi 11-12 12-13 13-14 14-15 15-16 16-11")
 

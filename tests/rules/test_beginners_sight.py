@@ -11,7 +11,8 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Outcome
-from tests.rules.boxes import away, beginners, game, london, london_us, play, rest, shorts, turns, us
+from tests.rules.boxes import away, beginners, game, london, london_us, play, rest, turns, us
+from tests.rules.notation import shorts
 
 
 def seen(table: Game) -> tuple[int | None, set[int]]:

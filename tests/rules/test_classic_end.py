@@ -8,7 +8,8 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome, Skipped
-from tests.rules.boards import actions, game, london, shorts, small
+from tests.rules.boards import game, london, small
+from tests.rules.notation import actions, shorts
 
 RING = "taxi 11-12 12-13 13-14 14-15 15-16 11-16, bus 11-12 12-13 13-14 14-15 15-16 11-16"
 SUBWAY = "underground 11-12 12-13 13-14 14-15 15-16 11-16"

@@ -7,7 +7,8 @@ import pytest
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
-from tests.rules.boards import actions, game, london, short, shorts, small
+from tests.rules.boards import game, london, small
+from tests.rules.notation import actions, short, shorts
 
 RING = "taxi 11-12 12-13 13-14 14-15 15-16 11-16, bus 11-12 12-13 13-14 14-15 15-16 11-16"
 LINE = f"taxi 1-2 2-3 3-4, bus 1-4, underground 2-4, boat 4-16, {RING}"

@@ -8,7 +8,8 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Skipped
-from tests.rules.boards import actions, game, london, shorts, small
+from tests.rules.boards import game, london, small
+from tests.rules.notation import actions, shorts
 
 FORK = "underground 1-2 2-3 2-4, taxi 5-6 6-7 7-8 8-9 9-5 4-6, bus 10-11 11-12 12-10 12-5"
 

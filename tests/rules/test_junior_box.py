@@ -17,18 +17,13 @@ from firmware_host.rules.game import Game, system
 from firmware_host.rules.junior import Junior
 from firmware_host.rules.junior_box import JuniorBox
 from firmware_host.rules.setup import Wish
+from tests.rules import boxes
 from tests.rules.junior_boards import content, junior, london, play
 
 
 def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
     """What the reader says of the box after it has been changed, each line without the file's name."""
-    data = content("junior", "editions")
-    change(data)
-    with pytest.raises(BadEdition) as caught:
-        box.parse("mine", data, "mine.toml")
-    lines = str(caught.value).splitlines()
-    assert all(line.startswith("mine.toml: ") for line in lines)
-    return [line.removeprefix("mine.toml: ") for line in lines]
+    return boxes.complaints(change, "junior")
 
 
 def mine(**changes: Any) -> JuniorBox:

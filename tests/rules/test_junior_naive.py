@@ -11,8 +11,9 @@ import pytest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
+from tests.rules.counting import perft, play_all
 from tests.rules.junior_boards import Board, game, lanes, london, naive_of, plain, random_setup, small
-from tests.rules.naive_junior import NaiveJunior, perft, play_all
+from tests.rules.naive_junior import NaiveJunior
 
 
 def _agree(table: Game, naive: NaiveJunior) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from tests.rules.boards import Board, actions, game, london, naive_of, plain, small
-from tests.rules.naive import perft, play_all
+from tests.rules.boards import Board, game, london, naive_of, plain, small
+from tests.rules.counting import perft, play_all
+from tests.rules.notation import actions
 
 LANES = "underground 1-2 1-3 1-6 2-4 2-5 3-8 3-9 3-10 4-5 5-7 5-9 8-13 8-14 10-11, taxi 4-8, boat 6-13 9-12"
 

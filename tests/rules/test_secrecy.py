@@ -14,7 +14,8 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.position import TRAPPED
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
-from tests.rules.boards import actions, game, london, random_setup, small
+from tests.rules.boards import game, london, random_setup, small
+from tests.rules.notation import actions
 
 # Mister X alone ever has to do with stations of four digits, so that any mention of one is a leak.
 CANARY = small("taxi 7001-7002 7002-7003 7003-7001 7003-7004, boat 7004-11, taxi 11-12 12-13 13-14 14-15 15-16 16-11")

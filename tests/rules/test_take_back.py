@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
-from tests.rules.boards import actions, game, lanes, london, random_setup, small
+from tests.rules.boards import game, lanes, london, random_setup, small
+from tests.rules.notation import actions
 
 
 def test_the_last_pawns_move_can_be_taken_back() -> None:

@@ -11,7 +11,8 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome
-from tests.rules.boxes import current, game, london, london_us, play, refusal, setup_of, shorts, small, us
+from tests.rules.boxes import current, game, london, london_us, play, refusal, setup_of, small, us
+from tests.rules.notation import shorts
 
 FAR = (26, 29, 34, 50, 53)
 TAKEN = "+pt +rb +gu +yt +bb"

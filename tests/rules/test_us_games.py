@@ -15,21 +15,10 @@ from firmware_host.rules.game import Game, System, system
 from firmware_host.rules.position import State
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
-from tests.rules.boxes import (
-    Board,
-    actions,
-    current,
-    game,
-    lanes,
-    london,
-    london_us,
-    random_setup,
-    short,
-    shorts,
-    small,
-    us,
-)
-from tests.rules.naive_us import NaiveUs, perft
+from tests.rules.boxes import Board, current, game, lanes, london, london_us, random_setup, small, us
+from tests.rules.counting import perft
+from tests.rules.naive_us import NaiveUs
+from tests.rules.notation import actions, short, shorts
 
 WINNERS = {
     "captured": "detectives",

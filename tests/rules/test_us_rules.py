@@ -10,7 +10,8 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome, Skipped
-from tests.rules.boxes import actions, game, london_us, play, refusal, setup_of, shorts, small, us
+from tests.rules.boxes import game, london_us, play, refusal, setup_of, small, us
+from tests.rules.notation import actions, shorts
 
 FAR = (26, 29, 34, 50, 53)
 """Start stations far from Mister X on 197 and from each other."""

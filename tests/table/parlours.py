@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from firmware_host.config import Config, playing, simulator
 from firmware_host.parlour import IN_MEMORY, Parlour
@@ -15,6 +19,8 @@ from firmware_host.scene import RETURN, Ambiguous, InHand, Moved, Settled
 from tests.table.house import confirm, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
+CLASSIC = ["> Classic", "  Beginners", "  Current"]
+"""The boxes that the handset of a classic table offers."""
 
 
 @cache
@@ -38,6 +44,14 @@ def table(
     return p
 
 
+def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Parlour:
+    """A table on which nothing has been begun."""
+    p = Parlour(conf or box("classic"), journal=journal)
+    p.advance(200)
+    assert p.daemon.game is None
+    return p
+
+
 def junior(white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", journal: Path | str = IN_MEMORY) -> Parlour:
     """A junior table at which Mister X has picked a ticket, and white and yellow are to move."""
     p = table("junior", players=3, start={"white": white, "yellow": yellow, MR_X: mr_x}, journal=journal)
@@ -56,6 +70,24 @@ def done(p: Parlour) -> list[Action]:
     """All that the table has accepted."""
     game = p.daemon.game
     return [] if game is None else list(game.actions)
+
+
+def played(p: Parlour) -> tuple[str, int]:
+    """The rules of the game in play, and how many players have pawns."""
+    return p.public.rules, len(set(p.public.owners.values())) + 1
+
+
+def kinds(path: Path) -> list[str]:
+    """What the journal holds, entry by entry. Its daemon keeps the file to itself: a copy is read."""
+    with TemporaryDirectory() as folder:
+        for file in path.parent.glob(path.name + "*"):
+            shutil.copy(file, folder)
+        return _kinds(Path(folder) / path.name)
+
+
+def _kinds(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY seq")]
 
 
 def carried(p: Parlour, pawn: str, to: int, ms: float = 1200) -> None:

@@ -8,7 +8,8 @@ from firmware_host.events import Begin, Board, Play, Pressed, Tick
 from firmware_host.memory import Patience
 from firmware_host.referee import Entry, Referee
 from firmware_host.scene import Phase
-from tests.rules.boards import actions, london, setup_of
+from tests.rules.boards import london, setup_of
+from tests.rules.notation import actions
 
 SETTLE, SLIDE, WRONG, INSIST = 0.3, 0.6, 1.0, 4.0
 EPS = 0.001

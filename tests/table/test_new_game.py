@@ -3,61 +3,17 @@
 from __future__ import annotations
 
 import random
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from firmware_host.config import Config
-from firmware_host.journal import Journal, UnwritableJournal
-from firmware_host.parlour import IN_MEMORY, Parlour
+from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import Mismatch, Phase
-from tests.table.house import Shaky, Watched, begun, carry, config, confirm, go, text
-from tests.table.parlours import box, carried, done, handset, lift, pick, table
-
-CLASSIC = ["> Classic", "  Beginners", "  Current"]
-
-
-def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Parlour:
-    """A table on which nothing has been begun."""
-    p = Parlour(conf or box("classic"), journal=journal)
-    p.advance(200)
-    assert p.daemon.game is None
-    return p
-
-
-def kinds(path: Path) -> list[str]:
-    """What the journal holds, entry by entry. Its daemon keeps the file to itself: a copy is read."""
-    with TemporaryDirectory() as folder:
-        for file in path.parent.glob(path.name + "*"):
-            shutil.copy(file, folder)
-        return _kinds(Path(folder) / path.name)
-
-
-def _kinds(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY seq")]
-
-
-def over(p: Parlour | None = None) -> Parlour:
-    """A game that has just ended: red has caught Mister X."""
-    p = p or begun(45, red=75, yellow=13, green=26)
-    go(p, 58)
-    carry(p, "red", 58)
-    assert p.public.outcome is not None
-    return p
-
-
-def played(p: Parlour) -> tuple[str, int]:
-    """The rules of the game in play, and how many players have pawns."""
-    return p.public.rules, len(set(p.public.owners.values())) + 1
-
+from firmware_host.scene import Phase
+from tests.table.house import config, confirm, text
+from tests.table.parlours import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
 
 # ---- where there is none ----
 
@@ -217,95 +173,6 @@ def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> No
     assert p.daemon.scene().phase is Phase.OVER
 
 
-# ---- after the end ----
-
-
-def test_after_the_end_the_last_item_of_the_home_page_begins_another_game() -> None:
-    p = over()
-    p.advance(5000)
-    handset(p, "b" + "u" + "s")
-    assert p.handset_lines()[2:] == CLASSIC
-    assert p.public.outcome is not None
-    handset(p, "sss")
-    assert played(p) == ("classic", 5)
-    assert p.daemon.scene().phase is Phase.SET_UP
-
-
-def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_stations() -> None:
-    p = over()
-    p.advance(5000)
-    handset(p, "busdss")
-    handset(p, "s")
-    assert p.public.rules == "beginners"
-    reading = p.daemon.scene().reading
-    assert isinstance(reading, Mismatch)
-    assert {58, 13, 26} <= reading.extra
-    assert reading.missing == {pawn: p.public.pawns[pawn] for pawn in p.public.order}
-    p.set_up()
-    assert p.daemon.scene().phase is Phase.PLAY
-
-
-def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_on_the_handset() -> None:
-    p = empty(config(game={"rules": "current", "players": 4}))
-    handset(p, "s")
-    assert p.handset_lines()[2] == "> Current"
-    handset(p, "b")
-    confirm(p)
-    assert played(p) == ("current", 4)
-    q = over(begun(45, config(game={"rules": "classic", "players": 4}), red=75, yellow=13, green=26))
-    confirm(q)
-    assert q.public.outcome is not None  # a last look
-    q.advance(3500)
-    confirm(q)
-    assert played(q) == ("classic", 4)
-
-
-def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_handset() -> None:
-    p = empty()
-    handset(p, "ss" + "dd" + "s" + "ds" + "u" + "s")  # classic, four players, the fares counted
-    assert p.daemon.game is not None
-    first = p.daemon.game.setup
-    assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")
-    p.daemon.give_up()
-    p.advance(200)
-    assert text(p) == "The game was given up. Press CONFIRM for a new game"
-    confirm(p)
-    assert p.daemon.game.setup.options == first.options
-    assert played(p) == ("classic", 4)
-    assert p.daemon.game.setup != first  # dealt anew
-    p.set_up()
-    _caught(p)
-    p.advance(3500)
-    confirm(p)
-    assert p.public.outcome is None
-    assert played(p) == ("classic", 4)
-    assert p.daemon.game.setup.options == first.options
-
-
-def _caught(p: Parlour) -> None:
-    """Somehow the game is played to its end."""
-    players = Players(p, random.Random(1))
-    while p.public.outcome is None:
-        players.play()
-
-
-def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_starts_again(tmp_path: Path) -> None:
-    p = empty(journal=tmp_path / "journal.sqlite")
-    handset(p, "s" + "dd" + "sss")
-    assert p.public.rules == "current"
-    p.daemon.give_up()
-    p.advance(200)
-    confirm(p)
-    assert p.public.rules == "current"
-    p.daemon.give_up()
-    p.restart()
-    p.advance(500)
-    assert text(p) == "Press CONFIRM for a new game"
-    confirm(p)
-    assert played(p) == ("classic", 5)
-    p.close()
-
-
 def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confirm_begins() -> None:
     p = empty(box("dice"))
     handset(p, "s" + "ds" + "u" + "s")  # two players, six tiles that cannot lie together
@@ -315,119 +182,6 @@ def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confi
     assert p.daemon.game is None
     confirm(p)
     assert played(p) == ("dice", 4)
-
-
-def test_what_has_happened_at_the_end_of_a_game_is_told_until_the_next_begins() -> None:
-    p = begun(45, red=75, yellow=13, green=26)
-    p.daemon.give_up()
-    p.advance(60_000)
-    assert text(p) == "The game was given up. Press CONFIRM for a new game"
-    confirm(p)
-    assert "given up" not in text(p)
-    p.set_up()
-    assert text(p) == "Mister X moves"
-
-
-def test_confirm_on_the_table_closes_the_choice_on_the_handset() -> None:
-    p = empty()
-    handset(p, "ss")
-    confirm(p)
-    assert played(p) == ("classic", 5)
-    assert p.handset_lines()[0].startswith("You are at ")
-    handset(p, "s")
-    assert p.public.log == ()
-
-
-# ---- during a game ----
-
-
-def lobby_in_play(tmp_path: Path) -> tuple[Parlour, Path]:
-    """Mister X asks for a new game in the middle of one."""
-    path = tmp_path / "journal.sqlite"
-    p = Parlour(box("classic"), journal=path)
-    p.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
-    p.set_up()
-    go(p, 58)
-    handset(p, "bus")
-    assert p.handset_lines() == ["New game", "Give up this game?", "> No, go on", "  Yes, give it up"]
-    return p, path
-
-
-def test_during_a_game_two_deliberate_yeses_give_it_up_and_that_is_written_down(tmp_path: Path) -> None:
-    p, path = lobby_in_play(tmp_path)
-    handset(p, "ds")
-    assert p.handset_lines() == ["New game", "Sure? Nobody wins", "> No, go on", "  Yes, give it up"]
-    assert p.daemon.game is not None
-    assert kinds(path) == ["begin", "play"]
-    handset(p, "ds")
-    assert p.daemon.game is None
-    assert kinds(path) == ["begin", "play", "abandon"]
-    assert p.daemon.scene().phase is Phase.NO_GAME
-    assert text(p) == "The game was given up. Press CONFIRM for a new game"
-    assert p.station_leds() == {}
-    assert p.handset_lines()[2:] == CLASSIC
-    handset(p, "sss")
-    assert kinds(path) == ["begin", "play", "abandon", "begin"]
-    assert p.daemon.scene().phase is Phase.SET_UP
-    p.close()
-
-
-def test_a_game_that_was_given_up_is_not_taken_up_again(tmp_path: Path) -> None:
-    p, path = lobby_in_play(tmp_path)
-    handset(p, "dsds")
-    p.restart()
-    p.advance(500)
-    assert p.daemon.game is None
-    assert p.daemon.scene().phase is Phase.NO_GAME
-    assert p.handset_lines()[0] == "No game"
-    assert kinds(path) == ["begin", "play", "abandon"]
-    p.close()
-
-
-@pytest.mark.parametrize("keys", ["s", "b", "dss", "dsb" + "s", "ds" + "uu" + "s", "dds"])
-def test_every_other_way_through_goes_on_with_the_game(tmp_path: Path, keys: str) -> None:
-    p, path = lobby_in_play(tmp_path)
-    handset(p, keys)
-    assert p.handset_lines()[0].startswith("You are at ")
-    assert kinds(path) == ["begin", "play"]
-    carried(p, "red", 74)
-    assert p.public.pawns["red"] == 74 or p.daemon.scene().asked
-    p.close()
-
-
-def test_the_board_is_played_on_while_the_handset_asks(tmp_path: Path) -> None:
-    p, path = lobby_in_play(tmp_path)
-    handset(p, "ds")
-    carried(p, "red", 58)  # red catches him meanwhile
-    assert p.public.outcome is not None
-    handset(p, "d")  # nothing is to be given up any more
-    assert p.handset_lines()[2:] == CLASSIC
-    handset(p, "s")
-    assert "abandon" not in kinds(path)
-    assert kinds(path)[-1] == "finish"
-    assert p.public.outcome is not None
-    p.close()
-
-
-def test_a_game_cannot_be_given_up_while_the_journal_cannot_be_written() -> None:
-    p = Watched(box("classic"), journal=IN_MEMORY)
-    p.daemon.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
-    p.set_up()
-    assert isinstance(p.journal, Shaky)
-    go(p, 58)
-    assert isinstance(p.journal, Journal)
-    before = p.public
-    handset(p, "bus" + "ds" + "d")
-    p.journal.abandon = _refuse  # type: ignore[method-assign]
-    handset(p, "s")
-    assert p.handset_lines()[0] == "Not saved"
-    assert p.public == before
-    handset(p, "s")
-    assert p.handset_lines() == ["New game", "Sure? Nobody wins", "  No, go on", "> Yes, give it up"]
-
-
-def _refuse(at: float) -> None:
-    raise UnwritableJournal(f"journal test: cannot be written at {at}: the disk is full")
 
 
 # ---- privacy ----
@@ -451,23 +205,6 @@ def test_behind_the_cover_nothing_can_be_chosen_without_peek() -> None:
     p.advance(100)
     handset(p, "s")
     assert played(p) == ("classic", 5)
-
-
-def test_behind_the_cover_no_game_is_given_up_without_peek() -> None:
-    p = begun(45, config(handset={"privacy": "hold"}), red=75, yellow=13, green=26)
-    handset(p, "bus" + "ds" + "ds")
-    assert p.daemon.game is not None
-    p.table.hold("handset.peek")
-    p.advance(100)
-    handset(p, "bus" + "ds" + "d")
-    p.table.release("handset.peek")
-    p.advance(100)
-    handset(p, "s")
-    assert p.daemon.game is not None
-    p.table.hold("handset.peek")
-    p.advance(100)
-    handset(p, "s")
-    assert p.daemon.game is None
 
 
 # ---- started again ----

@@ -4,50 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.parlour import Parlour
-from firmware_host.rules.actions import BLACK, FREE, MR_X, Double, MrXMove, PawnMove
-from firmware_host.rules.secret import Secret
+from firmware_host.rules.actions import FREE, MR_X, Double, PawnMove
 from firmware_host.scene import Mismatch, Settled
-from tests.table.house import confirm, text, tidy
-from tests.table.parlours import carried, done, key, lift, stand, table
+from tests.table.beginners_tables import beginners, chase, move
+from tests.table.house import confirm, text
+from tests.table.parlours import carried, done, key, lift, stand
 
 AROUND_82 = {65, 66, 67, 81, 100, 101, 140}
-GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "green": 41})
-"""Where the detectives walk to and fro, far from Mister X."""
-
-
-def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> Parlour:
-    """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
-    p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
-    p.daemon.referee.take_back = take_back
-    p.set_up()
-    if down:
-        tidy(p)
-        assert p.table.where()[MR_X] == 82
-    return p
-
-
-def move(to: int, ticket: str = FREE) -> MrXMove:
-    return MrXMove(Secret(to), ticket)
-
-
-def chase(p: Parlour) -> None:
-    """The detectives' part of a round, far away."""
-    goals = GOALS[0] if p.public.pawns["red"] == 46 else GOALS[1]
-    for pawn, to in goals.items():
-        carried(p, pawn, to)
-        assert p.public.pawns[pawn] == to, text(p)
-
-
-def until_third() -> Parlour:
-    """Two open moves of his are over: 82, 81, 100. His third is a hidden one."""
-    p = beginners()
-    for to in (81, 100):
-        carried(p, MR_X, to)
-        assert p.public.pawns[MR_X] == to, text(p)
-        chase(p)
-    assert len(p.public.log) == 2
-    return p
 
 
 # ---- on the board ----
@@ -151,96 +114,6 @@ def test_pb_03_be_05_his_pawn_pushed_across_the_board_counts_where_it_comes_to_r
     assert done(p) == [move(100)]
 
 
-# ---- taken back ----
-
-BACK_82 = "Red, Yellow or Green moves. CONFIRM: Mister X back on 82. Set Mister X's pawn on 81"
-
-
-def test_be_05_his_move_on_the_board_is_taken_back_by_two_confirms() -> None:
-    p = beginners()
-    carried(p, MR_X, 81)
-    carried(p, MR_X, 82, 60_000)
-    assert done(p) == [move(81)]  # never by itself
-    assert text(p).startswith(BACK_82)
-    confirm(p)
-    assert done(p) == [move(81)]
-    assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
-    confirm(p)
-    assert done(p) == []
-    assert p.public.pawns[MR_X] == 82
-    assert p.public.log == ()
-    assert text(p) == "Mister X moves: his pawn on the board, or on the handset"
-    carried(p, MR_X, 67)
-    assert done(p) == [move(67)]
-
-
-def test_be_05_his_pawn_put_back_in_no_time_takes_his_move_back_too() -> None:
-    p = beginners()
-    carried(p, MR_X, 81)
-    lift(p, MR_X)
-    p.advance(100)
-    p.table.put(82, MR_X)
-    p.advance(3000)
-    assert text(p).startswith(BACK_82)
-    key(p, "confirm", "confirm")
-    assert done(p) == []
-
-
-def test_be_05_back_drops_the_question_whether_his_move_is_taken_back() -> None:
-    p = beginners()
-    carried(p, MR_X, 81)
-    carried(p, MR_X, 82, 3000)
-    key(p, "confirm", "back")
-    assert text(p).startswith(BACK_82)
-    assert p.daemon.scene().asked == ()
-    carried(p, MR_X, 81)
-    assert done(p) == [move(81)]
-    assert text(p) == "Red, Yellow or Green moves"
-
-
-def test_be_05_his_move_chosen_on_the_handset_is_taken_back_once_his_pawn_has_followed() -> None:
-    p = beginners()
-    p.choose(move(81))
-    assert "back on 82" not in text(p)  # his pawn still stands there: that says nothing
-    key(p, "confirm", "confirm")
-    assert done(p) == [move(81)]
-    stand(p, MR_X, 81)
-    carried(p, MR_X, 82, 2000)
-    key(p, "confirm", "confirm")
-    assert done(p) == []
-
-
-def test_be_05_once_a_detective_has_moved_his_move_stands() -> None:
-    p = beginners()
-    carried(p, MR_X, 81)
-    carried(p, "red", 34)
-    carried(p, MR_X, 82, 3000)
-    assert text(p).startswith("Yellow or Green moves. Set Mister X's pawn on 81")
-    key(p, "confirm", "confirm")
-    assert done(p) == [move(81), PawnMove("red", 34, FREE)]
-
-
-def test_be_06_a_hidden_move_is_not_taken_back() -> None:
-    p = until_third()
-    p.choose(move(63))
-    lift(p, MR_X)
-    p.advance(700)
-    p.table.put(100, MR_X)
-    p.advance(3000)
-    assert "back on" not in text(p)
-    key(p, "confirm", "confirm")
-    assert len(p.public.log) == 3
-
-
-def test_be_05_where_nothing_is_taken_back_his_move_stands() -> None:
-    p = beginners(take_back=False)
-    carried(p, MR_X, 81)
-    carried(p, MR_X, 82, 3000)
-    assert text(p).startswith("Red, Yellow or Green moves. Set Mister X's pawn on 81")
-    key(p, "confirm", "confirm")
-    assert done(p) == [move(81)]
-
-
 # ---- first his pawn is set down where he is ----
 
 
@@ -290,96 +163,6 @@ def test_be_05_in_the_detectives_part_his_lifted_pawn_is_asked_for() -> None:
     lift(p, MR_X)
     p.advance(1000)
     assert p.daemon.scene().set_down == {}  # he is about to move it
-
-
-# ---- hidden moves ----
-
-
-def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:
-    p = until_third()
-    assert p.public.open_moves == ()
-    assert text(p) == "Mister X's move is hidden: he chooses on the handset"
-    p.choose(move(63))
-    assert MR_X not in p.public.pawns
-    assert p.public.log[2].station is None
-    assert p.daemon.scene().take_off == {100}
-    assert "Take Mister X's pawn off 100" in text(p)
-    lift(p, MR_X)
-    p.advance(700)
-    assert p.daemon.scene().take_off == frozenset()
-    assert p.daemon.scene().set_down == {}
-
-
-def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves_on_from_there() -> None:
-    p = until_third()
-    p.choose(move(63))
-    lift(p, MR_X)
-    p.advance(700)
-    chase(p)
-    assert p.public.pawns[MR_X] == 63
-    assert p.public.log[2].station == 63
-    assert p.daemon.scene().set_down == {MR_X: 63}
-    assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Set Mister X's pawn on 63"
-    p.table.put(63, MR_X)
-    p.advance(1000)
-    assert len(p.public.log) == 3
-    carried(p, MR_X, 80)
-    assert done(p)[-1] == move(80)
-
-
-def test_be_06_a_pawn_set_down_at_once_where_he_might_go_next_is_wrong() -> None:
-    p = until_third()
-    p.choose(move(63))
-    lift(p, MR_X)
-    p.advance(700)
-    chase(p)
-    p.table.put(80, MR_X)
-    p.advance(1500)
-    assert len(p.public.log) == 3
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({80}))
-    assert text(p) == "Clear 80. Set Mister X's pawn on 63"
-    carried(p, MR_X, 63)
-    carried(p, MR_X, 80)
-    assert done(p)[-1] == move(80)
-    assert p.public.pawns[MR_X] == 80
-
-
-def test_pb_06_be_06_a_pawn_not_taken_off_holds_nobody_up_and_moves_nobody() -> None:
-    p = until_third()
-    p.choose(move(63))
-    chase(p)
-    assert p.public.turn == (MR_X,)
-    assert p.table.where()[MR_X] == 100
-    p.advance(30_000)
-    assert len(p.public.log) == 3
-    p.choose(move(80))
-    chase(p)
-    assert p.public.turn == (MR_X,)
-    carried(p, MR_X, 80)
-    carried(p, MR_X, 99)
-    assert done(p)[-1] == move(99)
-
-
-def test_be_06_his_pawn_moved_on_the_board_in_a_hidden_move_is_wrong_and_gives_nothing_away() -> None:
-    p = until_third()
-    carried(p, MR_X, 63, 3000)
-    assert len(p.public.log) == 2
-    assert text(p).startswith("Clear 63")
-    lift(p, MR_X)
-    p.advance(1000)
-    p.choose(move(63))
-    assert len(p.public.log) == 3
-
-
-def test_be_07_the_black_ticket_is_spent_on_the_handset_and_hides_him() -> None:
-    p = beginners()
-    assert BLACK not in {way.ticket for way in p.public.open_moves}
-    p.choose(move(81, BLACK))
-    assert MR_X not in p.public.pawns
-    assert p.daemon.scene().take_off == {82}
-    chase(p)
-    assert p.public.pawns[MR_X] == 81
-    assert p.daemon.scene().set_down == {MR_X: 81}
 
 
 # ---- the double move ----
@@ -449,81 +232,6 @@ def test_be_08_at_move_two_the_second_half_is_hidden_and_on_the_handset_alone() 
     assert p.daemon.scene().take_off == {100}
     chase(p)
     assert p.public.pawns[MR_X] == 63
-
-
-# ---- captures ----
-
-
-def captured(p: Parlour) -> bool:
-    outcome = p.public.outcome
-    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
-
-
-def hunted() -> Parlour:
-    """Mister X has gone to 81 in the open, and his pawn stands there; red stands beside it on 100."""
-    p = beginners(red=100, yellow=124, green=41)
-    carried(p, MR_X, 81)
-    assert p.public.pawns[MR_X] == 81
-    return p
-
-
-def test_pb_05_be_10_a_capture_with_his_pawn_lifted_first() -> None:
-    p = hunted()
-    lift(p, MR_X)
-    p.advance(700)
-    carried(p, "red", 81, 5000)
-    assert not captured(p)  # it might be his own pawn, put back
-    confirm(p)
-    assert captured(p)
-
-
-def test_pb_05_be_10_a_capture_beside_his_pawn() -> None:
-    p = hunted()
-    carried(p, "red", 81, 5000)
-    assert not captured(p)
-    assert text(p) == "Red: to a lit station. Already on 81? Press CONFIRM, BACK: elsewhere"
-    confirm(p)
-    assert captured(p)
-
-
-def test_pb_05_be_10_a_capture_by_key_alone() -> None:
-    p = hunted()
-    lift(p, "red")
-    p.advance(1000)
-    confirm(p)
-    assert captured(p)
-    assert done(p)[-1] == PawnMove("red", 81, FREE)
-
-
-def test_pb_05_be_10_a_capture_where_his_pawn_was_never_set_down() -> None:
-    p = beginners(down=False, red=100, yellow=124, green=41)
-    p.choose(move(81))
-    carried(p, "red", 81, 5000)
-    assert not captured(p)
-    confirm(p)
-    assert captured(p)
-
-
-def test_pb_05_a_detective_beside_him_may_go_elsewhere_while_his_pawn_is_lifted_and_put_back() -> None:
-    p = hunted()
-    lift(p, MR_X, "red")
-    p.advance(700)
-    p.table.put(81, MR_X)
-    p.advance(5000)
-    assert not captured(p)
-    p.table.put(63, "red")
-    p.advance(1500)
-    assert p.public.pawns["red"] == 63
-    assert p.public.outcome is None
-
-
-def test_pb_05_be_10_a_hidden_mister_x_is_caught_as_by_any_move() -> None:
-    p = beginners(red=100, yellow=124, green=41)
-    p.choose(move(81, BLACK))
-    lift(p, MR_X)
-    p.advance(700)
-    carried(p, "red", 81)
-    assert captured(p)
 
 
 # ---- secrecy ----

@@ -18,22 +18,9 @@ from firmware_host.rules.actions import STAY, Action, Commit, Roll
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup
 from firmware_host.scene import Phase
-from tests.table.all_systems import (
-    BEGINNERS,
-    CASES,
-    CURRENT,
-    ENTERED,
-    JUNIOR,
-    JUNIORS,
-    ROLLED,
-    US,
-    AllHands,
-    Case,
-    Sample,
-    begin,
-    sample,
-    shipped,
-)
+from tests.table.all_hands import AllHands, begin
+from tests.table.cases import BEGINNERS, CASES, CURRENT, ENTERED, JUNIOR, JUNIORS, ROLLED, US, Case, shipped
+from tests.table.samples import Sample, sample
 from tests.table.twins import do
 
 

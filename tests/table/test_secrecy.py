@@ -21,7 +21,6 @@ from firmware_host import shelf
 from firmware_host.config import Config, parse
 from firmware_host.drawing.placard import display_lines
 from firmware_host.events import Begin, Play
-from firmware_host.menu import keys_for
 from firmware_host.news import news
 from firmware_host.parlour import Parlour
 from firmware_host.referee import NotNow
@@ -29,6 +28,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from tests.rules.boards import london
+from tests.table.all_hands import choose_by_keys
 from tests.table.house import FAR, Watched, begun, carry, config, go, step, tidy
 from tests.table.twins import Twins, sides, twins
 
@@ -98,22 +98,10 @@ def by_itself(p: Watched, action: Action, _: Action) -> None:
 
 
 def by_keys(p: Watched, action: Action, _: Action) -> None:
-    """Chosen on the handset; however many keys that takes, the last one falls on the same instant."""
+    """Chosen on the handset."""
     if p.daemon.handset.asleep(p.table.clock.now()):
         p.table.press("handset.back", 60)
-    p.advance(60)
-    if p.daemon.handset.hold:
-        p.table.hold("handset.peek")
-        p.advance(60)
-    keys = keys_for(p.daemon.handset.menu, p.private, action)
-    p.advance(4000 - 110 * len(keys))
-    for key in keys:
-        p.table.press(f"handset.{key}", 55)
-        p.advance(55)
-    if p.daemon.handset.hold:
-        p.table.release("handset.peek")
-    p.advance(200)
-    assert p.daemon.game.actions[-1] == action
+    choose_by_keys(p, action)
 
 
 def assert_alike(one: tuple[Any, ...], other: tuple[Any, ...]) -> None:

@@ -16,32 +16,11 @@ from firmware_host.config import Config
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import Commit, Double, MrXMove, Pass, PawnMove, Surface
 from firmware_host.rules.secret import Secret
-from tests.table.all_systems import (
-    BEGINNERS,
-    CANARY,
-    CASES,
-    CURRENT,
-    JUNIORS,
-    ROLLED,
-    US,
-    Act,
-    Alike,
-    AllHands,
-    Case,
-    Onlooker,
-    begin,
-    by_itself,
-    by_keys,
-    canaries,
-    drawn,
-    everything_printed,
-    hidden_stations,
-    refused,
-    seen_by_all,
-    shipped,
-    wrong_actions,
-)
+from tests.table.alike import Alike, drawn
+from tests.table.all_hands import Act, AllHands, begin, by_itself, by_keys
+from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, JUNIORS, ROLLED, US, Case, canaries, shipped
 from tests.table.house import config as simulated
+from tests.table.onlooker import Onlooker, everything_printed, hidden_stations, refused, seen_by_all, wrong_actions
 from tests.table.test_secrecy import Ears, listening
 
 HANDSETS = {

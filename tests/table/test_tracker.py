@@ -15,7 +15,8 @@ from firmware_host.rules.setup import Wish
 from firmware_host.rules.views import PublicView
 from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.tracker import Felt, mr_x_stations, read
-from tests.rules.boards import actions, game, london, random_setup
+from tests.rules.boards import game, london, random_setup
+from tests.rules.notation import actions
 from tests.table.parlours import box
 from tests.views import public
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from firmware_host.events import TakeBack
-from firmware_host.rules.actions import BLACK, MR_X, Action, Double, MrXMove, PawnMove, Surface
+from firmware_host.rules.actions import BLACK, MR_X, STAY, Action, Double, MrXMove, PawnMove, Surface
 from firmware_host.rules.edition import Edition, deal
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
@@ -175,6 +175,11 @@ def do(game: Game, step: Step) -> None:
         game.take_back()
     else:
         game.play(step)
+
+
+def can_be_put_back(game: Game) -> bool:
+    """Whether hands can take the last move back: who has stayed where he was cannot be put back there."""
+    return game.returnable is not None and game.returnable.ticket != STAY
 
 
 def sides(pair: Twins) -> Iterator[tuple[int, tuple[Step, ...]]]:

@@ -1,0 +1,117 @@
+"""Hands that carry out at a table what was drawn up beforehand, whatever is played.
+
+Pawns are carried, keys pressed, dice rolled or entered, moves taken back.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+from firmware_host.events import TakeBack
+from firmware_host.menu import keys_for
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.scene import RETURN, Phase, Settled
+from tests.table.cases import Case
+from tests.table.twins import Step
+
+Act = Callable[[Parlour, Action], None]
+
+
+def by_itself(p: Parlour, action: Action) -> None:
+    """Mister X's action comes to the table without a key."""
+    p.daemon.play(action)
+    p.advance(700)
+
+
+def by_keys(p: Parlour, action: Action) -> None:
+    """Chosen on the handset."""
+    p.table.press("handset.back", 60)  # light, and go home
+    choose_by_keys(p, action)
+
+
+def choose_by_keys(p: Parlour, action: Action) -> None:
+    """Chosen on a handset that is lit; the last key falls on the same instant whatever is chosen."""
+    p.advance(60)
+    if p.daemon.handset.hold:
+        p.table.hold("handset.peek")
+        p.advance(60)
+    keys = keys_for(p.daemon.handset.menu, p.private, action)
+    p.advance(4000 - 110 * len(keys))
+    for key in keys:
+        p.table.press(f"handset.{key}", 55)
+        p.advance(55)
+    if p.daemon.handset.hold:
+        p.table.release("handset.peek")
+    p.advance(200)
+    assert p.daemon.game is not None
+    assert p.daemon.game.actions[-1] == action
+
+
+class AllHands(Players):
+    """Hands that carry out a script, each step in the same time whatever is hidden."""
+
+    def __init__(self, parlour: Parlour, seed: int, act: Act = by_itself) -> None:
+        super().__init__(parlour, random.Random(f"{seed}/hands"))
+        self.act = act
+
+    def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
+        """Do one step at the table; `in_the_open`: Mister X may move his pawn on the board."""
+        self.parlour.advance(200)
+        self._mind_mr_x()
+        self.meant[:] = self._actions
+        before = len(self.meant)
+        match step:
+            case TakeBack():
+                self._take_back()
+            case PawnMove():
+                self._move(step)
+            case Roll(faces):
+                self._have_rolled(faces)
+            case RollAgain():
+                self._press_until_accepted(BACK)
+            case MrXMove() if in_the_open and self._in_the_open(step) and self._chance.random() < 0.5:
+                self._move(PawnMove(MR_X, step.to.value, step.ticket))
+            case _:
+                self.act(self.parlour, step)
+        if not isinstance(step, TakeBack):
+            assert self._actions[before:] == [step]
+
+    def _have_rolled(self, faces: tuple[str, ...]) -> None:
+        if self.parlour.public.dice.by_hand:  # type: ignore[union-attr]
+            for face in faces:
+                self.parlour.table.press(CONFIRM if face == "x" else f"table.{face}")
+                self.parlour.advance(100)
+        self._press_until_accepted(CONFIRM)
+
+    def _take_back(self) -> None:
+        game, before = self.parlour.daemon.game, len(self.meant)
+        assert game is not None
+        assert game.before is not None
+        move = self.meant[-1]
+        if isinstance(move, MrXMove):  # in the open (BE-05)
+            move = PawnMove(MR_X, move.to.value, move.ticket)
+        assert isinstance(move, PawnMove)
+        origin = game.before.pawns.get(move.pawn)
+        if origin is None:
+            self.parlour.table.pick_up(move.pawn)
+        else:
+            self._hands.move(move.pawn, move.to, origin)
+        self._until(lambda: self._taken_back(before - 1), f"{move.pawn} back from {move.to}")
+
+    def _taken_back(self, before: int) -> bool:
+        scene = self.parlour.daemon.scene()
+        silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
+        if not scene.asked and any(move.ticket == RETURN for move in silent):
+            self.parlour.table.press(CONFIRM)
+        return super()._taken_back(before)
+
+
+def begin(p: Parlour, case: Case, start: Mapping[str, int] | None = None) -> None:
+    """A game begins, and its pawns are set up."""
+    p.new_game(players=case.players, options=dict(case.options), start=start or {})
+    p.set_up()
+    assert p.daemon.scene().phase is Phase.PLAY

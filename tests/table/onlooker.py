@@ -1,0 +1,134 @@
+"""What there is to be seen at a table, by those who sit at it and by those who read what is printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from firmware_host import plain
+from firmware_host.config import Config
+from firmware_host.daemon import Daemon
+from firmware_host.drawing.placard import display_lines
+from firmware_host.news import news
+from firmware_host.parlour import Parlour
+from firmware_host.referee import Begin, NotNow, Play
+from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove, Roll, Take
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.secret import Secret
+from hardware.sim import SimTable
+from tests.table.house import Watched
+
+
+class Onlooker(Watched):
+    """A parlour all of whose outputs are remembered, over restarts too; five times a second somebody looks."""
+
+    def __init__(self, config: Config, **told: Any) -> None:
+        self.frames: list[tuple[float, bytes]] = []
+        self.pictures: list[tuple[float, bytes | None]] = []
+        self.private_pictures: list[tuple[float, bytes | None]] = []
+        self.looks: list[tuple[float, str]] = []
+        super().__init__(config, **told)
+
+    def _lay(self) -> SimTable:
+        """Keys that do not bounce: how long one does goes by how many were pressed before, the handset's among them."""
+        table = super()._lay()
+        table.keys._contacts._bounce = (0.0, 0.0)
+        return table
+
+    def _start(self) -> Daemon:
+        daemon = super()._start()
+        self.lamps.frames, self.display.pictures = self.frames, self.pictures
+        self.handset.pictures = self.private_pictures
+        self._lay_tiles(daemon)
+        passes = 0
+
+        def step() -> None:
+            nonlocal passes
+            daemon.step()
+            passes += 1
+            if passes % 40 == 0:
+                look = json.dumps(plain.public(daemon.scene()))
+                if not self.looks or self.looks[-1][1] != look:
+                    self.looks.append((self.table.clock.now(), look))
+
+        self.table.drive(step, hz=self.config.switches.scan_hz)
+        return daemon
+
+
+def seen_by_all(p: Parlour) -> dict[str, Any]:
+    """Everything public about this moment, as plain values."""
+    view, scene = p.public, p.daemon.scene()
+    return {
+        "time": p.table.clock.now(),
+        "view": {f.name: repr(getattr(view, f.name)) for f in fields(view) if f.name != "network"},
+        "scene": {f.name: repr(getattr(scene, f.name)) for f in fields(scene)},
+        "json": plain.public(scene),
+        "display": display_lines(scene),
+        "stations": {str(n): c for n, c in p.station_leds().items()},
+        "log": {str(n): c for n, c in p.log_leds().items()},
+        "health": {name: dict(state) for name, state in p.daemon.health().items()},
+    }
+
+
+def everything_printed(p: Parlour) -> dict[str, str]:
+    """Every object of the running game as a debugger, a log line or a traceback would print it."""
+    daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
+    assert game is not None
+    private = p.private
+    state = game._states[-1]
+    inside = {"daemon": daemon, "referee": daemon.referee, "handset": daemon.handset, "game": game}
+    objects = {
+        "journal": daemon.journal, "menu": daemon.handset.menu, "lobby": daemon.handset.lobby,
+        "look": daemon.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
+        "actions": game.actions, "entries": [Play(a) for a in game.actions], "public": p.public, "private": private,
+        "hidden": [private.at, private.route, private.choices], "scene": daemon.scene(), "before": game.before,
+        "health": daemon.health(), "felt": daemon.referee._table, "display": display_lines(daemon.scene()),
+        "news": news(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
+        "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
+    }  # fmt: skip
+    for name, thing in inside.items():  # but for what stands in the map and in the box
+        objects[f"in {name}"] = {k: v for k, v in vars(thing).items() if k not in ("near", "system")}
+    return {name: re.sub(r"0x[0-9a-f]+", "0x", repr(thing)) for name, thing in objects.items()}
+
+
+def hidden_stations(p: Parlour, met: set[int]) -> set[int]:
+    """Where Mister X is, was, may go or is to go, as long as nobody could know it.
+
+    Args:
+        p: the table.
+        met: stations that have been spoken of before, for a detective stood there, or he in the open; they are added.
+    """
+    view, secret, state = p.public, p.private, p.daemon.game._states[-1]  # type: ignore[union-attr]
+    met |= {*view.pawns.values(), *view.stale, *view.route, *(e.station for e in view.log if e.station is not None)}
+    near = {*secret.route.value, secret.at.value} - {0}
+    near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
+    if view.rules == "junior":
+        rides = state.terms.rides
+        near |= {rides[at][ticket] for at, ticket in zip(state.x, state.picks, strict=False)}
+    before = p.daemon.game.before  # type: ignore[union-attr]
+    moves = (*view.moves, *view.open_moves, *(before.moves if before is not None else ()))
+    return near - met - {move.to for move in moves}
+
+
+def wrong_actions(p: Parlour) -> Iterator[Action]:
+    """Actions that are never legal, wherever Mister X may be."""
+    somewhere = min(p.public.network.stations)
+    yield from (MrXMove(Secret(somewhere), ticket) for ticket in ("x", "stay", "none"))
+    yield from (PawnMove(pawn, somewhere, "none") for pawn in (*p.public.order, MR_X))
+    yield from (Commit(pawn, Secret("none")) for pawn in p.public.fugitives)
+    yield Take("nobody", "taxi")
+    yield Roll(("none",))
+
+
+def refused(p: Parlour, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
+    """What is said of an action that is refused, on every way by which it can come."""
+    for act in (p.daemon.play, p.daemon.game.play, p.daemon.game.check, p.daemon.referee.check):  # type: ignore[union-attr]
+        try:
+            act(action)
+        except (RulesError, NotNow):
+            yield refusals()
+        else:
+            raise AssertionError("that was legal")

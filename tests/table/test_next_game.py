@@ -1,0 +1,128 @@
+"""The next game, after the end of one: chosen on the handset, or begun by the table's confirm key."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.scene import Mismatch, Phase
+from tests.table.house import begun, carry, config, confirm, go, text
+from tests.table.parlours import CLASSIC, empty, handset, played
+
+
+def over(p: Parlour | None = None) -> Parlour:
+    """A game that has just ended: red has caught Mister X."""
+    p = p or begun(45, red=75, yellow=13, green=26)
+    go(p, 58)
+    carry(p, "red", 58)
+    assert p.public.outcome is not None
+    return p
+
+
+def test_after_the_end_the_last_item_of_the_home_page_begins_another_game() -> None:
+    p = over()
+    p.advance(5000)
+    handset(p, "b" + "u" + "s")
+    assert p.handset_lines()[2:] == CLASSIC
+    assert p.public.outcome is not None
+    handset(p, "sss")
+    assert played(p) == ("classic", 5)
+    assert p.daemon.scene().phase is Phase.SET_UP
+
+
+def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_stations() -> None:
+    p = over()
+    p.advance(5000)
+    handset(p, "busdss")
+    handset(p, "s")
+    assert p.public.rules == "beginners"
+    reading = p.daemon.scene().reading
+    assert isinstance(reading, Mismatch)
+    assert {58, 13, 26} <= reading.extra
+    assert reading.missing == {pawn: p.public.pawns[pawn] for pawn in p.public.order}
+    p.set_up()
+    assert p.daemon.scene().phase is Phase.PLAY
+
+
+def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_on_the_handset() -> None:
+    p = empty(config(game={"rules": "current", "players": 4}))
+    handset(p, "s")
+    assert p.handset_lines()[2] == "> Current"
+    handset(p, "b")
+    confirm(p)
+    assert played(p) == ("current", 4)
+    q = over(begun(45, config(game={"rules": "classic", "players": 4}), red=75, yellow=13, green=26))
+    confirm(q)
+    assert q.public.outcome is not None  # a last look
+    q.advance(3500)
+    confirm(q)
+    assert played(q) == ("classic", 4)
+
+
+def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_handset() -> None:
+    p = empty()
+    handset(p, "ss" + "dd" + "s" + "ds" + "u" + "s")  # classic, four players, the fares counted
+    assert p.daemon.game is not None
+    first = p.daemon.game.setup
+    assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")
+    p.daemon.give_up()
+    p.advance(200)
+    assert text(p) == "The game was given up. Press CONFIRM for a new game"
+    confirm(p)
+    assert p.daemon.game.setup.options == first.options
+    assert played(p) == ("classic", 4)
+    assert p.daemon.game.setup != first  # dealt anew
+    p.set_up()
+    _caught(p)
+    p.advance(3500)
+    confirm(p)
+    assert p.public.outcome is None
+    assert played(p) == ("classic", 4)
+    assert p.daemon.game.setup.options == first.options
+
+
+def _caught(p: Parlour) -> None:
+    """Somehow the game is played to its end."""
+    players = Players(p, random.Random(1))
+    while p.public.outcome is None:
+        players.play()
+
+
+def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_starts_again(tmp_path: Path) -> None:
+    p = empty(journal=tmp_path / "journal.sqlite")
+    handset(p, "s" + "dd" + "sss")
+    assert p.public.rules == "current"
+    p.daemon.give_up()
+    p.advance(200)
+    confirm(p)
+    assert p.public.rules == "current"
+    p.daemon.give_up()
+    p.restart()
+    p.advance(500)
+    assert text(p) == "Press CONFIRM for a new game"
+    confirm(p)
+    assert played(p) == ("classic", 5)
+    p.close()
+
+
+def test_what_has_happened_at_the_end_of_a_game_is_told_until_the_next_begins() -> None:
+    p = begun(45, red=75, yellow=13, green=26)
+    p.daemon.give_up()
+    p.advance(60_000)
+    assert text(p) == "The game was given up. Press CONFIRM for a new game"
+    confirm(p)
+    assert "given up" not in text(p)
+    p.set_up()
+    assert text(p) == "Mister X moves"
+
+
+def test_confirm_on_the_table_closes_the_choice_on_the_handset() -> None:
+    p = empty()
+    handset(p, "ss")
+    confirm(p)
+    assert played(p) == ("classic", 5)
+    assert p.handset_lines()[0].startswith("You are at ")
+    handset(p, "s")
+    assert p.public.log == ()

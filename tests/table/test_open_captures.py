@@ -1,0 +1,81 @@
+"""Mister X in the open is caught, wherever his pawn is (PB-05, BE-10)."""
+
+from __future__ import annotations
+
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import BLACK, FREE, MR_X, PawnMove
+from tests.table.beginners_tables import beginners, move
+from tests.table.house import confirm, text
+from tests.table.parlours import carried, done, lift
+
+
+def captured(p: Parlour) -> bool:
+    outcome = p.public.outcome
+    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
+
+
+def hunted() -> Parlour:
+    """Mister X has gone to 81 in the open, and his pawn stands there; red stands beside it on 100."""
+    p = beginners(red=100, yellow=124, green=41)
+    carried(p, MR_X, 81)
+    assert p.public.pawns[MR_X] == 81
+    return p
+
+
+def test_pb_05_be_10_a_capture_with_his_pawn_lifted_first() -> None:
+    p = hunted()
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "red", 81, 5000)
+    assert not captured(p)  # it might be his own pawn, put back
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_beside_his_pawn() -> None:
+    p = hunted()
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    assert text(p) == "Red: to a lit station. Already on 81? Press CONFIRM, BACK: elsewhere"
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_by_key_alone() -> None:
+    p = hunted()
+    lift(p, "red")
+    p.advance(1000)
+    confirm(p)
+    assert captured(p)
+    assert done(p)[-1] == PawnMove("red", 81, FREE)
+
+
+def test_pb_05_be_10_a_capture_where_his_pawn_was_never_set_down() -> None:
+    p = beginners(down=False, red=100, yellow=124, green=41)
+    p.choose(move(81))
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_detective_beside_him_may_go_elsewhere_while_his_pawn_is_lifted_and_put_back() -> None:
+    p = hunted()
+    lift(p, MR_X, "red")
+    p.advance(700)
+    p.table.put(81, MR_X)
+    p.advance(5000)
+    assert not captured(p)
+    p.table.put(63, "red")
+    p.advance(1500)
+    assert p.public.pawns["red"] == 63
+    assert p.public.outcome is None
+
+
+def test_pb_05_be_10_a_hidden_mister_x_is_caught_as_by_any_move() -> None:
+    p = beginners(red=100, yellow=124, green=41)
+    p.choose(move(81, BLACK))
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "red", 81)
+    assert captured(p)

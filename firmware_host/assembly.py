@@ -99,7 +99,8 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None) -> Backend:
 
 
 def _switches(config: Config, clock: Clock, pi: Pi) -> Switches:
-    wanted, count = config.switches, config.sheet.inputs
+    wanted = config.switches
+    count = 8 * (wanted.chips - 1)  # every input, wired or not: what is soldered where is learned from them
     match wanted.driver:
         case "shift-register":
             return ShiftRegisterSwitches(

@@ -23,9 +23,26 @@ from hardware.ports import HardwareError
 
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
+FOR_BOARDS = ("doctor", "firmware", "selftest", "wiring")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Words(click.Group):
+    """The words of this module, and those for a real board, which are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All words, sorted."""
+        return sorted((*super().list_commands(ctx), *FOR_BOARDS))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """What a word does."""
+        if cmd_name not in FOR_BOARDS:
+            return super().get_command(ctx, cmd_name)
+        from firmware_host.commission import commands  # noqa: PLC0415 - most words have no use for it
+
+        return {word.name: word for word in commands.WORDS}[cmd_name]
+
+
+@click.group(cls=Words, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="yardboard")
 def cli() -> None:
     """The brain of an electronic Scotland Yard table, and a simulator to play on without one."""
@@ -103,24 +120,6 @@ def dark(path: Path) -> None:
             go_dark(config)
         except HardwareError as error:
             raise click.ClickException(str(error)) from None
-
-
-@cli.command()
-@click.argument("file", type=CONFIG)
-def doctor(file: Path) -> None:
-    """Check this machine.
-
-    Holds it against a configuration: groups, device files, settings of the kernel, packages, power, the journal's
-    place. The status is 1 if anything is found that cannot work.
-    """
-    from firmware_host.commission.checkup import checkup, told  # noqa: PLC0415 - only this word needs it
-
-    findings = checkup(_config(file))
-    for line in told(findings):
-        click.echo(line)
-    errors = sum(finding.level == "error" for finding in findings)
-    if errors:
-        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to mend before this board can work")
 
 
 @cli.command()

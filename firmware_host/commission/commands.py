@@ -1,0 +1,185 @@
+"""The words for a board that is built and put into service: `doctor`, `wiring`, `selftest` and `firmware`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from firmware_host.commission.checkup import checkup, told
+from firmware_host.commission.draw import draw, sheets
+from firmware_host.commission.learned import SECTIONS, rows
+from firmware_host.commission.selftest import PARTS, self_test
+from firmware_host.commission.terminal import Terminal
+from firmware_host.commission.tuition import Tuition
+from firmware_host.commission.workbench import Exercise, Workbench, namer
+from firmware_host.config import Config, load
+from firmware_host.settings import ConfigError
+from hardware.backend import Backend
+from hardware.clock import SystemClock
+from hardware.drivers.pico_install import install
+from hardware.ports import HardwareError
+
+CONFIG = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+def wiring() -> None:
+    """Draw how a board is to be wired, and learn how it is."""
+
+
+@wiring.command("draw")
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.option("--what", metavar="SHEET", default="", help="One sheet, such as chain; all of them by default.")
+@click.option(
+    "--svg", metavar="PATH", type=click.Path(path_type=Path), help="The file of one sheet, or a folder for all."
+)
+def draw_wires(file: Path, what: str, svg: Path | None) -> None:
+    """Draw the wires.
+
+    The Pi's header, chips or matrix, lamps, screens and keys as CONFIG has them, each sheet a page of A4 as SVG.
+    """
+    try:
+        config = load(file)
+        names = (what,) if what else sheets(config)
+        folder = svg or Path(f"{file.stem}-wiring")
+        for name in names:
+            path = (svg or Path(f"{file.stem}-{what}.svg")) if what else folder / f"{name}.svg"
+            text = draw(config, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            click.echo(f"Written: {path}")
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: cannot be written: {error.strerror}") from None
+
+
+@wiring.command()
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.option("--what", type=click.Choice(list(SECTIONS)), default="switches", show_default=True, help="What to learn.")
+@click.option("--only", metavar="NUMBERS", default="", help="These stations (or windows) anew, such as 58,74.")
+@click.option("--again", is_flag=True, help="From the beginning, whatever is known.")
+def learn(file: Path, what: str, only: str, again: bool) -> None:
+    """Touch station after station.
+
+    Which input and which lamp belongs to which station is learned and written to CONFIG, with its comments kept.
+    What is learned outlasts a power cut; say the same again to go on.
+    """
+    try:
+        config = load(file)
+        wanted = _numbers(only, config, what)
+        if wanted and again:
+            raise click.UsageError("--only or --again: not both", click.get_current_context())
+        with closing(_devices(config)) as backend:
+            tuition = Tuition(file, config, backend, what, only=wanted, again=again)
+            _say(tuition.heading)
+            if tuition.lesson is not None:
+                _carry_out(config, backend, tuition.lesson, tuition.keep_and(_say))
+            _say(tuition.finish())
+    except (ConfigError, HardwareError) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{file}: what was learned cannot be written: {error.strerror}") from None
+
+
+@click.command()
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.option("--lamps", is_flag=True, help="Each lamp in turn in red, green and blue, then all of them.")
+@click.option("--switches", is_flag=True, help="Every switch touched once.")
+@click.option("--keys", is_flag=True, help="Every key pressed once.")
+@click.option("--screens", is_flag=True, help="A test picture on each screen.")
+def selftest(file: Path, **chosen: bool) -> None:
+    """Try out every device.
+
+    Lamps, switches, keys and screens, or those that are named, one after another; says what should be seen.
+    """
+    try:
+        config = load(file)
+        with closing(_devices(config)) as backend:
+            parts = [part for part in PARTS if chosen[part]] or PARTS
+            _carry_out(config, backend, self_test(config, backend, namer(backend.switches), parts), _say)
+    except (ConfigError, HardwareError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _devices(config: Config) -> Backend:
+    from firmware_host.assembly import assembled  # noqa: PLC0415 - no other word needs the drivers
+
+    return assembled(config, SystemClock())
+
+
+def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
+    """The stations or windows of `--only`, each once."""
+    known = {str(row): row for row in rows(config, what)}
+    words = [word.strip() for word in text.split(",")] if text else []
+    for word in words:
+        if word not in known:
+            kind = "window of the log" if what == "log" else "station"
+            message = f"--only: {word!r} is no {kind} of {config.source}; write numbers with commas between: 58,74"
+            raise click.UsageError(message, click.get_current_context())
+    return tuple(dict.fromkeys(known[word] for word in words))
+
+
+def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Callable[[Sequence[str]], None]) -> None:
+    """Do an exercise in real time; whatever ends it, everything is dark then."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    bench = Workbench(backend, exercise, tell, samples=config.switches.samples)
+    terminal = Terminal()
+    try:
+        while not bench.done:
+            bench.step()
+            for line in terminal.lines(1 / config.switches.scan_hz):
+                bench.typed(line)
+    finally:
+        bench.dark()
+
+
+def _say(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+@click.command()
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+def doctor(file: Path) -> None:
+    """Check this machine.
+
+    Holds it against a configuration: groups, device files, settings of the kernel, packages, power, the journal's
+    place. The status is 1 if anything is found that cannot work.
+    """
+    try:
+        findings = checkup(load(file))
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from None
+    for line in told(findings):
+        click.echo(line)
+    errors = sum(finding.level == "error" for finding in findings)
+    if errors:
+        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to mend before this board can work")
+
+
+@click.group()
+def firmware() -> None:
+    """Serve the microcontroller under the board."""
+
+
+@firmware.command("install")
+@click.option("--port", help="Its serial port or its number; the only Pico there is by default.")
+def install_firmware(port: str | None) -> None:
+    """Write the program to a Pico.
+
+    It must run MicroPython already: docs/build.md tells how that gets onto it. Every step is told and checked.
+    """
+    try:
+        install(port, click.echo)
+    except HardwareError as error:
+        raise click.ClickException(str(error)) from None
+
+
+WORDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)
+"""All of them, for the command line."""

@@ -1,0 +1,1 @@
+"""Wiring diagrams, sheet by sheet, drawn from a configuration."""

@@ -1,0 +1,65 @@
+"""The sheet of the Pi's 40-pin header: what hangs on each pin, and which are free."""
+
+from __future__ import annotations
+
+from firmware_host.commission.diagrams import paper
+from firmware_host.commission.diagrams.leads import Lead, leads
+from firmware_host.config import Config
+from firmware_host.drawing.canvas import Canvas, Colour
+from hardware.pi import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
+
+_TOP, _PITCH = 98.0, 32.5
+_GPIOS = {pin: gpio for gpio, pin in PHYSICAL.items()}
+_NOTES = (
+    "Seen from above. Pin 1 is at the end with the microSD card; the even pins lie along the edge of the board.",
+    "No GPIO bears more than 3.3 V. Their numbers are BCM numbers. In grey at the sides: section and key of the file.",
+)
+
+
+def draw_header(canvas: Canvas, config: Config, source: str) -> None:
+    """The header with everything on it."""
+    paper.head(canvas, f"Header of the {MODELS[config.pi.model].name}", source)
+    used = {lead.pin: lead for lead in leads(config)}
+    for pin in range(1, 41):
+        _draw_pin(canvas, pin, used.get(pin))
+    paper.notes(canvas, _NOTES)
+
+
+def _draw_pin(canvas: Canvas, pin: int, lead: Lead | None) -> None:
+    side = -1 if pin % 2 else 1
+    y = _TOP + (pin - 1) // 2 * _PITCH
+    pad, middle = paper.WIDTH / 2 + side * 17, paper.WIDTH / 2
+    colour, words = _said(pin, lead)
+    gpio = _GPIOS.get(pin)
+    fill = paper.PAPER if gpio is not None and lead is None else colour
+    canvas.disc((pad, y), 13, fill, edge=colour, edge_width=1.6)
+    canvas.text((pad, y), str(pin), paper.NORMAL, paper.PAPER if fill == colour else colour)
+
+    def at(distance: float, text: str, size: float, ink: Colour, name: str = "") -> None:
+        canvas.text((middle + side * distance, y), text, size, ink, anchor="start" if side > 0 else "end", name=name)
+
+    if gpio is None:
+        at(44, words, paper.LARGE, colour, f"pin-{pin}")
+        return
+    at(44, f"GPIO {gpio}", paper.NORMAL, paper.INK if lead else paper.GREY)
+    if lead is not None and lead.function:
+        at(108, lead.function, paper.SMALL, paper.GREY)
+    at(184, words, paper.LARGE if lead and lead.end else paper.NORMAL, colour, f"gpio-{gpio}")
+    if lead is not None:
+        at(424, lead.key, paper.SMALL, paper.GREY)
+
+
+def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
+    """The colour of a pin, and what is said of it."""
+    if lead is not None:
+        if lead.end:
+            return paper.OWNERS[lead.owner], lead.end
+        return paper.GREY, "taken by the bus: leave it open"
+    for pins, colour, words in (
+        (VOLTS_5, paper.VOLTS_5, "5 V"),
+        (VOLTS_3_3, paper.VOLTS_3_3, "3.3 V"),
+        (GROUND, paper.GROUND, "ground"),
+    ):
+        if pin in pins:
+            return colour, words
+    return paper.GREY, "for a HAT: leave it open" if _GPIOS[pin] in HAT else "free"

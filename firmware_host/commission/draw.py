@@ -1,0 +1,97 @@
+"""Wiring diagrams of a board, drawn from its configuration: `yardboard wiring draw`.
+
+A diagram consists of sheets, each one page of A4 on its side. Which there are follows from the drivers and from the
+number of chips and lamps. All that is on them follows from the configuration. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from pathlib import PurePath
+
+from PIL import Image
+
+from firmware_host.commission.diagrams import paper
+from firmware_host.commission.diagrams.chain import CHIPS_A_PAGE, draw_chain, draw_chips
+from firmware_host.commission.diagrams.header import draw_header
+from firmware_host.commission.diagrams.lamps import STRIPS_A_PAGE, draw_lamps, draw_order, pages, strips
+from firmware_host.commission.diagrams.matrix import draw_matrix, draw_reeds
+from firmware_host.commission.diagrams.panels import draw_panels
+from firmware_host.config import Config
+from firmware_host.drawing.canvas import Canvas, Pixels, Svg
+from firmware_host.settings import ConfigError
+
+Drawer = Callable[[Canvas, Config, str], None]
+"""Draws a sheet: the canvas, the configuration, and the name of its file to be written on it."""
+
+
+def sheets(config: Config) -> tuple[str, ...]:
+    """The names of a board's sheets, in a good order to work in: "header", "chain", "chips", …; "chips-2" is a page.
+
+    Raises:
+        ConfigError: the board is a simulated one.
+    """
+    return tuple(_sheets(config))
+
+
+def draw(config: Config, what: str) -> str:
+    """A sheet as an SVG document. Pins, stations and lamps carry ids such as "gpio-21", "chip-8-F" and "lamp-57".
+
+    Args:
+        config: the board.
+        what: one of `sheets`.
+
+    Raises:
+        ConfigError: the board is a simulated one, or has no such sheet.
+    """
+    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER)
+    draw_on(canvas, config, what)
+    return canvas.finish()
+
+
+def image(config: Config, what: str, width: int = 2376) -> Image.Image:
+    """The same sheet as an image of `width` pixels; at 2376 they are 0.125 mm on A4.
+
+    Raises:
+        ConfigError: as for `draw`.
+    """
+    canvas = Pixels(paper.WIDTH, paper.HEIGHT, paper.PAPER, width)
+    draw_on(canvas, config, what)
+    return canvas.finish()
+
+
+def draw_on(canvas: Canvas, config: Config, what: str) -> None:
+    """The same sheet on any canvas of `paper.WIDTH` by `paper.HEIGHT`.
+
+    Raises:
+        ConfigError: as for `draw`.
+    """
+    known = _sheets(config)
+    if what not in known:
+        raise ConfigError(f"{config.source}: there is no sheet {what!r}; this board's are {', '.join(known)}")
+    known[what](canvas, config, PurePath(config.source).name)
+
+
+def _sheets(config: Config) -> dict[str, Drawer]:
+    """The sheets by their names."""
+    found: dict[str, Drawer] = {"header": draw_header}
+    match config.switches.driver:
+        case "shift-register" | "serial":
+            found["chain"] = draw_chain
+            found |= _paged("chips", draw_chips, math.ceil(config.switches.chips / CHIPS_A_PAGE))
+        case "matrix":
+            found["matrix"] = draw_matrix
+        case "gpio":
+            found["reeds"] = draw_reeds
+        case _:
+            raise ConfigError(f"{config.source}: a simulated board has no wires that could be drawn")
+    found |= _paged("lamps", draw_lamps, math.ceil(len(strips(config)) / STRIPS_A_PAGE))
+    found |= _paged("order", draw_order, len(pages(config)))
+    return {**found, "panels": draw_panels}
+
+
+def _paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Drawer]:
+    """The pages of a sheet: the first bears its name, the others a number as well."""
+    return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}

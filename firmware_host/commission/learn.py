@@ -1,0 +1,244 @@
+"""One lesson on a board's wiring: something is asked for, a magnet or a word answers, and a line is learned.
+
+A lesson does no input or output: it is told what is felt and typed, and when, and it says which lamps shine and what
+to tell the person. What is asked, and what a touch means as an answer, is a `Quiz`'s business, see `quizzes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from PIL import Image
+
+from firmware_host.commission.workbench import Colour, bits, held_closed
+
+SETTLE = 0.3
+"""Seconds for which the same contacts must stay closed to be an answer: a magnet in passing is none."""
+
+PATIENCE = 3.0
+"""Seconds after an answer until a contact that is still closed is taken for stuck."""
+
+BLINK = 0.4
+"""Seconds for which a lamp shines green once it or its switch is learned."""
+
+ASKED: Colour = (255, 255, 255)
+LEARNED: Colour = (0, 255, 0)
+
+HELP = (
+    "Enter: skip. b: back to the one before. q: end; what is learned is kept.",
+    "At the table: confirm skips, back goes back.",
+)
+"""What can be typed at any question, for people. There is "a", ask again, and "t", take over, too: told when needed."""
+
+KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
+"""Keys at the table, and what can be typed in their place."""
+
+
+class Quiz(Protocol):
+    """What a lesson asks for, and what counts as an answer. What is asked for and the answers are plain numbers.
+
+    Switches are learned by asking for stations, and inputs answer. Lamps are learned the other way round: a lamp is
+    asked for, and a station answers, or a window of the log.
+    """
+
+    def enough(self) -> bool:
+        """Whether all is learned that the lesson is for."""
+
+    def prompt(self, asked: int) -> str:
+        """What the person is to do."""
+
+    def lamp(self, asked: int) -> int | None:
+        """The lamp that shines meanwhile, if it is known."""
+
+    def told(self, answer: int) -> str:
+        """An answer in words: "input 12 (chip 2, pin E)"."""
+
+    def touched(self, contact: int) -> int | None:
+        """The answer that a closed input gives, or None if it gives none."""
+
+    def typed(self, word: str) -> int | None:
+        """The answer that a word gives, or None if it gives none."""
+
+    def owner(self, answer: int) -> int | None:
+        """What has this answer already."""
+
+    def taken(self, answer: int, owner: int) -> str:
+        """That another has this answer already, in words."""
+
+    def link(self, asked: int, answer: int) -> str:
+        """Note an answer, and say so."""
+
+    def unlink(self, asked: int) -> list[str]:
+        """Strike out what is noted for something, and say so; nothing if nothing is."""
+
+
+class Lesson:
+    """A lesson from its first question to its last. An `Exercise` for the workbench.
+
+    Args:
+        quiz: what is learned.
+        asked: what to ask for, in this order.
+        name: says where an input is found: "input 12 (chip 2, pin E)".
+
+    Attributes:
+        done: whether it is over and the last lamp has blinked.
+    """
+
+    def __init__(self, quiz: Quiz, asked: Sequence[int], name: Callable[[int], str]) -> None:
+        self.done = False
+        self._quiz = quiz
+        self._name = name
+        self._queue = list(asked)
+        self._at = 0
+        self._ended = not self._queue
+        self._closed = 0
+        self._stuck = 0  # closed, and not listened to until they open
+        self._touched = 0  # closed since the question was asked, or since the last magnet was lifted
+        self._lifting = False  # an answer was given, and its magnet is still there
+        self._since = 0.0  # when `_touched` changed or `_lifting` began
+        self._contested: int | None = None  # an answer that could be taken over
+        self._blink: tuple[int | None, float] = (None, 0.0)
+
+    # ---- what happens ----
+
+    def begin(self, closed: int, now: float) -> list[str]:
+        """The lesson begins, with these inputs closed."""
+        self._closed = self._stuck = closed
+        return [*held_closed(closed, self._name), *self._ask(now)]
+
+    def felt(self, closed: int, now: float) -> list[str]:
+        """Other inputs are closed from now on."""
+        self._closed = closed
+        self._stuck &= closed
+        heard = closed & ~self._stuck
+        self._lifting = self._lifting and heard != 0
+        if not self._lifting and heard != self._touched:
+            self._touched, self._since = heard, now
+        return []
+
+    def key(self, name: str, down: bool, now: float) -> list[str]:
+        """A key went down or up."""
+        return self.typed(KEYS[name], now) if down and name in KEYS else []
+
+    def typed(self, line: str, now: float) -> list[str]:
+        """A line was typed."""
+        if self._ended:
+            return []
+        word = line.strip().lower()
+        match word:
+            case "":
+                return self._next(now)
+            case "a":
+                return self._ask(now)
+            case "b":
+                return self._back(now)
+            case "q":
+                self._ended = True
+                return []
+            case "t":
+                return self._take_over(now)
+        answer = self._quiz.typed(word)
+        if answer is None:
+            return [f"  {line.strip()!r} is no answer here", *self._ask(now)]
+        return self._answer(answer, now)
+
+    def tick(self, now: float) -> list[str]:
+        """Time goes by."""
+        if self._ended:
+            self.done = now >= self._blink[1]
+        elif self._lifting and now - self._since >= PATIENCE:
+            stays = self._closed & ~self._stuck
+            self._stuck, self._lifting = self._closed, False
+            return held_closed(stays, self._name)
+        elif self._touched and now - self._since >= SETTLE:
+            return self._judge(now)
+        return []
+
+    # ---- what shows ----
+
+    def shining(self, now: float) -> Mapping[int, Colour]:
+        """The lamps that shine."""
+        lit: dict[int, Colour] = {}
+        lamp, until = self._blink
+        if lamp is not None and now < until:
+            lit[lamp] = LEARNED
+        asked = None if self._ended else self._quiz.lamp(self._queue[self._at])
+        if asked is not None:
+            lit[asked] = ASKED
+        return lit
+
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
+        """The screens stay dark."""
+        return None, None
+
+    # ---- questions and answers ----
+
+    def _ask(self, now: float) -> list[str]:
+        """Asks, and listens to what closes from now on."""
+        self._contested = None
+        self._lift(now)
+        if self._ended:
+            return []
+        return [f"{self._at + 1} of {len(self._queue)}: {self._quiz.prompt(self._queue[self._at])}"]
+
+    def _lift(self, now: float) -> None:
+        self._touched = 0
+        self._lifting = self._closed & ~self._stuck != 0
+        self._since = now
+
+    def _next(self, now: float) -> list[str]:
+        self._at += 1
+        self._ended = self._at == len(self._queue) or self._quiz.enough()
+        return self._ask(now)
+
+    def _back(self, now: float) -> list[str]:
+        if self._at == 0:
+            return ["  this is the first one", *self._ask(now)]
+        self._at -= 1
+        return [*self._quiz.unlink(self._queue[self._at]), *self._ask(now)]
+
+    def _judge(self, now: float) -> list[str]:
+        """The same contacts have been closed for a while."""
+        contacts = bits(self._touched)
+        self._lift(now)
+        if len(contacts) > 1:
+            return self._several(contacts)
+        answer = self._quiz.touched(contacts[0])
+        if answer is None:
+            return [f"  {self._name(contacts[0])} belongs to no station that is known; type the number"]
+        return self._answer(answer, now)
+
+    def _several(self, contacts: Sequence[int]) -> list[str]:
+        lines = [f"  {len(contacts)} contacts closed at once: {', '.join(map(self._name, contacts))}"]
+        answers = [answer for contact in contacts if (answer := self._quiz.touched(contact)) is not None]
+        free = [answer for answer in answers if self._quiz.owner(answer) is None]
+        self._contested = free[0] if len(free) == 1 else None
+        again = "  touch it again, a little off to the side; Enter: skip"
+        if self._contested is not None:
+            again += f"; t: take {self._quiz.told(free[0])}, the only one that is free"
+        return [*lines, again]
+
+    def _answer(self, answer: int, now: float) -> list[str]:
+        owner = self._quiz.owner(answer)
+        if owner is None:
+            return self._learn(answer, now)
+        self._contested = answer
+        return [f"  {self._quiz.taken(answer, owner)}", "  answer again; Enter: skip; t: take it over"]
+
+    def _take_over(self, now: float) -> list[str]:
+        if self._contested is None:
+            return ["  there is nothing to take over", *self._ask(now)]
+        lines: list[str] = []
+        owner = self._quiz.owner(self._contested)
+        if owner is not None:
+            lines = self._quiz.unlink(owner)
+            if owner not in self._queue[self._at + 1 :]:
+                self._queue.append(owner)
+        return [*lines, *self._learn(self._contested, now)]
+
+    def _learn(self, answer: int, now: float) -> list[str]:
+        asked = self._queue[self._at]
+        line = self._quiz.link(asked, answer)
+        self._blink = (self._quiz.lamp(asked), now + BLINK)
+        return [f"  {line}", *self._next(now)]

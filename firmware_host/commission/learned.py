@@ -1,0 +1,283 @@
+"""What has been learned of a board's wiring: kept beside the configuration line by line, moved into it when complete.
+
+A configuration can name every station's input or none, so half of a wiring has no place in it. Until a wiring is
+complete its lines stand in a file of their own, `london.learning.toml` beside `london.toml`, and the configuration
+stays as it was. Both files are replaced in one step: a power cut leaves the old one or the new one, never half of one.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Comment, InlineTable, Table
+
+from firmware_host import config as configs
+from firmware_host import settings
+from firmware_host.config import Config
+from firmware_host.settings import ConfigError
+
+SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
+"""What can be learned, and the section of the configuration that it goes to."""
+
+_NOTHING = "nothing"  # the key below [lamps] of the lamps behind no station and no window; in the learning file alone
+
+
+@dataclass(slots=True)
+class Notes:
+    """What has been learned so far.
+
+    Attributes:
+        switches: station -> input.
+        lamps: station -> lamp.
+        log: window of the log -> lamp.
+        nothing: the lamps that are known to stand in no station and no window, or to be dead.
+    """
+
+    switches: dict[int, int] = field(default_factory=dict)
+    lamps: dict[int, int] = field(default_factory=dict)
+    log: dict[int, int] = field(default_factory=dict)
+    nothing: set[int] = field(default_factory=set)
+
+    def of(self, what: str) -> dict[int, int]:
+        """The lines for one of `SECTIONS`."""
+        return {"switches": self.switches, "lamps": self.lamps, "log": self.log}[what]
+
+
+def in_config(config: Config, what: str) -> Mapping[int, int]:
+    """The lines that a configuration has for one of `SECTIONS`: all of them, or none for the usual order."""
+    return {"switches": config.switches.wiring, "lamps": config.lamps.wiring, "log": config.lamps.log}[what]
+
+
+def rows(config: Config, what: str) -> tuple[int, ...]:
+    """The stations that a wiring names, or the windows of the log."""
+    return tuple(range(1, config.edition.windows + 1)) if what == "log" else tuple(config.network.stations)
+
+
+def missing(config: Config, what: str, lines: Collection[int]) -> list[int]:
+    """The rows of a wiring that have no line."""
+    return [row for row in rows(config, what) if row not in lines]
+
+
+def doubled(lines: Mapping[str, int]) -> dict[int, list[str]]:
+    """Where several things have one end: the end, and what is at it. Pure."""
+    at: dict[int, list[str]] = {}
+    for thing, end in lines.items():
+        at.setdefault(end, []).append(thing)
+    return {end: things for end, things in at.items() if len(things) > 1}
+
+
+class Notebook:
+    """The file beside a configuration in which the learned lines are kept.
+
+    Args:
+        path: the configuration's file.
+        config: what stands in it.
+        inputs: how many inputs the switches have.
+        lamps: how many lamps the chain has.
+
+    Attributes:
+        path: the notes' file; there is none while nothing is noted.
+        notes: what is noted.
+        doubts: what the file said twice and what has therefore been struck out, a line each for people.
+
+    Raises:
+        ConfigError: the file cannot be used; every mistake in it is listed.
+    """
+
+    def __init__(self, path: Path, config: Config, *, inputs: int, lamps: int) -> None:
+        self.path = path.with_suffix(".learning.toml")
+        self._config = path
+        self._ends = {"switches": inputs, "lamps": lamps, "log": lamps}
+        self.doubts: list[str] = []
+        self.notes = self._read(config) if self.path.exists() else Notes()
+        self._kept = _text(self._config.name, self.notes)
+
+    def known(self, config: Config, what: str) -> Mapping[int, int]:
+        """What is known of a wiring: what is noted of it, else what the configuration says."""
+        return self.notes.of(what) or in_config(config, what)
+
+    def save(self) -> None:
+        """Write down what has been noted since the last time; without notes there is no file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        text = _text(self._config.name, self.notes)
+        if text == self._kept:
+            return
+        if self.notes == Notes():
+            self.path.unlink(missing_ok=True)
+        else:
+            replace_file(self.path, text)
+        self._kept = text
+
+    def adopt(self, whats: Iterable[str]) -> Config:
+        """Move complete wirings from the notes into the configuration's file, and give the new configuration.
+
+        All else in the file stays as it is, to the byte. What would not load, or not fit the devices, is not moved.
+
+        Raises:
+            ConfigError: the file with these lines is no good configuration; both files are as they were.
+            OSError: it cannot be written; both files are as they were.
+        """
+        wirings = {what: self.notes.of(what) for what in whats}
+        with self._config.open(encoding="utf-8", newline="") as file:  # the ends of its lines stay what they are
+            before = file.read()
+        after = with_wirings(before, wirings)
+        config = configs.parse(after, str(self._config), folder=self._config.parent)
+        if any(in_config(config, what) != lines for what, lines in wirings.items()):
+            what = "the wiring cannot be written into it; write its sections as [switches.wiring], [lamps.wiring]"
+            raise ConfigError(f"{self._config}: {what}")
+        for used, what, kind in ((config.sheet.inputs, "switches", "input"), (config.sheet.lamps, "lamps", "lamp")):
+            if used > self._ends[what]:
+                there = f"there are {kind}s 0 to {self._ends[what] - 1}"
+                raise ConfigError(f"{self._config}: with this wiring {kind} {used - 1} would be used; {there}")
+        replace_file(self._config, after)
+        for lines in wirings.values():
+            lines.clear()
+        if not self.notes.lamps and not self.notes.log:
+            self.notes.nothing.clear()
+        self.save()
+        return config
+
+    def _read(self, config: Config) -> Notes:
+        data = settings.toml(settings.contents(self.path), str(self.path))
+        known = {(section, key) for section, key in (*SECTIONS.values(), ("lamps", _NOTHING))}
+        strange = [
+            f"[{section}] {key}".rstrip()
+            for section, value in data.items()
+            for key in (value if isinstance(value, dict) else [""])
+            if (section, key) not in known
+        ]
+        wrong = [f"{self.path}: {place}: does not belong in this file" for place in strange]
+        notes = Notes()
+        for what, (section, key) in SECTIONS.items():
+            if f"[{section}]" not in strange:
+                lines = data.get(section, {}).get(key, {})
+                notes.of(what).update(self._lines(lines, what, rows(config, what), wrong))
+        nothing = data.get("lamps", {}).get(_NOTHING, []) if "[lamps]" not in strange else []
+        if isinstance(nothing, list) and all(type(lamp) is int and 0 <= lamp < self._ends["lamps"] for lamp in nothing):
+            notes.nothing.update(nothing)
+        else:
+            wrong.append(f"{self.path}: [lamps] {_NOTHING}: is no list of lamps")
+        if wrong:
+            raise ConfigError(*wrong, f"{self.path}: mend it, or delete it to learn from the beginning")
+        self._strike_out(notes, {"switches": notes.switches}, "input")
+        self._strike_out(notes, {"lamps": notes.lamps, "log": notes.log}, "lamp")
+        return notes
+
+    def _lines(self, lines: Any, what: str, known: Collection[int], wrong: list[str]) -> dict[int, int]:
+        place, most = f"[{'.'.join(SECTIONS[what])}]", self._ends[what]
+        if not isinstance(lines, dict):
+            wrong.append(f"{self.path}: {place}: is no section")
+            return {}
+        good = {}
+        for row, end in lines.items():
+            if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
+                wrong.append(f"{self.path}: {place} {row} = {settings.shown(end)}: is no line for this board")
+            else:
+                good[int(row)] = end
+        return good
+
+    def _strike_out(self, notes: Notes, wirings: Mapping[str, Mapping[int, int]], kind: str) -> None:
+        """Strikes out the lines that cannot both be true: they are asked for again."""
+        named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
+        at = {f"{_row_kind(what)} {row}": end for (what, row), end in named.items()}
+        for end, things in doubled(at).items():
+            self.doubts.append(f"{kind} {end} is noted for {' and '.join(things)}: they are asked for again")
+            for what, row in [line for line, other in named.items() if other == end]:
+                del notes.of(what)[row]
+
+
+def _row_kind(what: str) -> str:
+    return "window" if what == "log" else "station"
+
+
+def _text(config: str, notes: Notes) -> str:
+    head = (
+        f"# What `yardboard wiring learn` has learned of {config} so far; the next time it goes on from here.\n"
+        f"# A wiring that is complete is moved into {config}. Delete this file to learn from the beginning.\n"
+    )
+    parts = [head]
+    if notes.nothing:
+        parts.append(f"[lamps]\n{_NOTHING} = {sorted(notes.nothing)}  # dead, or behind no station and no window\n")
+    for what, (section, key) in SECTIONS.items():
+        if notes.of(what):
+            parts.append(f"[{section}.{key}]\n{_listed(notes.of(what).items())}")
+    return "\n".join(parts)
+
+
+def _listed(lines: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"{row} = {end}\n" for row, end in sorted(lines))
+
+
+def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
+    """A configuration's text with these lines in it, for some of `SECTIONS`. Pure.
+
+    A line that is there gets its new number and keeps its comment; an empty section is filled below the comments it
+    begins with; a section that is not there comes at the end.
+    """
+    end = "\r\n" if "\r\n" in content else "\n"
+    if content and not content.endswith("\n"):
+        content += end
+    document = tomlkit.parse(content)
+    behind = ""
+    for what, lines in wirings.items():
+        section, key = SECTIONS[what]
+        listed = _listed(lines.items()).replace("\n", end)
+        table: Any = document.get(section, {}).get(key)
+        if table:
+            for row, number in lines.items():
+                table[str(row)] = number
+        elif isinstance(table, Table):
+            body = table.value.body
+            at = next((n for n, (_, item) in enumerate(body) if not isinstance(item, Comment)), len(body))
+            body[at:at] = tomlkit.parse(listed).body
+        else:
+            if isinstance(table, InlineTable):  # wiring = {}
+                del document[section][key]
+            behind += f"{end}[{section}.{key}]{end}{listed}"
+    return tomlkit.dumps(document) + behind
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Replace a file, or make it, in one step: whoever reads it meanwhile, or after a power cut, sees old or new.
+
+    Its mode stays, and its owner as far as this user may give it away; a link stays a link.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    new = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            _like(path, file.fileno())
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _like(path: Path, file: int) -> None:
+    """Gives a new file the mode and owner of the one it replaces, or what a new file usually gets from its folder."""
+    old = path.stat() if path.exists() else None
+    os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)
+    owner = old or path.parent.stat()
+    if os.geteuid() == 0:  # with sudo: the file stays that of whoever keeps the configuration
+        os.fchown(file, owner.st_uid, owner.st_gid)

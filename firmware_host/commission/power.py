@@ -1,0 +1,62 @@
+"""What all lamps of a table would draw, and what they draw behind the configuration's limit."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from firmware_host.config import Config
+from firmware_host.wires import strips
+from hardware.current import IDLE, LimitedLamps, draw
+
+
+class Power(NamedTuple):
+    """What all lamps of a table draw when all are to be white, in milliamps; estimates.
+
+    Attributes:
+        full: at full power.
+        wanted: with the configuration's brightness.
+        limited: behind its limit on current.
+        limit: the limit.
+    """
+
+    full: float
+    wanted: float
+    limited: float
+    limit: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.full:.0f} mA at full power, {self.wanted:.0f} mA with this brightness, "
+            f"{self.limited:.0f} mA behind the limit of {self.limit:.0f} mA (estimated)"
+        )
+
+
+class _Paper:
+    """Lamps on paper, to see what a limit makes of a frame. Implements the `Lamps` port."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.frame = b""
+
+    def ready(self) -> bool:
+        return True
+
+    def show(self, frame: bytes) -> None:
+        self.frame = frame
+
+    def close(self) -> None:
+        pass
+
+
+def power(config: Config, count: int) -> Power:
+    """What a chain of `count` lamps draws when all are to be white."""
+    lamps, paper = config.lamps, _Paper(count)
+    dead = sum(unused for _, unused in strips(lamps, config.sheet)) * IDLE
+    white = b"\xff" * (3 * count)
+    drawn = [draw(white) + dead]
+    for most in (math.inf, lamps.max_milliamps):
+        LimitedLamps(paper, most, lamps.brightness, lamps.gamma, dead).show(white)
+        drawn.append(draw(paper.frame) + dead)
+    full, wanted, limited = drawn
+    return Power(full, wanted, limited, lamps.max_milliamps)

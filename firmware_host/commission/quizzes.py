@@ -1,0 +1,163 @@
+"""What a lesson asks for: stations, which inputs answer; or lamps, which stations and windows of the log answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from firmware_host.commission.learned import Notes
+
+NOTHING = 0
+"""The answer that a lamp is dead, or stands in no station and no window."""
+
+
+class SwitchQuiz:
+    """Which input is under each station. What is asked for are stations, the answers are inputs. A `Quiz`.
+
+    Args:
+        notes: where it is noted.
+        wanted: the stations to be learned.
+        lamps: station -> lamp, where that is known.
+        name: says where an input is found.
+    """
+
+    def __init__(
+        self, notes: Notes, wanted: Collection[int], lamps: Mapping[int, int], name: Callable[[int], str]
+    ) -> None:
+        self._lines = notes.switches
+        self._wanted = wanted
+        self._lamps = lamps
+        self._name = name
+
+    def enough(self) -> bool:
+        """Whether every wanted station has its input."""
+        return all(station in self._lines for station in self._wanted)
+
+    def prompt(self, asked: int) -> str:
+        """What the person is to do."""
+        shines = ", which shines," if asked in self._lamps else ""
+        return f"touch station {asked}{shines} with a magnet"
+
+    def lamp(self, asked: int) -> int | None:
+        """The station's lamp, if it is known."""
+        return self._lamps.get(asked)
+
+    def told(self, answer: int) -> str:
+        """The input, and where it is found."""
+        return self._name(answer)
+
+    def touched(self, contact: int) -> int | None:
+        """The input itself."""
+        return contact
+
+    def typed(self, word: str) -> int | None:  # noqa: ARG002 - only a magnet can answer
+        """Nothing that is typed is an answer."""
+        return None
+
+    def owner(self, answer: int) -> int | None:
+        """The station that has this input."""
+        return next((station for station, contact in self._lines.items() if contact == answer), None)
+
+    def taken(self, answer: int, owner: int) -> str:
+        """That another station has this input."""
+        return f"{self._name(answer)} is station {owner} already"
+
+    def link(self, asked: int, answer: int) -> str:
+        """Note the input of a station."""
+        self._lines[asked] = answer
+        return f"station {asked} is {self._name(answer)}"
+
+    def unlink(self, asked: int) -> list[str]:
+        """Strike out a station's input."""
+        contact = self._lines.pop(asked, None)
+        return [] if contact is None else [f"  station {asked} is not {self._name(contact)} any more"]
+
+
+class LampQuiz:
+    """Where each lamp of the chain stands. What is asked for are lamps; a station answers with its number, a window of
+    the log with its number below zero. A `Quiz`.
+
+    Args:
+        notes: where it is noted.
+        stations: the stations that can be answered; none: the windows alone are learned.
+        windows: how many windows the log has; 0: they cannot be answered.
+        wanted: the stations to be learned; or the windows, below zero.
+        contacts: input -> station, where that is known; a magnet can answer there.
+    """  # noqa: D205
+
+    def __init__(
+        self,
+        notes: Notes,
+        stations: Collection[int],
+        windows: int,
+        wanted: Collection[int],
+        contacts: Mapping[int, int],
+    ) -> None:
+        self._notes = notes
+        self._stations = stations
+        self._windows = windows
+        self._wanted = wanted
+        self._contacts = contacts
+
+    def enough(self) -> bool:
+        """Whether everything that is wanted has its lamp."""
+        return all(self.owner(answer) is not None for answer in self._wanted)
+
+    def prompt(self, asked: int) -> str:
+        """What the person is to do."""
+        if not self._stations:
+            return f"lamp {asked} shines: type the number of its window in the log, or none"
+        magnet = "touch its station with a magnet, or type its number"
+        way = magnet if self._contacts else "type the number of its station"
+        window = ", w3 for window 3 of the log" if self._windows else ""
+        return f"lamp {asked} shines: {way}{window}, or none"
+
+    def lamp(self, asked: int) -> int | None:
+        """The lamp itself."""
+        return asked
+
+    def told(self, answer: int) -> str:
+        """The station or window."""
+        return f"station {answer}" if answer > 0 else f"window {-answer}" if answer else "nothing"
+
+    def touched(self, contact: int) -> int | None:
+        """The station under which this input is."""
+        return self._contacts.get(contact)
+
+    def typed(self, word: str) -> int | None:
+        """A station's number, a window's with w before it, or "none"; without stations the w may be left out."""
+        if word in {"n", "none"}:
+            return NOTHING
+        number = word.removeprefix("w")
+        if not (number.isascii() and number.isdecimal() and len(number) < 6):
+            return None
+        if word.startswith("w") or not self._stations:
+            return -int(number) if 1 <= int(number) <= self._windows else None
+        return int(number) if int(number) in self._stations else None
+
+    def owner(self, answer: int) -> int | None:
+        """The lamp that stands there."""
+        return self._notes.lamps.get(answer) if answer > 0 else self._notes.log.get(-answer)
+
+    def taken(self, answer: int, owner: int) -> str:
+        """That another lamp stands there."""
+        return f"{self.told(answer)} has lamp {owner} already"
+
+    def link(self, asked: int, answer: int) -> str:
+        """Note where a lamp stands."""
+        if answer == NOTHING:
+            self._notes.nothing.add(asked)
+            return f"lamp {asked} stays dark"
+        self._notes.nothing.discard(asked)
+        lines = self._notes.lamps if answer > 0 else self._notes.log
+        lines[abs(answer)] = asked
+        return f"{self.told(answer)} has lamp {asked}"
+
+    def unlink(self, asked: int) -> list[str]:
+        """Strike out where a lamp stands."""
+        self._notes.nothing.discard(asked)
+        struck = []
+        for lines, sign in ((self._notes.lamps, 1), (self._notes.log, -1)):
+            for row in [row for row, lamp in lines.items() if lamp == asked]:
+                del lines[row]
+                struck.append(f"  {self.told(sign * row)} has not lamp {asked} any more")
+        return struck

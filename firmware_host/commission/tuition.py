@@ -1,0 +1,183 @@
+"""A sitting at the board: which lesson there is to be, given what is known, and what comes of it at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from firmware_host.commission.learn import HELP, Lesson
+from firmware_host.commission.learned import Notebook, doubled, in_config, missing, rows
+from firmware_host.commission.quizzes import LampQuiz, SwitchQuiz
+from firmware_host.commission.workbench import namer
+from firmware_host.config import Config
+from firmware_host.settings import ConfigError
+from hardware.backend import Backend
+
+_TOGETHER = (("switches",), ("lamps", "log"))  # a station and a window must not have one lamp
+_KINDS = {
+    "switches": ("stations", "an input"),
+    "lamps": ("stations", "a lamp"),
+    "log": ("windows of the log", "a lamp"),
+}
+
+
+class Tuition:
+    """One start of `yardboard wiring learn`.
+
+    Args:
+        path: the configuration's file.
+        config: what stands in it.
+        backend: the table's devices.
+        what: what is learned: "switches", "lamps" or "log".
+        only: the stations or windows that are learned anew; none: all that are missing.
+        again: whether to begin anew, whatever is known.
+
+    Attributes:
+        heading: what to say before the lesson.
+        lesson: the lesson, or None if there is nothing to learn.
+
+    Raises:
+        ConfigError: the file with what was learned before cannot be used.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        config: Config,
+        backend: Backend,
+        what: str,
+        *,
+        only: Collection[int] = (),
+        again: bool = False,
+    ) -> None:
+        self._path = path
+        self._config = config
+        self._backend = backend
+        self._what = what
+        self._book = Notebook(path, config, inputs=backend.switches.count, lamps=backend.lamps.count)
+        self._name = namer(backend.switches)
+        self.heading: list[str] = list(self._book.doubts)
+        self.lesson: Lesson | None = None
+        lines, old = self._book.notes.of(what), in_config(config, what)
+        if lines == old:  # the power failed after they were written into the configuration
+            lines.clear()
+        if old and not lines and not only and not again:
+            self.heading.append(
+                f"{path}: {_KINDS[what][0]}: all {len(old)} are wired. "
+                "--again learns all of them anew, --only 58,74 some of them."
+            )
+            return
+        if again:
+            self._forget()
+        elif only:
+            lines.update({} if lines else old)
+        freed = [lines.pop(row) for row in only if row in lines]
+        wanted = only or rows(config, what)
+        asked, lesson = self._of_switches(wanted) if what == "switches" else self._of_lamps(wanted, freed, again=again)
+        if asked:
+            self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
+            self.lesson = lesson
+
+    def keep_and(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
+        """What writes down all that was learned and then says lines to the person."""
+
+        def kept(lines: Sequence[str]) -> None:
+            self._book.save()
+            tell(lines)
+
+        return kept
+
+    def finish(self) -> list[str]:
+        """Write what is complete into the configuration; tells that, and what is missing or doubled.
+
+        Raises:
+            OSError: a file cannot be written; what was learned is in the notes.
+        """
+        self._book.save()
+        lines = self._account()
+        for group in _TOGETHER:
+            whats = [what for what in group if self._complete(what)]
+            if whats:
+                lines += self._adopt(whats)
+        unfinished = [what for what in _KINDS if self._book.notes.of(what) and not self._complete(what)]
+        if unfinished:
+            what = self._what if self._what in unfinished else unfinished[0]
+            lines.append(f"Kept in {self._book.path}. Go on with: {self._command(what)}")
+        return lines
+
+    # ---- what to ask for ----
+
+    def _forget(self) -> None:
+        notes = self._book.notes
+        notes.of(self._what).clear()
+        if self._what != "switches":
+            notes.log.clear()
+            notes.nothing.clear()
+
+    def _of_switches(self, wanted: Collection[int]) -> tuple[int, Lesson]:
+        notes = self._book.notes
+        asked = [station for station in wanted if station not in notes.switches]
+        quiz = SwitchQuiz(notes, wanted, self._book.known(self._config, "lamps"), self._name)
+        return len(asked), Lesson(quiz, asked, self._name)
+
+    def _of_lamps(self, wanted: Collection[int], freed: Sequence[int], *, again: bool) -> tuple[int, Lesson]:
+        config, notes = self._config, self._book.notes
+        for_log = self._what == "log"
+        if for_log:
+            taken = {
+                *(notes.lamps or dict(zip(config.sheet.stations, config.sheet.station_lamps, strict=True))).values()
+            }
+            quiz = LampQuiz(notes, (), config.edition.windows, [-window for window in wanted], {})
+        else:
+            log = {} if again else in_config(config, "log")
+            taken = {*log.values(), *notes.lamps.values()}
+            inputs = self._book.known(config, "switches")
+            contacts = {contact: station for station, contact in inputs.items()}
+            quiz = LampQuiz(notes, rows(config, "lamps"), 0 if log else config.edition.windows, wanted, contacts)
+        taken |= {*notes.log.values()}
+        free = [lamp for lamp in range(self._backend.lamps.count) if lamp not in taken]
+        asked = [*freed, *(lamp for lamp in free if lamp not in notes.nothing and lamp not in freed)]
+        asked = asked or free  # what is missing must be behind one of those that seemed dead
+        return 0 if quiz.enough() else len(asked), Lesson(quiz, asked, self._name)
+
+    # ---- what came of it ----
+
+    def _command(self, what: str) -> str:
+        """What to type to learn on."""
+        return f"yardboard wiring learn {self._path}" + ("" if what == "switches" else f" --what {what}")
+
+    def _complete(self, what: str) -> bool:
+        lines = self._book.notes.of(what)
+        return bool(lines) and not missing(self._config, what, lines)
+
+    def _account(self) -> list[str]:
+        """What is missing or doubled, a line each."""
+        lines = []
+        for what, (things, end) in _KINDS.items():
+            if what == self._what or self._book.notes.of(what):
+                noted = self._book.known(self._config, what)
+                every, lacking = rows(self._config, what), missing(self._config, what, noted)
+                lines.append(f"{len(every) - len(lacking)} of {len(every)} {things} have {end}.")
+                if lacking:
+                    lines.append(f"Missing: {_shortened(lacking)}.")
+        at = {f"station {n}": lamp for n, lamp in self._book.known(self._config, "lamps").items()}
+        at |= {f"window {n}": lamp for n, lamp in self._book.known(self._config, "log").items()}
+        return lines + [f"Doubled: lamp {lamp} is that of {' and '.join(two)}." for lamp, two in doubled(at).items()]
+
+    def _adopt(self, whats: Sequence[str]) -> list[str]:
+        try:
+            self._book.adopt(whats)
+        except ConfigError as error:
+            lines = [f"Not written: {self._path} would not be good any more, and stays as it was.", *error.mistakes]
+            if whats == ["lamps"]:
+                anew = " --again" if in_config(self._config, "log") and not self._book.notes.log else ""
+                lines.append(f"Learn the lamps of the log, too: {self._command('log')}{anew}")
+            return lines
+        return [f"Written to {self._path}: {' and '.join(whats)}."]
+
+
+def _shortened(numbers: Sequence[int]) -> str:
+    """Numbers in a row, the first twelve of them if there are many more."""
+    shown = numbers if len(numbers) < 16 else numbers[:12]
+    more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
+    return ", ".join(map(str, shown)) + more

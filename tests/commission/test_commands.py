@@ -1,0 +1,180 @@
+"""The words as they are typed: what is refused, and a real terminal in real time."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.commission.commands import selftest, wiring
+from firmware_host.commission.terminal import END, Terminal
+from firmware_host.config import load
+
+PATIENCE = 60.0
+"""Seconds that a slow machine has for an answer."""
+
+
+class AtTheTerminal:
+    """A program at a terminal of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.told = folder / "told"
+        self._screen, other = pty.openpty()
+        command = [sys.executable, "-m", "tests.commission.real_time", str(self.told), *words]
+        self.process = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, start_new_session=True)
+        os.close(other)
+        self.seen = ""
+
+    def wait_for(self, text: str) -> None:
+        """Reads on until a text has come; what was before it does not count again."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.seen:
+            ready = select.select([self._screen], [], [], max(0.0, end - time.monotonic()))[0]
+            read = self._read() if ready else b""
+            assert read, f"{text!r} did not come: {self.seen!r}"
+            self.seen += read.decode().replace("\r\n", "\n")
+        self.seen = self.seen.partition(text)[2]
+
+    def type(self, text: str) -> None:
+        os.write(self._screen, text.encode())
+
+    def end(self) -> int:
+        """Waits for its end; its status."""
+        while read := self._read():
+            self.seen += read.decode().replace("\r\n", "\n")
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        os.close(self._screen)
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._screen, 4096)
+        except OSError:  # Linux's way of saying that the other end is closed
+            return b""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "dice.toml"
+    path.write_text('# ours\n[game]\nrules = "dice"\n', encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def started() -> Iterator[list[AtTheTerminal]]:
+    programs: list[AtTheTerminal] = []
+    yield programs
+    for program in programs:
+        program.close()
+
+
+def test_a_log_is_learned_at_a_terminal(config: Path, tmp_path: Path, started: list[AtTheTerminal]) -> None:
+    at = AtTheTerminal(tmp_path, "wiring", "learn", str(config), "--what", "log")
+    started.append(at)
+    for place in range(13):
+        at.wait_for(f"{place + 1} of 13: lamp {36 + place} shines: type the number of its window in the log, or none")
+        at.type(f"{13 - place}\n")
+    at.wait_for("13 of 13 windows of the log have a lamp.")
+    at.wait_for(f"Written to {config}: log.")
+    assert at.end() == 0
+    assert load(config).lamps.log == {window: 36 + 13 - window for window in range(1, 14)}
+    assert config.read_text(encoding="utf-8").startswith('# ours\n[game]\nrules = "dice"\n\n[lamps.log]\n1 = 48\n')
+    assert at.told.read_text() == "0 lamps, 0 screens"
+
+
+@pytest.mark.parametrize("how", ["control-c", "terminated", "killed", "hung up"])
+def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
+    config: Path, tmp_path: Path, started: list[AtTheTerminal], how: str
+) -> None:
+    at = AtTheTerminal(tmp_path, "wiring", "learn", str(config), "--what", "log")
+    started.append(at)
+    at.wait_for("1 of 13: ")
+    at.type("w4\n")
+    at.wait_for("2 of 13: ")
+    match how:
+        case "control-c":
+            at.type("\x03")
+        case "terminated":
+            at.process.terminate()
+        case "killed":
+            at.process.kill()
+        case "hung up":
+            at.type("\x04")  # Control-D: the end of the input
+    status = at.end()
+    expected = {"control-c": 1, "terminated": 143, "killed": -signal.SIGKILL, "hung up": 0}  # main() makes 130 of 1
+    assert status == expected[how]
+    assert "4 = 36" in config.with_suffix(".learning.toml").read_text(encoding="utf-8")
+    if how != "killed":
+        assert at.told.read_text() == "0 lamps, 0 screens"
+    again = AtTheTerminal(tmp_path, "wiring", "learn", str(config), "--what", "log")
+    started.append(again)
+    again.wait_for("1 of 12: lamp 37 shines")
+
+
+def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
+    config: Path, tmp_path: Path, started: list[AtTheTerminal]
+) -> None:
+    at = AtTheTerminal(tmp_path, "selftest", str(config), "--screens", "--lamps")
+    started.append(at)
+    at.wait_for("Lamps: 49 lamps")
+    at.wait_for("  lamp 1: station ")
+    at.type("\n")
+    at.wait_for("Screens: handset and display show a frame")
+    assert "Switches" not in at.seen
+    at.type("\n")
+    assert at.end() == 0
+    assert at.told.read_text() == "0 lamps, 0 screens"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--only", "1,99"], "--only: '99' is no station of "),
+        (["--only", "1,,2"], "--only: '' is no station of "),
+        (["--what", "log", "--only", "14"], "--only: '14' is no window of the log of "),
+        (["--only", "1", "--again"], "--only or --again: not both"),
+        (["--what", "keys"], "'keys' is not one of"),
+        ([], "its board is a simulated one"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused(config: Path, words: list[str], told: str) -> None:
+    done = CliRunner().invoke(wiring, ["learn", str(config), *words])
+    assert done.exit_code != 0
+    assert told in re.sub(r"\s+", " ", done.output)
+
+
+def test_a_configuration_that_is_none_is_refused_with_its_mistakes(config: Path) -> None:
+    config.write_text("[game]\nruels = 3\n", encoding="utf-8")
+    for word in (["learn", str(config)], [str(config)]):
+        done = CliRunner().invoke(wiring if word[0] == "learn" else selftest, word)
+        assert done.exit_code == 1
+        assert "did you mean rules?" in done.output
+
+
+def test_a_terminal_gives_lines_as_they_come_and_the_end_once() -> None:
+    read, write = os.pipe()
+    terminal = Terminal(read)
+    assert terminal.lines(0) == []
+    os.write(write, b"5")
+    assert terminal.lines(0) == []
+    os.write(write, "8\n\nw3\nü".encode())
+    assert terminal.lines(10) == ["58", "", "w3"]
+    os.write(write, b"\xff\n")
+    assert terminal.lines(10) == ["ü\N{REPLACEMENT CHARACTER}"]
+    os.close(write)
+    assert terminal.lines(10) == [END]
+    assert terminal.lines(0) == []
+    os.close(read)

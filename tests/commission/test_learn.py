@@ -1,0 +1,366 @@
+"""Wiring learned by touch: whatever the wires do, and whatever the person does, what is written is the truth."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.commission.learn import BLINK, PATIENCE, SETTLE
+from firmware_host.commission.tuition import Tuition
+from firmware_host.config import load
+from hardware.sim.physics import Physics
+from tests.commission.sittings import CONFIG, Board, Sitting
+
+
+def test_a_scrambled_london_is_learned_by_number_and_then_by_light(tmp_path: Path) -> None:
+    board = Board(tmp_path, rules="classic", seed=3)
+    assert len(board.stations) == 199
+    first = Sitting(board)
+    first.touch_all()
+    assert first.end() == ["199 of 199 stations have an input.", f"Written to {board.path}: switches."]
+    assert board.wired("switches") == board.truth("switches")
+
+    lamps = Sitting(board, "lamps")
+    lamps.name_all()
+    assert lamps.end()[0] == "199 of 199 stations have a lamp."
+    if not board.wired("log"):  # the chain does not end with a station
+        log = Sitting(board, "log")
+        log.name_all()
+        log.end()
+    assert board.wired("lamps") == board.truth("lamps")
+    assert board.wired("log") == board.truth("log")
+    assert not board.path.with_suffix(".learning.toml").exists()
+
+    again = Sitting(board, again=True)
+    again.touch_all()  # by the light of the lamps that have been learned
+    assert all("which shines" in line for line in again.said if line.endswith("magnet"))
+    assert again.end()[-1] == f"Written to {board.path}: switches."
+    assert board.wired("switches") == board.truth("switches")
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_whatever_the_person_does_the_truth_is_learned_in_the_end(
+    seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    board = Board(tmp_path_factory.mktemp("board"), seed=seed)
+    chance = random.Random(seed)
+    sitting = Sitting(board)
+    for act in range(1000):
+        board.table.advance(20)
+        if not sitting.asking:
+            if sitting.end()[-1].startswith("Written"):
+                break
+            sitting = Sitting(board)
+        if act >= 80:  # after a while everyone gets it right
+            touch_right(board, sitting)
+        elif chance.random() < 0.07:
+            sitting = Sitting(board)  # the power failed; the board stands as it was
+        else:
+            carelessly(board, sitting, chance)
+    assert board.wired("switches") == board.truth("switches")
+
+
+def touch_right(board: Board, sitting: Sitting) -> None:
+    board.touch(sitting.asked)
+    if sitting.said[-1].endswith("t: take it over"):
+        sitting.type("t")
+
+
+def carelessly(board: Board, sitting: Sitting, chance: random.Random) -> None:
+    asked, learned = sitting.asked, sitting.tuition._book.notes.switches
+    match chance.randrange(12):
+        case 0:
+            sitting.type("")
+        case 1:
+            sitting.type(chance.choice(["b", "a", "hello", "58", "none"]))
+        case 2:  # a wrong one: told if that station is learned, else noticed by whoever touched it
+            board.touch(chance.choice(board.stations))
+            if asked in learned and learned[asked] != board.inputs[asked] and sitting.asking:
+                sitting.type("b")
+        case 3:
+            board.touch(asked, ms=chance.uniform(0, 1000 * SETTLE - 50))
+        case 4:  # a wrong one that nobody notices, until the station that was touched is asked for
+            unlearned = [n for n in board.stations if n not in learned and n != asked]
+            if unlearned and all(board.inputs[n] == number for n, number in learned.items()):
+                board.touch(chance.choice(unlearned))
+        case _:
+            touch_right(board, sitting)
+
+
+def test_all_other_lines_of_the_configuration_stay_to_the_byte(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    sitting.end()
+    lines = "".join(f"{station} = {board.inputs[station]}\n" for station in sorted(board.inputs))
+    before = CONFIG.format(rules="dice")
+    assert board.path.read_text(encoding="utf-8") == before.replace(
+        "# station = input\n", f"# station = input\n{lines}"
+    )
+
+
+def test_a_lamp_that_is_known_shines_white_until_its_station_is_touched_and_then_green_for_a_moment(
+    tmp_path: Path,
+) -> None:
+    board = Board(tmp_path)
+    lamps = Sitting(board, "lamps")
+    lamps.name_all()
+    lamps.end()
+    sitting = Sitting(board)
+    one = sitting.asked
+    assert board.white() == [one]
+    board.table.put(one, "magnet")
+    board.table.advance(1000 * SETTLE + 50)
+    two = sitting.asked
+    assert two != one
+    (red, green, blue) = board.lit()[one]
+    assert red == blue == 0 < green
+    assert board.white() == [two]
+    board.table.advance(1000 * BLINK)
+    assert one not in board.lit()
+    sitting.end()
+    assert board.lit() == {}
+
+
+def test_a_stuck_contact_is_told_by_name_and_not_listened_to_until_it_opens(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    stuck = board.stations[4]
+    board.table.fault(f"switch:{stuck}", "stuck_closed")
+    board.table.advance(50)
+    sitting = Sitting(board)
+    assert sitting.said[0] == f"  input {board.inputs[stuck]} stays closed; it is not listened to until it opens"
+    board.touch(sitting.asked)
+    assert sitting.asked == board.stations[1]  # the stuck one is in nobody's way
+    sitting.touch_all(but=[stuck])
+    said = sitting.end()
+    assert said[:2] == [
+        f"{len(board.stations) - 1} of {len(board.stations)} stations have an input.",
+        f"Missing: {stuck}.",
+    ]
+    assert (
+        said[-1] == f"Kept in {board.path.with_suffix('.learning.toml')}. "
+        f"Go on with: yardboard wiring learn {board.path}"
+    )
+    assert board.wired("switches") == {}
+
+    later = Sitting(board)
+    assert later.heading[0] == "Stations to ask for: 1."
+    board.touch(stuck)
+    assert not later.done  # it was closed all the time
+    board.table.fault(f"switch:{stuck}", "ok")
+    board.table.advance(100)
+    board.touch(stuck)
+    assert later.end()[-1] == f"Written to {board.path}: switches."
+    assert board.wired("switches") == board.truth("switches")
+
+
+def test_two_contacts_that_close_at_once_are_told_and_the_only_free_one_can_be_taken(tmp_path: Path) -> None:
+    physics = Physics(reach=17.0, release=17.5, error=(0.0, 1.0))  # 111 and 112 lie 14 mm apart
+    board = Board(tmp_path, rules="classic", physics=physics)
+    sitting = Sitting(board, only=[111, 112])
+    board.touch(111)
+    told, again = sitting.said[-2:]
+    numbers = sorted(board.inputs[station] for station in (111, 112))
+    assert told == f"  2 contacts closed at once: input {numbers[0]}, input {numbers[1]}"
+    assert again == "  touch it again, a little off to the side; Enter: skip"
+    assert sitting.asked == 111
+    sitting.type("t")
+    assert sitting.said[-2] == "  there is nothing to take over"
+    board.table.put_between(111, beyond(board, 111, 112), "magnet", share=0.4)
+    board.table.advance(500)
+    board.table.pick_up("magnet")
+    board.table.advance(50)
+    assert sitting.asked == 112
+    board.touch(112)
+    assert sitting.said[-1].endswith(f"; t: take input {board.inputs[112]}, the only one that is free")
+    sitting.type("t")
+    board.table.advance(1000)
+    notes = sitting.tuition._book.notes.switches
+    assert notes == {111: board.inputs[111], 112: board.inputs[112]}
+
+
+def beyond(board: Board, station: int, other: int) -> int:
+    """The station that lies most nearly straight away from another."""
+    places = board.table.places
+    (x, y), (ox, oy) = places[station], places[other]
+    near = [n for n, place in places.items() if n not in (station, other) and math.dist(place, (x, y)) < 42]
+    return min(near, key=lambda n: (places[n][0] - x) * (ox - x) + (places[n][1] - y) * (oy - y))
+
+
+def test_an_input_that_belongs_to_another_station_is_told_and_can_be_taken_over(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    one, two, three = board.stations[:3]
+    board.touch(two)  # by mistake
+    assert sitting.asked == two
+    board.touch(two)
+    assert sitting.said[-2:] == [
+        f"  input {board.inputs[two]} is station {one} already",
+        "  answer again; Enter: skip; t: take it over",
+    ]
+    sitting.type("t")
+    assert sitting.asked == three
+    total = len(board.stations)
+    assert f"  station {one} is not input {board.inputs[two]} any more" in sitting.said
+    assert sitting.question.startswith(f"3 of {total + 1}: ")  # the first station is asked for once more, at the end
+    sitting.touch_all()
+    sitting.end()
+    assert board.wired("switches") == board.truth("switches")
+
+
+def test_back_strikes_out_the_line_before_and_skip_goes_on_by_word_and_by_key(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    one, two, three = board.stations[:3]
+    sitting.type("b")
+    assert sitting.said[-2] == "  this is the first one"
+    board.touch(one)
+    board.table.press("table.confirm")
+    board.table.advance(50)
+    assert sitting.asked == three
+    board.table.press("table.back")
+    board.table.advance(50)
+    assert sitting.asked == two
+    sitting.type("b")
+    assert sitting.asked == one
+    assert sitting.said[-2] == f"  station {one} is not input {board.inputs[one]} any more"
+    assert sitting.tuition._book.notes.switches == {}
+    assert not sitting.tuition._book.path.exists()
+    board.touch(two)
+    board.touch(two)
+    board.table.press("table.taxi")
+    board.table.advance(50)
+    assert sitting.tuition._book.notes.switches == {two: board.inputs[two]}
+
+
+def test_a_magnet_in_passing_is_no_answer(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    one, two = board.stations[:2]
+    board.touch(two, ms=1000 * SETTLE - 60)
+    assert sitting.asked == one
+    board.touch(one)
+    assert sitting.asked == two
+    assert sitting.tuition._book.notes.switches == {one: board.inputs[one]}
+
+
+def test_what_closes_before_the_magnet_is_lifted_belongs_to_it_and_is_no_answer(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    one, two, three = board.stations[:3]
+    board.table.put(one, "magnet")
+    board.table.advance(500)
+    board.touch(three, ms=700, magnet="another")  # the neighbour feels it later
+    assert sitting.asked == two
+    assert len(sitting.tuition._book.notes.switches) == 1
+    assert not any("at once" in line for line in sitting.said)
+    board.table.pick_up("magnet")
+    board.table.advance(50)
+    board.touch(two)
+    assert sitting.asked == three
+
+
+def test_a_magnet_left_lying_is_told_and_does_not_stop_the_lesson(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    one, two = board.stations[:2]
+    board.table.put(one, "a pawn")
+    board.table.advance(500 + 1000 * PATIENCE)
+    assert sitting.said[-1] == f"  input {board.inputs[one]} stays closed; it is not listened to until it opens"
+    board.touch(two)
+    assert sitting.tuition._book.notes.switches == {n: board.inputs[n] for n in (one, two)}
+
+
+def test_a_contact_that_chatters_is_told_once_and_the_others_are_learned(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    wild = board.stations[-1]
+    board.table.fault(f"switch:{wild}", "chatter")
+    sitting = Sitting(board)
+    board.table.advance(2000)
+    board.touch(board.stations[0])
+    told = f"  input {board.inputs[wild]} chatters; it is not listened to until it is quiet"
+    assert sitting.said.count(told) == 1
+    assert sitting.tuition._book.notes.switches == {board.stations[0]: board.inputs[board.stations[0]]}
+
+
+def test_switches_that_are_lost_are_told_and_learned_on_when_they_are_back(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    board.table.fault("switches", "unplug")
+    board.table.advance(100)
+    assert sitting.said[-1] == "switches: lost: no answer; the cable is unplugged"
+    board.touch(board.stations[0])
+    assert sitting.asked == board.stations[0]
+    board.table.fault("switches", "replug")
+    board.table.advance(600)
+    assert sitting.said[-1] == "switches: ok"
+    board.touch(board.stations[0])
+    assert sitting.asked == board.stations[1]
+
+
+def test_noise_on_the_line_is_no_answer(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    for _ in range(20):
+        board.table.fault("switches", "garbage")
+        board.table.advance(60)
+    board.table.advance(1000)
+    assert sitting.asked == board.stations[0]
+    board.touch(board.stations[0])
+    assert sitting.tuition._book.notes.switches == {board.stations[0]: board.inputs[board.stations[0]]}
+
+
+def test_only_some_stations_are_learned_anew_even_if_two_were_swapped(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    sitting.end()
+    one, two = board.stations[3], board.stations[8]
+    right = board.path.read_text(encoding="utf-8")
+    swapped = right.replace(f"\n{one} = {board.inputs[one]}\n", f"\n{one} = {board.inputs[two]}  # mended\n")
+    swapped = swapped.replace(f"\n{two} = {board.inputs[two]}\n", f"\n{two} = {board.inputs[one]}\n")
+    board.path.write_text(swapped, encoding="utf-8")
+    assert board.wired("switches") != board.truth("switches")
+    anew = Sitting(board, only=[one, two])
+    assert anew.heading[0] == "Stations to ask for: 2."
+    anew.touch_all()
+    assert anew.end()[-1] == f"Written to {board.path}: switches."
+    told = f"\n{one} = {board.inputs[one]}\n"
+    assert board.path.read_text(encoding="utf-8") == right.replace(told, told[:-1] + "  # mended\n")
+
+
+def test_what_was_learned_anew_in_part_is_gone_on_with_and_the_old_wiring_stays_until_then(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    sitting.end()
+    before = board.path.read_bytes()
+    anew = Sitting(board, again=True)
+    board.touch(anew.asked)
+    board.touch(anew.asked)
+    assert anew.end()[0] == f"2 of {len(board.stations)} stations have an input."
+    assert board.path.read_bytes() == before
+    assert Sitting(board).asked == board.stations[2]
+    assert Sitting(board, again=True).asked == board.stations[0]
+
+
+def test_notes_that_a_power_cut_left_after_the_configuration_was_written_are_put_away(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    notes = board.path.with_suffix(".learning.toml")
+    left = notes.read_bytes()
+    sitting.end()
+    notes.write_bytes(left)
+    later = Tuition(board.path, load(board.path), board.backend, "switches")
+    assert later.lesson is None
+    told = f"{board.path}: stations: all 36 are wired. --again learns all of them anew, --only 58,74 some of them."
+    assert later.heading == [told]
+    assert later.finish() == ["36 of 36 stations have an input."]
+    assert not notes.exists()

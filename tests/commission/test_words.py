@@ -1,0 +1,67 @@
+"""The words for boards at the command line: what they say, and with what status they end."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.cli import FOR_BOARDS, main
+from firmware_host.commission.commands import WORDS
+
+LONDON = str(shelf.folder() / "london-spi.toml")
+
+
+def status(*words: str) -> int | str | None:
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    return ended.value.code
+
+
+def test_every_word_for_boards_is_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert tuple(word.name for word in WORDS) == FOR_BOARDS
+    assert status("--help") == 0
+    out = capsys.readouterr().out
+    assert [word for word in (*FOR_BOARDS, "run", "sim") if f"\n  {word} " not in out] == []
+
+
+def test_an_unknown_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("docter") == 2
+    assert "No such command 'docter'" in capsys.readouterr().err
+
+
+def test_all_sheets_are_drawn_into_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("wiring", "draw", LONDON, "--svg", str(tmp_path / "sheets")) == 0
+    told = [line.removeprefix("Written: ") for line in capsys.readouterr().out.splitlines()]
+    assert [Path(name).stem for name in told] == ["header", "chain", "chips", "lamps", "order", "panels"]
+    for name in told:
+        ET.fromstring(Path(name).read_text(encoding="utf-8"))  # noqa: S314 - our own
+
+
+def test_one_sheet_is_drawn_into_a_file(tmp_path: Path) -> None:
+    assert status("wiring", "draw", LONDON, "--what", "chips", "--svg", str(tmp_path / "one.svg")) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["one.svg"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--what", "matrix"], "there is no sheet 'matrix'; this board's are header, chain"),
+        (["--svg", "/proc/nowhere"], "/proc/nowhere: cannot be written: "),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("wiring", "draw", LONDON, *words) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_a_simulated_board_has_no_wires(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("wiring", "draw", str(shelf.folder() / "simulator.toml")) == 1
+    assert "a simulated board has no wires that could be drawn" in capsys.readouterr().err
+
+
+def test_without_a_pico_nothing_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("firmware", "install", "--port", "/dev/serial/by-id/nothing") == 1
+    assert "pico: " in capsys.readouterr().err

@@ -9,12 +9,26 @@ from pathlib import Path
 from PIL import Image
 
 from firmware_host import lobby, screens
+from firmware_host.commission.draw import draw
+from firmware_host.config import load
 from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.snapshot import save
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
+from tests.docs.pages import ROOT
 
-PICTURES = ("board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg")
+WIRING = {
+    "london-spi": ("header", "chain", "chips", "lamps", "order", "panels"),
+    "london-pico": ("header", "chain", "panels"),
+    "dice-matrix": ("header", "matrix", "lamps", "order", "panels"),
+    "junior-gpio": ("header", "reeds", "lamps", "order", "panels"),
+}
+"""The builds whose wiring diagrams are shown, and which of their sheets."""
+
+PICTURES = (
+    "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg",
+    *(f"wiring/{build}-{sheet}.svg" for build, names in WIRING.items() for sheet in names),
+)  # fmt: skip
 
 
 def draw_pictures(folder: Path) -> None:
@@ -26,6 +40,11 @@ def draw_pictures(folder: Path) -> None:
     save(table, folder / "junior.svg")
     (folder / "handset.svg").write_text(strip(three_pages()), encoding="utf-8")
     (folder / "handset-games.svg").write_text(strip(three_games()), encoding="utf-8")
+    (folder / "wiring").mkdir(exist_ok=True)
+    for build, names in WIRING.items():
+        config = load(ROOT / "config" / f"{build}.toml")
+        for name in names:
+            (folder / "wiring" / f"{build}-{name}.svg").write_text(draw(config, name), encoding="utf-8")
 
 
 def three_pages() -> list[Image.Image]:

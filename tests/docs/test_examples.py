@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 from firmware_host.cli import cli
@@ -58,7 +59,7 @@ def test_every_kind_of_example_is_there_and_no_mark_is_misspelt() -> None:
 )
 def test_a_command_that_is_not_run_here_exists_all_the_same(block: Block) -> None:
     for word in re.findall(r"^(?:\.venv/bin/)?yardboard ([\w-]+)", block.text, re.MULTILINE):
-        assert word in cli.commands
+        assert cli.get_command(click.Context(cli), word) is not None, word
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     for word in re.findall(r"^make ([\w-]+)", block.text, re.MULTILINE):
         assert word in targets

@@ -27,7 +27,7 @@ def test_the_pictures_are_what_the_program_draws_today(name: str, drawn: Path) -
 
 
 def test_every_picture_is_drawn_by_the_program_and_shown_on_a_page() -> None:
-    assert {path.name for path in DOCS.glob("*.svg")} == set(PICTURES)
+    assert {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.svg")} == set(PICTURES)
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [name for name in PICTURES if f"{name})" not in text] == []
 

@@ -1,0 +1,250 @@
+"""Every figure of the build guide is what the program makes of the builds, and every choice it offers can be made."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from firmware_host import wires
+from firmware_host.commission.diagrams.lamps import needs
+from firmware_host.commission.diagrams.leads import leads
+from firmware_host.config import Config, load, parse
+from firmware_host.sheet import Sheet, lay
+from firmware_host.shelf import load_ground
+from hardware import spacing
+from hardware.board_checks import SPI_BUFFER
+from hardware.drivers.neopixel_spi import encode
+from hardware.power import PULL_UP, RESISTIVITY, wire_for
+from hardware.sim.physics import CAREFUL, ROUGH
+from tests.docs.pages import ROOT, text_of
+
+BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
+
+
+def path_of(name: str) -> Path:
+    return ROOT / "config" / f"{name}.toml"
+
+
+@pytest.fixture(scope="module")
+def builds() -> dict[str, Config]:
+    return {name: load(path_of(name)) for name in BUILDS}
+
+
+def table(head: str) -> list[list[str]]:
+    """The rows of the table whose head begins with these columns."""
+    (found,) = re.findall(rf"^\| {re.escape(head)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text_of("build.md"), re.MULTILINE)
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
+
+
+def prose() -> str:
+    return " ".join(text_of("build.md").split())
+
+
+def london() -> Sheet:
+    return lay(load_ground("london").board, 24)
+
+
+def quantity(cell: str) -> int:
+    return 0 if cell == "–" else int(cell)
+
+
+# ---- parts -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_quantities_of_parts_are_those_of_the_builds(builds: dict[str, Config]) -> None:
+    parts = {row[0]: [quantity(cell) for cell in row[2:]] for row in table("part")[:-1]}
+
+    def counted(part: str) -> list[int]:
+        (row,) = [numbers for name, numbers in parts.items() if name.startswith(part)]
+        return row
+
+    chips = [config.switches.chips if config.switches.driver in ("shift-register", "serial") else 0
+             for config in builds.values()]  # fmt: skip
+    stations = [len(config.network.stations) for config in builds.values()]
+    matrix = [config.switches.driver == "matrix" for config in builds.values()]
+    assert counted("reed switch") == stations
+    assert counted("74HC165") == chips
+    assert counted("resistor network") == [max(0, number - 1) for number in chips]
+    assert counted("diode") == [number * has for number, has in zip(stations, matrix, strict=True)]
+    assert counted("capacitor 100 nF") == [number + 1 for number in chips]
+    assert counted("WS2812B") == [config.sheet.lamps for config in builds.values()]
+    assert counted("OLED") == [2] * 4
+    assert counted("Raspberry Pi Pico") == [config.switches.driver == "serial" for config in builds.values()]
+    assert counted("rotary encoder") == [bool(config.keys.encoder) for config in builds.values()]
+    keys = [len(config.keys.table) + len(config.keys.handset) for config in builds.values()]
+    assert counted("push button") == [
+        number - bool(config.keys.encoder) for number, config in zip(keys, builds.values(), strict=True)
+    ]
+
+
+def test_the_prices_together_are_the_sum_of_the_parts() -> None:
+    *parts, last = table("part")
+    for build in range(4):
+        sums = [0.0, 0.0]
+        for row in parts:
+            for end, price in enumerate(row[1].split("–")):
+                sums[end] += float(price) * quantity(row[2 + build])
+        assert last[2 + build] == f"**{round(sums[0], -1):.0f}–{round(sums[1], -1):.0f}**"
+
+
+def test_the_choice_tells_each_build_s_stations_and_buses(builds: dict[str, Config]) -> None:
+    for row, (name, config) in zip(table("build | game"), builds.items(), strict=True):
+        on_spi = config.lamps.driver == "neopixel-spi"
+        screens = [panel.bus.partition("-")[0].upper() for panel in (config.handset, config.display)]
+        assert row[0] == f"`{name}`"
+        assert row[2] == str(len(config.network.stations))
+        assert row[4:6] == ["SPI" if on_spi else "PWM pin", " and ".join(screens)]
+        assert ("no root" in row[6], "as root" in row[6]) == (on_spi, not on_spi)
+
+
+# ---- distances -------------------------------------------------------------------------------------------------------
+
+
+def test_the_distances_follow_from_the_map() -> None:
+    laid, rows = london(), table("London, board wide")
+    assert [row[0] for row in rows] == [f"{width} mm" for width in (500, 600, 680, 800, 900, 1000, 1100)]
+    for row in rows:
+        width = int(row[0].split()[0])
+        places = laid.positions_mm(width)
+        ((apart, one, other),) = spacing.closest(places, 1)
+        assert (one, other) == (111, 112)
+        assert row[1:] == [
+            f"{width / laid.network.aspect:.0f} mm",
+            f"{apart:.1f} mm",
+            f"{apart - CAREFUL.beside[1]:.1f} mm",
+            str(len(spacing.nearer_than(places, spacing.alone_from(CAREFUL)))),
+            str(len(spacing.nearer_than(places, 20))),
+        ]
+
+
+def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> None:
+    places, text = london().positions_mm(680), prose()
+    careful, rough = spacing.alone_from(CAREFUL), spacing.alone_from(ROUGH)
+    assert f"the {CAREFUL.beside[1]:g} mm by which a pawn may stand beside the middle" in text
+    assert (
+        f"closes at {CAREFUL.reach:g} mm and lets go at {CAREFUL.release:g} mm wants stations at least {careful:g} mm"
+        in text
+    )
+    assert f"a board of {spacing.width_for(places, 680, careful):.0f} mm or more" in text
+    assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) wants {rough:g} mm" in text
+    assert f"and {spacing.width_for(places, 680, rough):.0f} mm." in text
+    assert f"So {len(spacing.nearer_than(places, 20))} pairs of London may ask" in text
+    for name, words in (
+        ("dice-matrix", "places at least {:.1f} mm apart"),
+        ("junior-gpio", "at least {:.1f} mm apart"),
+    ):
+        config = builds[name]
+        nearest = spacing.closest(config.sheet.positions_mm(config.board.width_mm), 1)[0][0]
+        assert words.format(nearest) in text
+        assert config.board.width_mm == 400
+        assert config.switches.pick_up_mm == 20
+
+
+def test_the_wire_between_the_lamps_is_as_long_as_the_map_makes_it(builds: dict[str, Config]) -> None:
+    config = builds["london-spi"]
+    places = config.sheet.positions_mm(config.board.width_mm)
+    order = sorted(places, key=config.sheet.lamp)
+    length = sum(spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
+    assert f"it takes {length / 1000:.1f} m of wire on a board of {config.board.width_mm} mm" in prose()
+    # Half of the chain behind the second of two feeds, there and back; what is taken off evenly loses half as much.
+    amps, metres = needs(config).lamps / 2000, length / 2000
+    lost = amps * 2 * metres * RESISTIVITY / 0.5 / 2
+    assert (
+        f"{amps:g} A, taken off along half of its {length / 1000:.1f} m in 0.5 mm², would lose {lost:.2f} V" in prose()
+    )
+
+
+# ---- power -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_power_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> None:
+    for row, (name, config) in zip(table("build | lamps"), builds.items(), strict=True):
+        sums = needs(config)
+        points = "1 point" if sums.feeds == 1 else f"{sums.feeds} points"
+        assert row == [
+            f"`{name}`",
+            str(config.sheet.lamps),
+            f"{sums.idle:.0f} mA",
+            f"{sums.typical:.0f} mA",
+            f"{sums.white / 1000:.1f} A",
+            f"{config.lamps.max_milliamps} mA",
+            f"{sums.lamp_supply:g} A",
+            f"{sums.supply:g} A",
+            points,
+            f"{wire_for(sums.lamps, 1):g} mm²",
+        ]
+
+
+def test_the_fuses_lie_between_what_is_drawn_and_what_is_too_much(builds: dict[str, Config]) -> None:
+    (told,) = re.findall(r"1\.25 to 1\.6 times `max_milliamps` \(([^)]+)\)", prose())
+    drawn = sorted({config.lamps.max_milliamps for config in builds.values()}, reverse=True)
+    fuses = [1000 * float(fuse.removesuffix(" A")) for fuse in told.split(", ")]
+    assert [1.25 * most <= fuse <= 1.6 * most for fuse, most in zip(fuses, drawn, strict=True)] == [True] * 3
+
+
+def test_the_current_of_the_reeds_is_that_of_their_pull_ups() -> None:
+    assert f"takes {PULL_UP:g} mA; all 199 together would take {199 * PULL_UP:.0f} mA" in prose()
+
+
+# ---- settings --------------------------------------------------------------------------------------------------------
+
+
+def test_the_lines_of_config_txt_are_those_in_the_head_of_each_build() -> None:
+    rows = table("line")
+    for column, name in enumerate(BUILDS, 1):
+        head = path_of(name).read_text(encoding="utf-8").split("\n[game]")[0]
+        wanted = re.findall(r"^#   ((?:dtparam|dtoverlay|core_freq)\S*)", head, re.MULTILINE)
+        assert sorted(row[0].strip("`") for row in rows if row[column] == "yes") == sorted(wanted)
+        assert {row[column] for row in rows} <= {"yes", "–"}
+
+
+def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: dict[str, Config]) -> None:
+    config = builds["london-spi"]
+    sections = {name: getattr(config, name) for name in ("switches", "lamps")}
+    assert f"{max(wires.longest_transfers(sections, config.sheet).values()):,} bytes" in prose()
+    assert f"takes {SPI_BUFFER:,}" in prose()
+    least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
+    assert f"From {least} lamps a strip on" in prose()
+
+
+def changed(name: str, *changes: tuple[str, str]) -> Config:
+    """A build with some of its lines replaced."""
+    text = path_of(name).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert len(re.findall(old, text, re.MULTILINE)) == 1, old
+        text = re.sub(old, new, text, flags=re.MULTILINE)
+    return parse(text, f"{name}.toml", folder=ROOT / "config")
+
+
+MODEL_5 = (r'^model = "4"', 'model = "5"')
+DISPLAY_5 = (r'^bus = "i2c-3"', 'bus = "i2c-2"')
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("london-spi", (MODEL_5, DISPLAY_5, (r'^spi = "6\.0"', 'spi = "1.0"'))),
+        ("london-pico", (MODEL_5,)),
+        ("dice-matrix", (MODEL_5, DISPLAY_5)),
+        ("junior-gpio", (MODEL_5, DISPLAY_5)),
+        ("london-pico", ((r'^model = "4"', 'model = "3"'),)),
+        ("london-pico", ((r'^model = "4"', 'model = "zero2"'),)),
+    ],
+)
+def test_another_pi_takes_the_changes_that_are_named_and_the_very_same_wires(
+    name: str, changes: tuple[tuple[str, str], ...], builds: dict[str, Config]
+) -> None:
+    before = {lead.gpio: lead.end for lead in leads(builds[name]) if lead.end}
+    after = {lead.gpio: lead.end for lead in leads(changed(name, *changes)) if lead.end}
+    assert after == before
+
+
+def test_what_the_small_pis_lack_is_what_is_said_of_them() -> None:
+    for model in ("3", "zero2"):
+        with pytest.raises(ValueError, match="has no SPI6"):
+            changed("london-spi", (r'^model = "4"', f'model = "{model}"'))
+        with pytest.raises(ValueError, match="has no I2C bus 3"):
+            changed("junior-gpio", (r'^model = "4"', f'model = "{model}"'))

@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint types contracts docs check clean
+.PHONY: run test kernel-test lint types contracts docs check clean
 
 run: $(READY)  ## watch a game on the simulated table; make run ARGS="--seed 4 --fast"
 	$(BIN)/yardboard demo $(if $(ARGS),$(ARGS),--speed 3)
 
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+kernel-test: $(READY)  ## the drivers on a real kernel's pins, buses and USB, in User-Mode Linux; see docs/platforms.md
+	tests/kernel/run.sh $(BIN)/python
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -28,7 +31,7 @@ docs: $(READY)  ## docs/configuration.md, from the same definitions as the confi
 	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) dist build .cache
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

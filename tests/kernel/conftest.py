@@ -1,0 +1,7 @@
+"""The tests in `guest` run in a kernel of their own only, which `make kernel-test` boots."""
+
+from __future__ import annotations
+
+import os
+
+collect_ignore = [] if "YARDBOARD_GUEST" in os.environ else ["guest"]

@@ -1,0 +1,32 @@
+"""What the tests in the kernel of their own share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hardware.drivers.pins import pin_factory
+from tests.kernel.guest.machine import Bus, plug_panel
+
+
+@pytest.fixture(params=["lgpio", "rpigpio"])
+def factory(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Each of the factories that move real pins, started as the daemon starts it."""
+    started = pin_factory(request.param)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def i2c() -> Bus:
+    """The far end of /dev/i2c-1, its cable in."""
+    plug_panel(plugged=True)
+    return Bus("i2c")
+
+
+@pytest.fixture
+def spi() -> Bus:
+    """The far end of /dev/spidev0.0."""
+    return Bus("spi")

@@ -192,14 +192,16 @@ def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
 
 @cli.command()
 @click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
-def bench(quick: bool) -> None:
+@click.option("--drivers", is_flag=True, help="What the drivers of real boards cost, instead.")
+def bench(quick: bool, drivers: bool) -> None:
     """Measure this machine.
 
-    Games a second, microseconds a pass, memory, and the rest of the table in docs/performance.md.
+    Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
     """
-    from firmware_host.parlour.bench import table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour import bench as table_bench  # noqa: PLC0415 - only this word needs it
+    from firmware_host.parlour import driver_bench  # noqa: PLC0415 - only this word needs it
 
-    for line in table(quick=quick):
+    for line in driver_bench.table(quick=quick) if drivers else table_bench.table(quick=quick):
         click.echo(line)
 
 

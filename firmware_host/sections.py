@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.rules.network import Link
-from firmware_host.rules.setup import Option
-from firmware_host.settings import (
+from firmware_host.kinds import (
     choice,
     flag,
     freely,
@@ -23,6 +21,8 @@ from firmware_host.settings import (
     text,
     texts,
 )
+from firmware_host.rules.network import Link
+from firmware_host.rules.setup import Option
 from hardware.drivers.shift_register import SENTINEL
 
 SWITCH_DRIVERS = ("sim", "shift-register", "matrix", "gpio", "serial")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from firmware_host.kinds import shown
 from firmware_host.rules import box, tiles
 from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
-from firmware_host.settings import ConfigError, contents, shown, toml
+from firmware_host.settings import ConfigError, contents, toml
 
 _INSTALLED = Path(__file__).resolve().parent / "data"
 _CHECKOUT = Path(__file__).resolve().parent.parent / "config"

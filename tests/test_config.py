@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host import config, settings, shelf
+from firmware_host import config, kinds, shelf
 from firmware_host.config import ConfigError, load, parse, simulator, summary
 from firmware_host.rules.network import Link
 
@@ -41,7 +41,7 @@ def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():
     known = {
         (name, key)
         for name, section in config.SECTIONS.items()
-        for key, what in settings.keys(section).items()
+        for key, what in kinds.keys(section).items()
         if not what.only or "sim" in what.only
     }
     assert shown == known
@@ -52,7 +52,7 @@ def test_the_reference_explains_every_key_with_its_default():
         places = [text.index(f"[{name}]") for name in config.SECTIONS]
         assert places == sorted(places)
         for section in config.SECTIONS.values():
-            assert all(key.doc in text and key.kind in text for key in settings.keys(section).values())
+            assert all(key.doc in text and key.kind in text for key in kinds.keys(section).values())
     assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config.reference()
 
 
@@ -63,7 +63,7 @@ def test_the_written_reference_is_fresh():
 
 def test_every_default_keeps_the_bounds_it_is_explained_with():
     for section in config.SECTIONS.values():
-        for key in settings.keys(section).values():
+        for key in kinds.keys(section).values():
             assert key.faults(key.default) == []
 
 
@@ -245,7 +245,7 @@ VALUES = st.sampled_from(
         "0x" + "f" * 9000, "9" * 5000, "2020-01-01", "10:00:00",
     ]
 )  # fmt: skip
-LINES = [(f"[{name}]", key) for name, section in config.SECTIONS.items() for key in [*settings.keys(section), "x"]]
+LINES = [(f"[{name}]", key) for name, section in config.SECTIONS.items() for key in [*kinds.keys(section), "x"]]
 
 
 @hypothesis.settings(deadline=None)

@@ -18,7 +18,7 @@ import tomlkit
 from tomlkit.items import Comment, InlineTable, Table
 
 from firmware_host import config as configs
-from firmware_host import settings
+from firmware_host import kinds, settings
 from firmware_host.config import Config
 from firmware_host.settings import ConfigError
 
@@ -180,7 +180,7 @@ class Notebook:
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
-                wrong.append(f"{self.path}: {place} {row} = {settings.shown(end)}: is no line for this board")
+                wrong.append(f"{self.path}: {place} {row} = {kinds.shown(end)}: is no line for this board")
             else:
                 good[int(row)] = end
         return good

@@ -76,7 +76,8 @@ class Strips:
             try:
                 strip.lamps.show(bytes(3 * strip.dead) + frame[first:end])
             except DeviceLost as error:
-                lost.append(f"strip {number}: {str(error).removeprefix('lamps: ')}")
+                which = f"strip {number}: " if len(self._strips) > 1 else ""
+                lost.append(f"{which}{str(error).removeprefix('lamps: ')}")
             first = end
         if lost:
             raise DeviceLost(f"lamps: {'; '.join(lost)}")

@@ -110,3 +110,10 @@ def test_a_chain_of_no_strips_is_refused() -> None:
 def test_a_strip_with_too_many_dead_lamps_is_refused_by_its_number(dead: int) -> None:
     with pytest.raises(BadDevice, match=f"strip 2 has {dead} dead lamps of 2; there may be 0 to 1"):
         strips_of((1, 0), (2, dead))
+
+
+def test_the_only_strip_has_no_number() -> None:
+    devices, chain = strips_of((2, 1))
+    devices[0].unplug()
+    with pytest.raises(DeviceLost, match=r"^lamps: no answer; the cable is unplugged$"):
+        chain.show(bytes(3))

@@ -1,0 +1,329 @@
+"""`yardboard bench --drivers`: what the drivers cost, their software measured here, their wires computed.
+
+The real drivers and libraries run on doubles: pins in memory, buses that take what they are given at once and count it.
+So the time is what the program itself needs; how long the bits then take on a Pi's wires follows from their number and
+the clock, and is marked as computed. Nothing here ran on a wire.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import cycle
+from typing import Any
+
+from PIL import Image
+
+from firmware_host.assembly import OLED_HZ
+from firmware_host.parlour.bench import machine
+from firmware_host.parlour.gauges import BenchError, cpu_seconds
+from hardware.current import LimitedLamps
+from hardware.drivers.buttons import ButtonKeys
+from hardware.drivers.gpio import GpioSwitches
+from hardware.drivers.matrix import SETTLE, MatrixSwitches
+from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
+from hardware.drivers.neopixel_spi import SpiLamps, encode
+from hardware.drivers.oled import REFRESH, OledPanel
+from hardware.drivers.oled_bus import Bus, OpenBus, spi_bus
+from hardware.drivers.pico import Counters, Talk
+from hardware.drivers.pins import pin_factory
+from hardware.drivers.pixels import paint
+from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches
+from hardware.firmware.frames import PROTOCOL, REPORT, WELCOME
+from hardware.firmware.frames import encode as framed
+from hardware.ports import NotInstalled
+from hardware.sim.clock import SimClock
+
+CHIPS, CHIPS_HZ = 26, 1_000_000
+"""London's chain, and the clock of it."""
+
+LAMPS, BIT_S = 223, 1.25e-6
+"""London's lamps, and what one of the 24 bits of each takes on a PWM pin."""
+
+I2C_HZ, I2C_BITS = 400_000, 9
+"""The fast mode of I2C, and the bits of each byte with its acknowledgement."""
+
+USB_HZ = 12_000_000
+"""Full speed, which is a Pico's."""
+
+SIZE = 128, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Attributes:
+        what: what was measured.
+        software: seconds of one core.
+        size: bytes on the bus, or None where there is none.
+        wire: seconds on the wire, computed, or None where there is none.
+        note: with what it was compared, and what else has to be known.
+    """
+
+    what: str
+    software: float
+    size: int | None = None
+    wire: float | None = None
+    note: str = ""
+
+    @property
+    def line(self) -> str:
+        """The row as text."""
+        size = "" if self.size is None else f"{self.size:,} bytes"
+        wire = "" if self.wire is None else _time(self.wire)
+        return f"{self.what:<48} {_time(self.software):>10} {size:>12} {wire:>10}  {self.note}".rstrip()
+
+
+HEADING = f"{'what':<48} {'software':>10} {'on the bus':>12} {'computed':>10}"
+"""What stands over the rows; "computed" is the time of those bytes on a Pi's wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Times what never waits: the median of some rounds of many calls.
+
+    Attributes:
+        rounds: how many rounds.
+        calls: how many calls a round.
+    """
+
+    rounds: int
+    calls: int
+
+    def __call__(self, work: Callable[[], object]) -> float:
+        """Seconds a call."""
+        work()
+        took = [cpu_seconds(lambda: [work() for _ in range(self.calls)]) for _ in range(self.rounds)]
+        return statistics.median(took) / self.calls
+
+    def each(self, work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
+        """Seconds a call, when every call gets another input than the one before."""
+        endless = cycle(inputs)
+        return self(lambda: work(next(endless)))
+
+
+FULL = Timer(rounds=5, calls=200)
+QUICK = Timer(rounds=3, calls=40)
+
+
+def table(quick: bool) -> list[str]:
+    """The table, line by line. Where a package is missing, a line says what to install.
+
+    Args:
+        quick: fewer rounds: rough figures in a second.
+    """
+    timer = QUICK if quick else FULL
+    lines = [machine(), HEADING]
+    for part in (_chain, _pico, _matrix, _pins, _lamps, _screen_on_i2c, _screen_on_spi):
+        try:
+            lines += [row.line for row in part(timer)]
+        except NotInstalled as error:
+            lines += [str(error)] if str(error) not in lines else []
+    lines.append("software: CPU time of one core, on pins in memory and buses that take no time")
+    lines.append("computed: bytes by the bus's clock, without what the kernel and the library below add")
+    return lines
+
+
+def _chance() -> random.Random:
+    return random.Random(5)  # noqa: S311 - a measurement repeats itself
+
+
+def _times(slow: float, fast: float, than: str) -> str:
+    """How many times as fast as something else."""
+    return f"{slow / fast:.1f} times as fast as {than}"
+
+
+def _time(seconds: float) -> str:
+    """Three figures or so, in µs or ms."""
+    if seconds >= 1e-3:
+        return f"{seconds * 1e3:.2f} ms"
+    return f"{seconds * 1e6:.0f} µs" if seconds >= 1e-4 else f"{seconds * 1e6:.1f} µs"
+
+
+# ---- doubles ---------------------------------------------------------------------------------------------------------
+
+
+class _Bus:
+    """A bus that takes everything at once, and gives some readings in turn. Implements `Spi`, `Load` and luma's I2C.
+
+    Attributes:
+        size: bytes so far, on I2C with address and control byte.
+    """
+
+    def __init__(self, *readings: bytes) -> None:
+        self._readings, self._next = readings, 0
+        self.size = 0
+
+    def transfer(self, data: bytes) -> bytes:
+        self.size += len(data)
+        self._next += 1
+        return self._readings[self._next % len(self._readings)]
+
+    def write(self, data: bytes) -> None:
+        self.size += len(data)
+
+    def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:  # noqa: ARG002 - smbus2's own
+        self.size += 2 + len(data)
+
+    def pulse(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def bytes_for(self, work: Callable[[], object]) -> int:
+        """Bytes that something sends."""
+        before = self.size
+        work()
+        return self.size - before
+
+
+# ---- switches --------------------------------------------------------------------------------------------------------
+
+
+def _reading(closed: int) -> bytes:
+    """What a chain gives in mode 1 while some contacts are closed: its first bit has gone by."""
+    stations, end = 8 * (CHIPS - 1), (1 << 8 * CHIPS) - 1
+    levels = "".join("01"[not closed >> number & 1] for number in range(stations)) + f"{SENTINEL:08b}"
+    return (int(levels, 2) << 1 & end).to_bytes(CHIPS)
+
+
+def _bit_by_bit(data: bytes) -> int:
+    """The plain way to read a chain: a loop over the switches, which says the same."""
+    closed = 0
+    for number in range(1, 8 * (CHIPS - 1)):
+        byte, bit = divmod(number - 1, 8)
+        if not data[byte] >> 7 - bit & 1:
+            closed |= 1 << number
+    return closed
+
+
+def _chain(timer: Timer) -> Iterator[Row]:
+    one, other = _reading(1 << 7 | 1 << 150), _reading(1 << 8 | 1 << 150)
+    for what, bus in (("nothing changed", _Bus(one)), ("something changed", _Bus(one, other))):
+        load = LoadPin(16, pin_factory("mock"))
+        decoded, whole = _switches(bus, bus), _switches(bus, load)
+        for reading in (one, other):
+            if _switches(_Bus(reading), bus).read() != _bit_by_bit(reading):
+                raise BenchError("shift-register: the driver and the loop over its switches do not agree")
+        fast, slow = timer(decoded.read), timer(partial(_read_bit_by_bit, bus))
+        note = f"{_time(fast)} without the load pin: {_times(slow, fast, 'a loop over the switches')}"
+        size = bus.bytes_for(whole.read)
+        yield Row(f"shift-register: {CHIPS} chips, {what}", timer(whole.read), size, 8 * size / CHIPS_HZ, note)
+        load.close()
+
+
+def _switches(bus: _Bus, load: Load) -> ShiftRegisterSwitches:
+    """London's chain."""
+    return ShiftRegisterSwitches(8 * (CHIPS - 1), spi=bus, load=load, chips=CHIPS, sentinel=SENTINEL, mode=1)
+
+
+def _read_bit_by_bit(bus: _Bus) -> int:
+    return _bit_by_bit(bus.transfer(bytes(CHIPS)))
+
+
+def _pico(timer: Timer) -> Iterator[Row]:
+    length = CHIPS + 2
+    talk = Talk(length, 0.0, Counters())
+    talk.receive(framed(WELCOME, 0, bytes((PROTOCOL, 1, 0, 0)) + (8 * length).to_bytes(2)), 0.0)
+    reports = [framed(REPORT, number, _reading(1 << number) + bytes(2)) for number in range(1, 200)]
+    took = timer.each(lambda report: talk.receive(report, 0.0), reports)
+    if talk.report[:CHIPS] not in {_reading(1 << number) for number in range(1, 200)}:
+        raise BenchError("serial: reports are not understood")
+    size = len(reports[0])
+    note = "only when something changed, or every 0.1 s; on a thread of its own"
+    yield Row(f"serial: a report, {CHIPS} chips", took, size, 8 * size / USB_HZ, note)
+    newest = _Bus(_reading(1 << 7))
+    yield Row("serial: scan, the newest report", timer(_switches(newest, newest).read))
+
+
+def _matrix(timer: Timer) -> Iterator[Row]:
+    rows, columns = (6, 7, 8, 9, 10, 11), (12, 13, 16, 17, 19, 20)
+    switches = MatrixSwitches(rows, columns, pin_factory("mock"))
+    waited = SETTLE * len(rows)
+    took = timer(switches.read)
+    note = f"{_time(waited)} of it, computed, waiting for the columns to rise"
+    yield Row(f"matrix: scan, {len(rows)} by {len(columns)}", took, note=note)
+    switches.close()
+
+
+def _pins(timer: Timer) -> Iterator[Row]:
+    switches = GpioSwitches(range(14), pin_factory("mock"))
+    yield Row("gpio: scan, 14 pins", timer(switches.read))
+    switches.close()
+    keys = ButtonKeys({f"key {pin}": pin for pin in range(10)}, pin_factory("mock"))
+    yield Row("keys: scan, 10 buttons", timer(keys.read))
+    keys.close()
+
+
+# ---- lamps -----------------------------------------------------------------------------------------------------------
+
+
+def _lamps(timer: Timer) -> Iterator[Row]:
+    chance, bus = _chance(), _Bus()
+    frames = [chance.randbytes(3 * LAMPS) for _ in range(50)]
+    lamps = SpiLamps(LAMPS, spi=bus)
+    pixels = lamps._pixels  # noqa: SLF001 - the library's own object, to fill it in the library's own way
+    painted = timer.each(lambda frame: paint(pixels, frame), frames)
+    plain = replace(timer, calls=1 + timer.calls // 10).each(lambda frame: _pixel_by_pixel(pixels, frame), frames)
+    yield Row(f"lamps: frame built, {LAMPS}", painted, note=_times(plain, painted, "pixel by pixel"))
+    yield Row("lamps: frame encoded for SPI", timer.each(encode, frames))
+    size = bus.bytes_for(partial(lamps.show, frames[0]))
+    whole = timer.each(lamps.show, frames)
+    yield Row("neopixel-spi: frame built, encoded and sent", whole, size, 8 * size / LAMPS_HZ)
+    bent = timer.each(LimitedLamps(lamps, 3000, 0.8, 2.2).show, frames)
+    yield Row("neopixel-spi: the same behind gamma and limit", bent, size, 8 * size / LAMPS_HZ)
+    note = "built as above; the library's own sending is not measured: it shines for real"
+    yield Row("neopixel-pwm: frame built", painted, 3 * LAMPS, 24 * LAMPS * BIT_S, note)
+
+
+def _pixel_by_pixel(pixels: Any, frame: bytes) -> None:
+    """The plain way to fill a PixelBuf."""
+    for lamp in range(LAMPS):
+        pixels[lamp] = tuple(frame[3 * lamp : 3 * lamp + 3])
+
+
+# ---- screens ---------------------------------------------------------------------------------------------------------
+
+
+def _screen_on_i2c(timer: Timer) -> Iterator[Row]:
+    wires = _Bus()
+
+    def open_bus() -> Bus:
+        from luma.core.interface.serial import i2c  # noqa: PLC0415 - only with the extra
+
+        bus = i2c(bus=wires, address=0x3C)
+        bus.cleanup = wires.close
+        return bus  # type: ignore[no-any-return]
+
+    yield from _screen(timer, "oled on I2C", open_bus, wires, I2C_BITS / I2C_HZ)
+
+
+def _screen_on_spi(timer: Timer) -> Iterator[Row]:
+    wires = _Bus()
+    open_bus = spi_bus(lambda: wires, dc_pin=16, reset_pin=None, factory=pin_factory("mock"))
+    yield from _screen(timer, "oled on SPI", open_bus, wires, 8 / OLED_HZ)
+
+
+def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: float) -> Iterator[Row]:
+    clock, chance = SimClock(), _chance()
+    panel = OledPanel("screen", chip="ssd1306", open_bus=open_bus, clock=clock, contrast=127, shift_every=60)
+    pictures = [Image.frombytes("1", SIZE, chance.randbytes(SIZE[0] * SIZE[1] // 8)) for _ in range(4)]
+
+    def refresh(picture: Image.Image) -> None:
+        clock.advance(REFRESH)
+        panel.show(picture)
+
+    for name, show, shown in (
+        ("another picture", panel.show, pictures),
+        ("the same picture again", panel.show, pictures[:1]),
+        (f"settings and picture, every {REFRESH:g} s", refresh, pictures),
+    ):
+        show(shown[0])
+        size = wires.bytes_for(partial(show, shown[-1]))
+        yield Row(f"{what}: {name}", timer.each(show, shown), size, size * byte_s)
+    panel.close()

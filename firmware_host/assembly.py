@@ -6,15 +6,16 @@ is not installed, a pin that another program holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
-from functools import partial
+from collections.abc import Callable, Collection
+from contextlib import ExitStack, closing
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar, cast
 
 from firmware_host.config import Config
 from firmware_host.outputs import limited
-from firmware_host.sections import Oled
+from firmware_host.sections import Display, Handset, Oled
 from firmware_host.wires import strips
+from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.courier import BackgroundLamps, BackgroundPanel
 from hardware.current import IDLE
@@ -29,13 +30,17 @@ from hardware.drivers.oled_bus import i2c_bus, spi_bus
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.pins import pin_factory
 from hardware.drivers.shift_register import LoadPin, ShiftRegisterSwitches
-from hardware.drivers.spi import LgpioSpi, Spi
+from hardware.drivers.spi import KernelSpi, Spi
 from hardware.drivers.strips import Strip, Strips
-from hardware.ports import BadDevice, Clock, Keys, Lamps, Panel, Switches
+from hardware.ports import BadDevice, Clock, HardwareError, Keys, Lamps, Panel, Switches
 from hardware.presses import LongPresses
 
 OLED_HZ = 4_000_000
 """How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""
+
+
+DEVICES = ("switches", "lamps", "handset", "display", "keys")
+"""The devices of a table."""
 
 
 class OpenSpi(Protocol):
@@ -56,22 +61,66 @@ class Pi:
     """The ways from a Raspberry Pi to its devices, for one process.
 
     Args:
-        pins: the gpiozero factory of the pins.
+        pins: gives the gpiozero factory of the pins; asked once, and only where pins are used.
         open_spi: gives an SPI device.
     """
 
-    def __init__(self, pins: Any, open_spi: OpenSpi = LgpioSpi) -> None:
-        self.pins = pins
+    def __init__(self, pins: Callable[[], Any], open_spi: OpenSpi = KernelSpi) -> None:
+        self._pins = pins
         self.open_spi = open_spi
 
+    @cached_property
+    def pins(self) -> Any:
+        """The gpiozero factory.
 
-def assembled(config: Config, clock: Clock, pi: Pi | None = None) -> Backend:
+        Raises:
+            BadDevice: it does not run on this machine.
+            NotInstalled: its package is missing.
+        """
+        return self._pins()
+
+
+OUTPUTS = ("handset", "display", "lamps")
+"""What can be put out, the secret one first."""
+
+
+def put_out(output: str, config: Config, clock: Clock, pi: Pi | None = None) -> None:
+    """One of the outputs of a real board off; returns when it is.
+
+    Args:
+        output: one of `OUTPUTS`; the display may be one that the board has not.
+        config: the board's configuration.
+        clock: real time, or what a test takes for it.
+        pi: the ways to the devices, as in `assembled`.
+
+    Raises:
+        DeviceLost: it does not answer.
+        BadDevice: it can never work on this machine.
+        NotInstalled: its package is missing.
+    """
+    pi = pi or _this_pi(config)
+    if output == "lamps":
+        with closing(_lamps(config, pi)) as lamps:
+            lamps.show(bytes(3 * lamps.count))
+        return
+    wanted: Handset | Display = getattr(config, output)
+    if wanted.driver == "oled":
+        with closing(_panel(output, wanted, clock, pi)) as panel:
+            panel.show(None)
+
+
+def _this_pi(config: Config) -> Pi:
+    return Pi(partial(pin_factory, config.pi.pin_factory))
+
+
+def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Collection[str] = DEVICES) -> Backend:
     """All devices of a real board.
 
     Args:
         config: its configuration.
         clock: real time, or what a test takes for it.
         pi: the ways to the devices; those of this machine, through the configuration's pin factory, by default.
+        needed: those of `DEVICES` without which it is no use; another that cannot be made is lost, and says why.
 
     Raises:
         BadDevice: the configuration is that of a simulated board, or a device can never work on this machine.
@@ -79,19 +128,34 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None) -> Backend:
     """
     if config.switches.driver == "sim":
         raise BadDevice(f"{config.source}: its board is a simulated one; there is no hardware to reach")
-    pi = pi or Pi(pin_factory(config.pi.pin_factory))
+    pi = pi or _this_pi(config)
     with ExitStack() as made:
 
         def keep(device: _D) -> _D:
             made.callback(device.close)
             return device
 
+        def device(name: str, make: Callable[[], _D], count: int = 0) -> _D | Absent:
+            try:
+                return make()
+            except HardwareError as error:
+                if name in needed:
+                    raise
+                return Absent(str(error), count=count, names=tuple(_key_pins(config)))
+
+        lamps = sum(count - dead for count, dead in strips(config.lamps, config.sheet))
         backend = Backend(
-            keep(_switches(config, clock, pi)),
-            limited(config, keep(BackgroundLamps(_lamps(config, pi), clock)), _dead(config) * IDLE),
-            keep(_panel("handset", config.handset, clock, pi)),
-            None if config.display.driver == "none" else keep(_panel("display", config.display, clock, pi)),
-            _keys(config, clock, pi, keep),
+            device("switches", lambda: keep(_switches(config, clock, pi)), _inputs(config)),
+            limited(
+                config,
+                device("lamps", lambda: keep(BackgroundLamps(_lamps(config, pi), clock)), lamps),
+                _dead(config) * IDLE,
+            ),
+            device("handset", lambda: keep(_screen("handset", config.handset, clock, pi))),
+            None
+            if config.display.driver == "none"
+            else device("display", lambda: keep(_screen("display", config.display, clock, pi))),
+            device("keys", lambda: _keys(config, clock, pi, keep)),
             clock,
         )
         made.pop_all()
@@ -100,7 +164,7 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None) -> Backend:
 
 def _switches(config: Config, clock: Clock, pi: Pi) -> Switches:
     wanted = config.switches
-    count = 8 * (wanted.chips - 1)  # every input, wired or not: what is soldered where is learned from them
+    count = _inputs(config)
     match wanted.driver:
         case "shift-register":
             return ShiftRegisterSwitches(
@@ -119,6 +183,18 @@ def _switches(config: Config, clock: Clock, pi: Pi) -> Switches:
             return GpioSwitches(config.sheet.switch_inputs, pi.pins)
 
 
+def _inputs(config: Config) -> int:
+    """How many inputs there are, wired or not: what is soldered where is learned from them."""
+    wanted = config.switches
+    match wanted.driver:
+        case "shift-register" | "serial":
+            return 8 * (wanted.chips - 1)
+        case "matrix":
+            return len(wanted.rows) * len(wanted.columns)
+        case _:
+            return max(config.sheet.switch_inputs) + 1
+
+
 def _lamps(config: Config, pi: Pi) -> Lamps:
     """The chain of all strips."""
     wanted = config.lamps
@@ -130,7 +206,7 @@ def _lamps(config: Config, pi: Pi) -> Lamps:
         else:
             lamps = PwmLamps(count, pin=wanted.pins[place], order=wanted.order, model=config.pi.model)
         made.append(Strip(lamps, dead))
-    return Strips(made)
+    return Strips(made, wanted.max_milliamps - _dead(config) * IDLE)
 
 
 def _dead(config: Config) -> int:
@@ -144,8 +220,8 @@ def _panel(name: str, wanted: Oled, clock: Clock, pi: Pi) -> Panel:
         open_bus = i2c_bus(int(device), wanted.address)
     else:
         open_spi: Callable[[], Spi] = partial(pi.open_spi, device, OLED_HZ, 0, name)
-        open_bus = spi_bus(open_spi, dc_pin=wanted.dc_pin, reset_pin=wanted.reset_pin, factory=pi.pins)
-    panel = OledPanel(
+        open_bus = spi_bus(open_spi, what=name, dc_pin=wanted.dc_pin, reset_pin=wanted.reset_pin, factory=pi.pins)
+    return OledPanel(
         name,
         chip=cast("Chip", wanted.chip),
         open_bus=open_bus,
@@ -154,16 +230,24 @@ def _panel(name: str, wanted: Oled, clock: Clock, pi: Pi) -> Panel:
         shift_every=wanted.shift_s or float("inf"),
         rotate=180 if wanted.upside_down else 0,
     )
-    return BackgroundPanel(panel, clock, what=name)
+
+
+def _screen(name: str, wanted: Oled, clock: Clock, pi: Pi) -> Panel:
+    """A panel that never makes the caller wait."""
+    return BackgroundPanel(_panel(name, wanted, clock, pi), clock, what=name)
 
 
 def _keys(config: Config, clock: Clock, pi: Pi, keep: Callable[[Keys], Keys]) -> Keys:
     """All keys as one device; each part is kept once it is made, for the next may be refused."""
     wanted = config.keys
-    pins = {f"table.{key}": pin for key, pin in wanted.table.items()}
-    pins |= {f"handset.{key}": pin for key, pin in wanted.handset.items()}
-    keys = keep(ButtonKeys(pins, pi.pins))
+    keys = keep(ButtonKeys(_key_pins(config), pi.pins))
     if wanted.encoder:
         clk, dt = wanted.encoder
         keys = JoinedKeys(keys, keep(EncoderKeys(clk, dt, pi.pins, clock)))
     return LongPresses(keys, wanted.long, clock, wanted.hold_ms / 1000) if wanted.long else keys
+
+
+def _key_pins(config: Config) -> dict[str, int]:
+    """The keys with a button of their own, and its GPIO."""
+    pins = {f"table.{key}": pin for key, pin in config.keys.table.items()}
+    return pins | {f"handset.{key}": pin for key, pin in config.keys.handset.items()}

@@ -73,8 +73,15 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _end_in_order() -> None:
     """Let SIGTERM and SIGINT end the program by way of everything that has to be put away."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+    statuses = {signal.SIGTERM: 0, signal.SIGINT: 130}
+
+    def end(number: int, _: object) -> None:
+        for each in statuses:
+            signal.signal(each, signal.SIG_IGN)  # a second one must not break off the putting away
+        sys.exit(statuses[signal.Signals(number)])
+
+    for each in statuses:
+        signal.signal(each, end)
 
 
 def _config(path: Path | None) -> Config:
@@ -115,11 +122,11 @@ def dark(path: Path) -> None:
     from firmware_host.run import go_dark  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
-    if config.switches.driver != "sim":
-        try:
-            go_dark(config)
-        except HardwareError as error:
-            raise click.ClickException(str(error)) from None
+    complaints = [] if config.switches.driver == "sim" else go_dark(config)
+    for complaint in complaints:
+        click.echo(complaint, err=True)
+    if complaints:
+        raise click.ClickException("not everything could be put out")
 
 
 @cli.command()

@@ -216,7 +216,7 @@ def summary(config: Config) -> str:
         config.game.rules,
         f"{config.game.players or config.edition.usual} players",
         f"{config.network.name} with " + (f"{stations} stations and {links} links" if links else f"{stations} places"),
-        f"{config.sheet.inputs} inputs",
+        f"{len(config.sheet.switch_inputs)} inputs",
         f"{config.sheet.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
     )
@@ -321,7 +321,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 def _check_wires(draft: Draft, laid: Sheet) -> None:
     """What the Pi, the drivers and the power supply make of a wiring that is sound in itself."""
     lamps: Lamps = draft.sections["lamps"]
-    count, limit = laid.lamps + sum(lamps.dead), lamps.max_milliamps
+    count, limit = max(laid.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
     dark = math.ceil(count * IDLE)
     if draft.sound("lamps", "max_milliamps") and limit <= dark:
         what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"

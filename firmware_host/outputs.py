@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from PIL import Image
 
 from firmware_host import handset as handsets
@@ -163,13 +165,16 @@ class Outputs:
             self._devices.ok("lamps", now)
 
     def dark(self) -> None:
-        """All lamps and screens off, as far as they can be reached."""
-        now = self._frame_at
+        """All lamps and screens off, as far as they can be reached: whatever goes wrong with one, all are tried."""
+        with ExitStack() as last_first:
+            last_first.callback(self._lamps_dark)
+            for screen in (self._display, self._handset):
+                if screen is not None:
+                    last_first.callback(screen.dark)
+
+    def _lamps_dark(self) -> None:
         self._lamps.forget()
         try:
             self._lamps.show(bytes(len(self._base)))
         except DeviceLost as error:
-            self._devices.lost("lamps", error, now)
-        for screen in (self._handset, self._display):
-            if screen is not None:
-                screen.dark()
+            self._devices.lost("lamps", error, self._frame_at)

@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from firmware_host.assembly import assembled
+from firmware_host.assembly import OUTPUTS, assembled, put_out
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
@@ -16,6 +16,7 @@ from firmware_host.journal_file import DamagedJournal, set_aside
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
 from hardware.clock import SystemClock, keep_pace
+from hardware.ports import HardwareError
 
 log = logging.getLogger("yardboard")
 
@@ -40,17 +41,20 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
         _run_real(config, path, chance, resume=not new)
 
 
-def go_dark(config: Config) -> None:
-    """Lamps and screens of a real board off, as far as they can be reached: after a daemon that could not do it itself.
+def go_dark(config: Config) -> list[str]:
+    """Screens and lamps of a real board off, the handset first: after a daemon that could not do it itself.
 
-    Raises:
-        HardwareError: a package is missing, or a device can never work as it is configured.
+    Returns:
+        What could not be put out, and why, a line each.
     """
-    with closing(assembled(config, SystemClock())) as backend:
-        backend.lamps.show(bytes(3 * backend.lamps.count))
-        backend.handset.show(None)
-        if backend.display is not None:
-            backend.display.show(None)
+    clock = SystemClock()
+    complaints = []
+    for output in OUTPUTS:
+        try:
+            put_out(output, config, clock)
+        except HardwareError as error:
+            complaints.append(str(error))
+    return complaints
 
 
 def _run_simulated(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
@@ -64,6 +68,8 @@ def _run_simulated(config: Config, path: Path, chance: random.Random, *, resume:
 
 
 def _run_real(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
+    if config.pi.pin_factory == "mock":
+        log.warning('[pi] pin_factory is "mock": the pins are in memory, and nothing that is wired to them is felt.')
     clock = SystemClock()
     with closing(assembled(config, clock)) as backend, closing(Journal.open(path)) as journal:
         daemon = Daemon(config, backend, journal, chance=chance, resume=resume)

@@ -8,7 +8,7 @@ a second time.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,10 @@ class Draft:
         """Whether nothing was wrong with these keys of a section."""
         return not any((section, name) in self._unsound for name in names)
 
+    def missing(self, sections: Iterable[str]) -> None:
+        """Note sections whose content may stand under a misspelt name: nothing is to be said of them."""
+        self._unsound |= {(section, "") for section in sections}
+
     def sound_in(self, *sections: str) -> bool:
         """Whether nothing at all was wrong in these sections."""
         return not any(section in sections for section, _ in self._unsound)
@@ -71,6 +75,7 @@ def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> 
     for name, value in data.items():
         if name not in sections:
             draft.mistakes.append(f"{source}: {_stray(name, value, sections)}")
+            draft.missing(get_close_matches(name, sections, 1))
         elif not isinstance(value, dict):
             what = f"{shown(value)} is not a section; write [{name}] on a line of its own and its keys below"
             draft.mistakes.append(f"{source}: [{name}]: {what}")
@@ -163,7 +168,7 @@ def contents(path: Path) -> str:
         ConfigError: it cannot be read, or is no text in UTF-8; the message names it.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}: line {line}: is no text in UTF-8; save it as UTF-8") from error

@@ -6,6 +6,7 @@ header, and `faults` is everything that is wrong with it, so that a clash is fou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from firmware_host.rules.network import Network
 from firmware_host.sections import HANDSET_KEYS, TABLE_KEYS, TICKETS, Keys, Lamps, Oled, Pi, Switches
 from firmware_host.sheet import Sheet
 from hardware.drivers.neopixel_spi import encode
-from hardware.drivers.shift_register import FURTHER
+from hardware.drivers.shift_register import FURTHER, SENTINEL, is_weak
 from hardware.header import Claim, I2cUse, PwmUse, SpiUse, Use, clashes
 
 Sections = Mapping[str, Any]
@@ -106,7 +107,7 @@ def _mixed(drivers: Mapping[str, str]) -> Iterator[Misfit]:
 def _of_switches(switches: Switches, laid: Sheet) -> Iterator[Claim]:
     match switches.driver:
         case "shift-register":
-            yield SpiUse(switches.spi, "[switches] spi", ("sclk", "miso"), switches.spi_mode)
+            yield SpiUse(switches.spi, "[switches] spi", ("sclk", "miso"), switches.spi_mode, alone=True)
             yield Use(switches.load_pin, "[switches] load_pin")
         case "matrix":
             yield from (Use(pin, "[switches] rows") for pin in switches.rows)
@@ -119,7 +120,7 @@ def _of_switches(switches: Switches, laid: Sheet) -> Iterator[Claim]:
 def _of_lamps(lamps: Lamps) -> Iterator[Claim]:
     match lamps.driver:
         case "neopixel-spi":
-            yield from (SpiUse(device, "[lamps] spi", ("mosi",), alone=True) for device in lamps.spi)
+            yield from (SpiUse(device, "[lamps] spi", ("mosi",), alone=True, steady=True) for device in lamps.spi)
         case "neopixel-pwm":
             yield from (PwmUse(pin, "[lamps] pins") for pin in lamps.pins)
 
@@ -156,8 +157,10 @@ def _wrong_switches(switches: Switches, laid: Sheet) -> Iterator[Misfit]:
     match switches.driver:
         case "shift-register":
             first, count = (switches.spi_mode == 1), 8 * (switches.chips - 1)
+            yield from _weak_sentinel(switches)
         case "serial":
             first, count = 1, 8 * (switches.chips - 1)
+            yield from _weak_sentinel(switches)
             if not switches.port:
                 what = "none is named; write the path that `ls /dev/serial/by-id/*` shows"
                 yield Misfit("switches", "port", what)
@@ -182,6 +185,12 @@ def _wrong_switches(switches: Switches, laid: Sheet) -> Iterator[Misfit]:
         yield Misfit("switches.wiring", "", what)
 
 
+def _weak_sentinel(switches: Switches) -> Iterator[Misfit]:
+    if is_weak(switches.sentinel):
+        what = f"{switches.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"
+        yield Misfit("switches", "sentinel", what)
+
+
 def _wrong_lamps(lamps: Lamps, pi: Pi, laid: Sheet) -> Iterator[Misfit]:
     key, ends = ("spi", lamps.spi) if lamps.driver == "neopixel-spi" else ("pins", lamps.pins)
     number = len(lamps.strips) or 1
@@ -192,14 +201,18 @@ def _wrong_lamps(lamps: Lamps, pi: Pi, laid: Sheet) -> Iterator[Misfit]:
     if lamps.strips and sum(lamps.strips) < laid.lamps:
         what = f"{sum(lamps.strips)} lamps together; the board needs {laid.lamps}"
         yield Misfit("lamps", "strips", what)
+    slow = max(lamps.strips or (laid.lamps,)) * 0.03  # 30 µs a lamp, WS2812B data sheet
+    if slow * lamps.frames_per_second > 1000:
+        most = int(1000 / slow)
+        what = f"a strip takes {slow:.0f} ms a frame, too long for {lamps.frames_per_second} a second; write {most}"
+        yield Misfit("lamps", "frames_per_second", f"{what} or less, or use several strips")
     if lamps.driver == "neopixel-pwm" and number > 1 and pi.model != "5":
         yield Misfit("lamps", "pins", f"{number} strips; up to the Pi 4 one process drives one: use neopixel-spi")
 
 
 def _wrong_panels(handset: Oled, display: Oled) -> Iterator[Misfit]:
     for name, panel in (("handset", handset), ("display", display)):
-        kind, _, device = panel.bus.partition("-")
-        if kind not in ("i2c", "spi") or (kind == "i2c" and not device.isdecimal()):
+        if panel.driver == "oled" and not re.fullmatch(r"i2c-(0|[1-9]\d*)|spi-\d+\.\d+", panel.bus, re.ASCII):
             yield Misfit(name, "bus", f'"{panel.bus}" is no bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0')
     if handset.driver == display.driver == "oled" and _bus(handset) == _bus(display):
         what = (
@@ -219,7 +232,9 @@ def _wrong_keys(keys: Keys, network: Network, *, hold: bool) -> Iterator[Misfit]
         yield Misfit("keys", "encoder", f"{len(keys.encoder)} GPIOs; a rotary encoder has two")
     have = {f"table.{key}" for key in keys.table} | {f"handset.{key}" for key in keys.handset}
     have |= {"handset.up", "handset.down"} if keys.encoder else set()
-    for key in keys.long.keys() - have:
+    for key in sorted(key for key, other in keys.long.items() if key == other):
+        yield Misfit("keys.long", f'"{key}"', "is the key itself; name another one")
+    for key in sorted(keys.long.keys() - have):
         yield Misfit("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
     have |= set(keys.long.values())
     needed = [f"table.{key}" for key in TABLE_KEYS if key not in TICKETS or _asks_for_tickets(network)]

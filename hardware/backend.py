@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from hardware.current import LimitedLamps
@@ -30,6 +31,7 @@ class Backend:
 
     def close(self) -> None:
         """Let go of every device. May be called twice. Lamps go on shining as they were told last; screens go dark."""
-        for device in (self.switches, self.lamps, self.handset, self.display, self.keys):
-            if device is not None:
-                device.close()
+        with ExitStack() as last_first:  # whatever goes wrong with one, the others are closed: the handset first
+            for device in (self.keys, self.switches, self.lamps, self.display, self.handset):
+                if device is not None:
+                    last_first.callback(device.close)

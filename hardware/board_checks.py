@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from hardware.header import i2c_setting, spi_setting, wires
+from hardware.header import Claim, SpiUse, i2c_setting, spi_setting, wires
 from hardware.machine import Machine
 from hardware.pi import MODELS, PCM, UART
 from hardware.plan import Finding, Plan, in_groups, is_pi5, model_of
@@ -60,10 +60,10 @@ def _device_files(plan: Plan, machine: Machine) -> Iterator[Finding]:
     if plan.pwm and is_pi5(plan, machine):
         yield from _device_file(machine, "/dev/pio0", "", "lamps")
     model = model_of(plan, machine)
-    for device in plan.spi:
-        number = device.device.partition(".")[0]
-        if number.isdecimal() and int(number) in MODELS[model].spi:
-            line = _spi_line(int(number), plan, model)
+    sound = _sound(plan, model)
+    for device in sound:
+        if isinstance(device, SpiUse):
+            line = spi_setting(int(device.device.partition(".")[0]), sound, model)
             yield from _device_file(machine, f"/dev/spidev{device.device}", line, "SPI")
     for bus in plan.i2c:
         yield from _device_file(machine, f"/dev/i2c-{bus}", i2c_setting(bus), "I2C")
@@ -93,14 +93,10 @@ def _kernel_s_pins(plan: Plan, machine: Machine) -> Iterator[Finding]:
     for claim in plan.pins + plan.pwm:
         if claim.pin in held:
             found = True
-            line = held[claim.pin]
-            on_spi0 = any(device.device.startswith("0.") for device in plan.spi)
-            better = _spi_line(0, plan, model) if line == "dtparam=spi=on" and on_spi0 else ""
             yield Finding(
                 "error",
-                f"{claim.what}: {machine.boot}/config.txt says {line}, which takes GPIO {claim.pin}",
-                f"in {machine.boot}/config.txt {f'write {better} instead' if better else 'put a # before it'}; "
-                "sudo reboot",
+                f"{claim.what}: {machine.boot}/config.txt says {held[claim.pin]}, which takes GPIO {claim.pin}",
+                f"in {machine.boot}/config.txt put a # before it; sudo reboot",
             )
     if not found and (plan.pins or plan.pwm):
         yield Finding("ok", f"pins: {machine.boot}/config.txt gives none of them to anything else")
@@ -116,8 +112,7 @@ def _held(machine: Machine, model: str) -> dict[int, str]:
         for count in range(len(bus.ce) + 1):
             name = f"spi{number}-{count}cs"
             if name in settings.overlays:
-                data = {bus.sclk, bus.mosi} if "no_miso" in settings.overlays[name] else {bus.sclk, bus.mosi, bus.miso}
-                held |= dict.fromkeys((*data, *bus.ce[:count]), f"dtoverlay={name}")
+                held |= dict.fromkeys((bus.sclk, bus.mosi, bus.miso, *bus.ce[:count]), f"dtoverlay={name}")
     for number, i2c in buses.i2c.items():
         line = i2c_setting(number)
         if settings.has(line):
@@ -127,6 +122,30 @@ def _held(machine: Machine, model: str) -> dict[int, str]:
     if settings.on("i2s"):
         held |= dict.fromkeys(PCM, "dtparam=i2s=on")
     return held
+
+
+def _console(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """Plain pins and pins of lamps on which the kernel's console may be."""
+    words = (machine.text(f"{machine.boot}/cmdline.txt") or "").split()
+    console = next((word for word in words if word.startswith("console=serial0")), "")
+    for claim in plan.pins + plan.pwm:
+        if console and claim.pin in UART:
+            yield Finding(
+                "warning",
+                f"{claim.what}: {machine.boot}/cmdline.txt says {console}: once the serial port is on, the kernel has "
+                f"GPIO {claim.pin} for its console",
+                f"take {console} out of the one line of {machine.boot}/cmdline.txt, then sudo reboot",
+            )
+
+
+def _mock(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """Pins in memory on a machine that has real ones."""
+    if plan.pin_factory == "mock":
+        yield Finding(
+            "error",
+            f'pins: pin_factory = "mock" has pins in memory only; nothing happens on those of this {machine.board}',
+            'set pin_factory = "lgpio" in [pi]',
+        )
 
 
 def _buffer(plan: Plan, machine: Machine) -> Iterator[Finding]:
@@ -149,7 +168,7 @@ def _buffer(plan: Plan, machine: Machine) -> Iterator[Finding]:
 def _core_clock(plan: Plan, machine: Machine) -> Iterator[Finding]:
     """The core clock, from which SPI takes the time of the lamps."""
     freq = MODELS[model_of(plan, machine)].core_freq
-    if freq is None or not any(device.alone for device in plan.spi):
+    if freq is None or not any(device.steady for device in plan.spi):
         return
     # Only the Pi 4's firmware would slow the clock down below core_freq by itself.
     wanted = [f"core_freq={freq}", *([f"core_freq_min={freq}"] if freq == 500 else [])]
@@ -206,8 +225,8 @@ def _audio(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", "lamps: analog sound is off, the pulse-width modulator is theirs")
 
 
-def _spi_line(number: int, plan: Plan, model: str) -> str:
-    """The line of config.txt for an SPI bus as the plan's claims need it, those that cannot be passed over."""
+def _sound(plan: Plan, model: str) -> list[Claim]:
+    """The plan's claims without those that cannot be."""
     sound = []
     for claim in plan.claims:
         try:
@@ -215,7 +234,7 @@ def _spi_line(number: int, plan: Plan, model: str) -> str:
         except BadDevice:
             continue
         sound.append(claim)
-    return spi_setting(number, sound, model)
+    return sound
 
 
 def _boot_line(machine: Machine, line: str) -> str:
@@ -227,13 +246,14 @@ Check = Callable[[Plan, Machine], Iterator[Finding]]
 
 ON_A_PI: tuple[Check, ...] = (
     _model,
+    _mock,
     _groups,
     _device_files,
     _kernel_s_pins,
+    _console,
     _buffer,
     _core_clock,
     _i2c_speed,
     _audio,
 )
-"""What can only be looked at on a Raspberry Pi."""
 """What can only be looked at on a Raspberry Pi."""

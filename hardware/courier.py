@@ -4,6 +4,7 @@ Each device has a thread of its own and a box before it that holds one frame or 
 device is busy takes the place of what waits there, for only the newest matters. What fails on the way cannot be told
 to whoever showed it, so it is told at a later `show`, which all the same hands over what it was given: so a lost
 device is tried once more by the very call that says it is lost, and the first call after a try that went well is fine.
+Closing it is the thread's last errand, after whatever waits in the box and whatever became of that.
 """
 
 from __future__ import annotations
@@ -37,13 +38,17 @@ class _Courier(Generic[T]):
 
     Args:
         deliver: brings one thing to the device, on the thread.
+        close: lets go of the device, on the thread.
         clock: tells how long a delivery has taken.
         name: the thread's, and the device's in messages.
         stuck: seconds after which a delivery is overdue, and for which the end waits for the last.
     """
 
-    def __init__(self, deliver: Callable[[T], None], clock: Clock, *, name: str, stuck: float) -> None:
+    def __init__(
+        self, deliver: Callable[[T], None], close: Callable[[], None], clock: Clock, *, name: str, stuck: float
+    ) -> None:
         self._deliver = deliver
+        self._close = close
         self._clock = clock
         self._name = name
         self._stuck = stuck
@@ -91,31 +96,52 @@ class _Courier(Generic[T]):
         if error is not None:
             raise error
 
-    def end(self) -> bool:
-        """Delivers what is in the box and ends the thread. Returns whether that was done in time."""
+    def end(self) -> None:
+        """Delivers what is in the box, closes the device and ends the thread; raises what nobody foresaw in that.
+
+        A stuck device is not waited for: it is closed when it goes on, if the process is still there.
+        """
         with self._changed:
             self._ending = True
             self._changed.notify()
-        self._thread.join(self._stuck)
-        return not self._thread.is_alive()
+        try:
+            self._thread.join(self._stuck)
+        except BaseException:
+            # A second Ctrl-C, say: no reason to leave a device as it is.
+            self._thread.join(self._stuck)
+            raise
+        self.raise_unforeseen()
 
     def _run(self) -> None:
-        while (parcel := self._next()) is not None:
-            lost: DeviceLost | None = None
-            unforeseen: Exception | None = None
-            try:
-                self._deliver(parcel.content)
-            except DeviceLost as error:
-                lost = error
-            except Exception as error:  # noqa: BLE001 - raised by the next show
-                unforeseen = error
+        try:
+            while (parcel := self._next()) is not None:
+                self._carry(parcel)
+        finally:
+            self._let_go()
+
+    def _carry(self, parcel: _Parcel[T]) -> None:
+        lost: DeviceLost | None = None
+        unforeseen: Exception | None = None
+        try:
+            self._deliver(parcel.content)
+        except DeviceLost as error:
+            lost = error
+        except Exception as error:  # noqa: BLE001 - raised by the next show
+            unforeseen = error
+        with self._changed:
+            self._delivering = False
+            self._unforeseen = self._unforeseen or unforeseen
+            if parcel.telling:
+                self._lost = lost
+                waits = self._box is not None and self._box.telling
+                self._asked_at = self._clock.now() if waits else None
+
+    def _let_go(self) -> None:
+        try:
+            self._close()
+        except Exception as error:  # noqa: BLE001 - raised by whoever ends this
             with self._changed:
-                self._delivering = False
-                self._unforeseen = self._unforeseen or unforeseen
-                if parcel.telling:
-                    self._lost = lost
-                    waits = self._box is not None and self._box.telling
-                    self._asked_at = self._clock.now() if waits else None
+                self._unforeseen = self._unforeseen or error
 
     def _next(self) -> _Parcel[T] | None:
         """What is to be delivered next, once there is something; None at the end."""
@@ -137,7 +163,7 @@ class BackgroundLamps:
 
     def __init__(self, lamps: Lamps, clock: Clock, *, stuck: float = STUCK) -> None:
         self._lamps = lamps
-        self._courier = _Courier(lamps.show, clock, name="lamps", stuck=stuck)
+        self._courier = _Courier(lamps.show, lamps.close, clock, name="lamps", stuck=stuck)
 
     @property
     def count(self) -> int:
@@ -167,12 +193,13 @@ class BackgroundLamps:
             raise lost
 
     def close(self) -> None:
-        """Sends what waits and lets go of the lamps. Lamps that are stuck are left to the end of the process.
+        """Sends what waits and lets go of the lamps. Lamps that are stuck are let go of when they go on.
 
         Raises:
-            Exception: what the last frame ended in, if it was anything but lost lamps.
+            Exception: what the last frame ended in, if it was anything but lost lamps, or else what letting go
+                ended in.
         """
-        _end(self._courier, self._lamps)
+        self._courier.end()
 
 
 class BackgroundPanel:
@@ -198,7 +225,7 @@ class BackgroundPanel:
         self._seconds = beat
         self._beat: float | None = None
         self._lost: DeviceLost | None = None
-        self._courier = _Courier(panel.show, clock, name=what, stuck=stuck)
+        self._courier = _Courier(panel.show, panel.close, clock, name=what, stuck=stuck)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -232,16 +259,10 @@ class BackgroundPanel:
             raise self._lost
 
     def close(self) -> None:
-        """Shows what waits and lets go of the panel. A panel that is stuck is left to the end of the process.
+        """Shows what waits and lets go of the panel. A panel that is stuck is let go of when it goes on.
 
         Raises:
-            Exception: what the last picture ended in, if it was anything but a lost panel.
+            Exception: what the last picture ended in, if it was anything but a lost panel, or else what letting go
+                ended in.
         """
-        _end(self._courier, self._panel)
-
-
-def _end(courier: _Courier[T], device: Lamps | Panel) -> None:
-    """Ends the thread, and then closes the device, which nobody is using any more."""
-    if courier.end():
-        device.close()
-    courier.raise_unforeseen()
+        self._courier.end()

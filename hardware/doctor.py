@@ -19,6 +19,9 @@ from hardware.ports import BadDevice
 
 __all__ = ["Finding", "Plan", "examine"]
 
+SERVICE_JOURNAL = PurePosixPath("/var/lib/yardboard")
+"""Where the service keeps the game: the StateDirectory of its unit."""
+
 
 def examine(plan: Plan, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
     """All findings about a machine, those of the Pi first.
@@ -61,6 +64,17 @@ def _header(plan: Plan) -> Iterator[Finding]:
         yield Finding("ok", f"pins: none is taken twice; free GPIOs: {left or 'none'}")
 
 
+def _root(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """Whose access is looked at, where that is not the service's."""
+    if machine.user.uid == 0:
+        yield Finding(
+            "ok",
+            "user: root, who needs no group, and may write everywhere"
+            if plan.pwm and not is_pi5(plan, machine)
+            else "user: root, who needs no group; the service runs as a user of its own with the groups of its unit",
+        )
+
+
 def _dialout(plan: Plan, machine: Machine) -> Iterator[Finding]:
     """The serial port and its group."""
     if not plan.serial:
@@ -97,7 +111,9 @@ def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
     ]
     if missing:
         extra = "pi,pwm" if plan.pwm else "pi"
-        yield Finding("error", f"packages: not installed: {', '.join(missing)}", f"pip install 'yardboard[{extra}]'")
+        yield Finding(
+            "error", f"packages: not installed: {', '.join(missing)}", f"pip install '.[{extra}]' in yardboard's folder"
+        )
     elif plan.claims or plan.serial:
         yield Finding("ok", "packages: those that the devices need are installed")
 
@@ -109,13 +125,13 @@ def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
         yield ("gpiozero",)
     if plan.pin_factory == "rpigpio":
         yield ("RPi.GPIO", "rpi-lgpio")
-    if plan.pin_factory == "lgpio" or plan.spi:
+    if plan.pin_factory == "lgpio":
         yield lgpio
     if plan.panels:
         yield ("luma.oled",)
     if plan.i2c:
         yield ("smbus2",)
-    if any(device.alone for device in plan.spi):
+    if any(device.steady for device in plan.spi):
         yield ("adafruit-circuitpython-pixelbuf",)
     if plan.pwm:
         yield ("adafruit-circuitpython-neopixel",)
@@ -129,13 +145,15 @@ def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
     if not plan.lamps or not plan.model:
         return
     try:
-        sums = power.budget(plan.lamps, plan.max_milliamps, model_of(plan, machine), plan.panels, plan.dead)
+        sums = power.budget(
+            plan.lamps, plan.max_milliamps, model_of(plan, machine), plan.panels, plan.dead, pull_ups=plan.chain
+        )
         parts = ", ".join(f"{what} {milliamps:.0f}" for what, milliamps in sums.lines)
         feeds = "one point" if sums.feeds == 1 else f"{sums.feeds} points"
         yield Finding(
             "ok",
-            f"power: at most {sums.total:.0f} mA ({parts}): a 5 V supply of {sums.supply:g} A, or one of "
-            f"{sums.lamp_supply:g} A for the lamps beside the Pi's own; fed into the chain at {feeds}",
+            f"power: at most {sums.total:.0f} mA ({parts}): a 5 V supply of {sums.supply:g} A or more, or one of "
+            f"{sums.lamp_supply:g} A or more for the lamps beside the Pi's own; fed into the chain at {feeds}",
         )
     except BadDevice as complaint:
         yield Finding("error", str(complaint), "set max_milliamps in [lamps] to what the supply gives")
@@ -143,6 +161,8 @@ def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
 
 def _journal(plan: Plan, machine: Machine) -> Iterator[Finding]:
     """The folder in which the game is kept."""
+    if plan.of_service and plan.journal != SERVICE_JOURNAL:
+        yield Finding("ok", f"journal: the service keeps it in {SERVICE_JOURNAL}, not in {plan.journal}")
     folder = machine.path(plan.journal)
     # A parent that cannot be looked into hides the folder: it is then the last that can be asked.
     there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
@@ -194,5 +214,5 @@ def _disk(path: PurePosixPath, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", f"journal: it is on {mount.type}")
 
 
-_ANYWHERE: tuple[Check, ...] = (_dialout, _packages, _power, _journal)
+_ANYWHERE: tuple[Check, ...] = (_root, _dialout, _packages, _power, _journal)
 """What every machine can be asked."""

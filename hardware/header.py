@@ -7,6 +7,7 @@ the pins that are left. What the header has is told, with its sources, in `hardw
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -41,10 +42,10 @@ class SpiUse:
     Attributes:
         device: bus and chip select: "0.1" is /dev/spidev0.1.
         what: whose it is, such as "[switches] spi".
-        wants: the wires that it has, of `SIGNALS`. What is not wanted of SPI0's MISO and, by the first device, of its
-            chip select, is left to others; every other wire of the bus is taken along.
+        wants: the wires that it has, of `SIGNALS`. The kernel takes the other wires of the bus along.
         mode: the SPI mode, 0 to 3.
-        alone: it bears no other device on its bus and no pause in a transfer, as lamps do.
+        alone: it bears no other device on its bus, for it has no chip select: every byte on the bus is for it.
+        steady: it bears no pause in a transfer, as lamps do not.
     """
 
     device: str
@@ -52,6 +53,7 @@ class SpiUse:
     wants: tuple[str, ...] = SIGNALS
     mode: int = 0
     alone: bool = False
+    steady: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +119,8 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
         case SpiUse():
             number, chip = _spi_device(claim, pi)
             bus = pi.spi[number]
-            taken = {*claim.wants, "sclk", "mosi"} if number == 0 else {*SIGNALS}
-            found = [Wire(bus.pin(s), claim.what, f"SPI{number} {s.upper()}") for s in SIGNALS[:3] if s in taken]
-            # The kernel makes a second device only beside a first, and gives each its chip select.
-            selects = bus.ce[: chip + 1] if chip or "ce" in taken else ()
-            found += [Wire(ce, claim.what, f"SPI{number} CE{n}") for n, ce in enumerate(selects)]
+            found = [Wire(bus.pin(signal), claim.what, f"SPI{number} {signal.upper()}") for signal in SIGNALS[:3]]
+            found += [Wire(ce, claim.what, f"SPI{number} CE{n}") for n, ce in enumerate(_selects(number, bus, chip))]
             return tuple(found)
         case I2cUse():
             if claim.bus not in pi.i2c:
@@ -175,24 +174,17 @@ def free(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
 
 
 def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
-    """The line of config.txt that switches an SPI bus on as these claims need it.
-
-    SPI0's chip selects and MISO are left out where a claim uses them as plain pins (overlays `spi0-0cs`, `spi0-1cs`
-    and their parameter `no_miso`).
+    """The line of config.txt that switches an SPI bus on, with as many chip selects as these claims need.
 
     Raises:
         BadDevice: the model, or that bus of it, does not exist, or a claim cannot be.
     """
-    bus = _spi_bus(number, model_named(model))
-    used = [wire for claim in claims for wire in wires(claim, model)]
-    own = f"SPI{number} "
-    chips = [chip for chip, ce in enumerate(bus.ce) if any(w.pin == ce and w.function.startswith(own) for w in used)]
-    if number != 0:
-        return f"dtoverlay=spi{number}-{max(chips, default=0) + 1}cs"
-    others = {wire.pin for wire in used if not wire.function.startswith(own)}
-    count = next((chip for chip, ce in enumerate(bus.ce) if ce in others), len(bus.ce))
-    no_miso = ",no_miso" if bus.miso in others else ""
-    return "dtparam=spi=on" if count == len(bus.ce) and not no_miso else f"dtoverlay=spi0-{count}cs{no_miso}"
+    pi = model_named(model)
+    _spi_bus(number, pi)
+    devices = [_spi_device(claim, pi) for claim in claims if isinstance(claim, SpiUse)]
+    if number == 0:
+        return "dtparam=spi=on"
+    return f"dtoverlay=spi{number}-{max((chip for bus, chip in devices if bus == number), default=0) + 1}cs"
 
 
 def i2c_setting(number: int) -> str:
@@ -223,18 +215,23 @@ def _spi_bus(number: int, pi: Model) -> SpiBus:
 
 def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
     """Bus and chip select of an SPI device."""
-    bus, dot, chip = claim.device.partition(".")
-    if not (dot and bus.isdecimal() and chip.isdecimal()):
+    if not re.fullmatch(r"(0|[1-9]\d?)\.(0|[1-9]\d?)", claim.device, re.ASCII):
         raise BadDevice(f'{claim.what}: {claim.device!r} is no SPI device; write bus.chip-select, such as "0.0"')
     try:
-        selects = _spi_bus(int(bus), pi).ce
+        bus, chip = map(int, claim.device.split("."))
+        selects = _spi_bus(bus, pi).ce
     except BadDevice as complaint:
         raise BadDevice(f"{claim.what}: {complaint}") from None
-    if int(chip) >= len(selects):
+    if chip >= len(selects):
         raise BadDevice(f"{claim.what}: SPI{bus} has chip selects 0 to {len(selects) - 1}, none of number {chip}")
     if unknown := set(claim.wants) - set(SIGNALS):
         raise BadDevice(f"{claim.what}: SPI has no {', '.join(sorted(unknown))}; its wires are {', '.join(SIGNALS)}")
-    return int(bus), int(chip)
+    return bus, chip
+
+
+def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
+    """The GPIOs of the chip selects that the kernel takes for a device: all of SPI0's, else those up to its own."""
+    return bus.ce if number == 0 else bus.ce[: chip + 1]
 
 
 def _pulses(claim: PwmUse, pi: Model) -> str:
@@ -283,7 +280,7 @@ def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
         )
     if claim.mode in (1, 3):
         yield f"{claim.what}: SPI{number} of the {pi.name} knows modes 0 and 2 only; {better}, or mode 2"
-    if claim.alone:
+    if claim.steady:
         yield f"{claim.what}: SPI{number} of the {pi.name} pauses after every third byte, fatal to lamps; {better}"
 
 
@@ -309,15 +306,13 @@ def _shared_spi(devices: Sequence[SpiUse], claims: Sequence[Claim], model: str) 
         bus, chip = _spi_device(one, pi)
         if _spi_device(other, pi)[0] != bus:
             continue
+        move = _free_buses((one, other), claims, model)
         proud = next((device for device in (one, other) if device.alone), None)
         if proud is not None:
             rest = other if proud is one else one
-            yield (
-                f"{proud.what}: lamps must be alone on their bus, but {rest.what} is on SPI{bus}, too; "
-                f"{_free_buses(claims, model)}"
-            )
+            yield f"{proud.what}: must be alone on its bus, but {rest.what} is on SPI{bus}, too; {move}"
         elif _spi_device(other, pi)[1] == chip:
-            yield f"{one.what} and {other.what} are both SPI device {one.device}; {_free_buses(claims, model)}"
+            yield f"{one.what} and {other.what} are both SPI device {one.device}; {move}"
 
 
 def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
@@ -350,13 +345,15 @@ def _free_words(claims: Sequence[Claim], model: str) -> str:
     return f"free GPIOs: {_listed(left)}" if left else "no GPIO is free"
 
 
-def _free_buses(claims: Sequence[Claim], model: str) -> str:
-    """The SPI buses that lamps could move to, each with all its pins free."""
+def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) -> str:
+    """The SPI buses that one of two devices could move to, each with all its pins free."""
     taken = _taken(claims, model)
+    undemanding = any(device.mode in (0, 2) and not device.steady for device in devices)
     found = [
         f"SPI{number} ({spi_setting(number, (), model)})"
         for number, bus in model_named(model).spi.items()
-        if not bus.auxiliary and taken.isdisjoint({bus.sclk, bus.mosi, bus.miso, bus.ce[0]})
+        if (undemanding or not bus.auxiliary)
+        and taken.isdisjoint({bus.sclk, bus.mosi, bus.miso, *_selects(number, bus, 0)})
     ]
     return f"move one to {' or '.join(found)}" if found else "no SPI bus has all its pins free"
 

@@ -35,7 +35,7 @@ class Plan:
     Attributes:
         journal: the folder in which the game is kept.
         model: the Raspberry Pi that it is made for ("zero2", "3", "4", "5"); empty if no device hangs on its header.
-        pin_factory: "rpigpio" or "lgpio"; empty if nobody uses plain pins.
+        pin_factory: "rpigpio", "lgpio" or "mock"; empty if nobody uses plain pins.
         claims: what the devices take of the header.
         transfers: SPI device ("0.0") -> bytes of its longest transfer.
         serial: the port of a microcontroller; empty without one.
@@ -43,6 +43,7 @@ class Plan:
         dead: lamps of the chain that are never used.
         max_milliamps: what the lamps may draw.
         panels: number of OLEDs.
+        of_service: whether the configuration is the service's, not that of whoever asks.
     """
 
     journal: PurePosixPath
@@ -55,11 +56,17 @@ class Plan:
     dead: int = 0
     max_milliamps: float = 0
     panels: int = 0
+    of_service: bool = False
 
     @property
     def spi(self) -> tuple[SpiUse, ...]:
         """The devices on SPI."""
         return tuple(claim for claim in self.claims if isinstance(claim, SpiUse))
+
+    @property
+    def chain(self) -> bool:
+        """Whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
+        return any("miso" in device.wants for device in self.spi)
 
     @property
     def i2c(self) -> tuple[int, ...]:
@@ -88,9 +95,11 @@ def is_pi5(plan: Plan, machine: Machine) -> bool:
 
 
 def in_groups(groups: Sequence[str], machine: Machine) -> Iterator[Finding]:
-    """Whether the user is in groups, which own device files."""
+    """Whether the user is in groups, which own device files. Root needs none."""
     user = machine.user
-    missing = [group for group in groups if group not in user.groups and user.uid != 0]
+    if user.uid == 0:
+        return
+    missing = [group for group in groups if group not in user.groups]
     if missing:
         yield Finding(
             "error",
@@ -98,5 +107,4 @@ def in_groups(groups: Sequence[str], machine: Machine) -> Iterator[Finding]:
             f"sudo usermod -aG {','.join(missing)} {user.name}, then log in again (the service has them from its unit)",
         )
     elif groups:
-        whose = "root needs no group" if user.uid == 0 else f"{user.name} is in {', '.join(groups)}"
-        yield Finding("ok", f"user: {whose}")
+        yield Finding("ok", f"user: {user.name} is in {', '.join(groups)}")

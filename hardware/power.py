@@ -2,7 +2,7 @@
 
 The lamps are reckoned as `hardware.current` limits them: 1 mA for each that has power, 20 mA for each colour channel
 at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it (Raspberry Pi
-documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of its 10 kΩ pull-up to
+documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of a 10 kΩ pull-up to
 3.3 V; a screen at 25 mA, an estimate (modules with an SSD1306 and 128 × 64 points draw about 20 mA, all alight). Wires
 are of copper, 0.0175 Ω mm²/m.
 """
@@ -47,8 +47,13 @@ RESISTIVITY = 0.0175
 DROP = 0.25
 """Volts that may be lost on the way, there and back: a twentieth of 5 V."""
 
-FEED = 2000.0
-"""Milliamps to put into a strip of lamps at one point; a rule of thumb, its copper track is thin."""
+LAMPS_A_FEED = 25
+"""Lamps of the chain to each point at which it is fed.
+
+All white they draw 1.5 A. London's 18.2 m of wire between 223 lamps are 82 mm from one to the next, so 25 take 2.0 m.
+In wire of 0.25 mm² that is 0.29 Ω there and back, and taken off evenly along the way 1.5 A lose half of 0.44 V: 0.22 V,
+within `DROP`, even at the end of the chain, which is fed from one side only.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Budget:
 
     Attributes:
         lines: what draws, and how many milliamps.
+        chain: number of lamps in the chain, those that are never used among them.
         idle: milliamps of the lamps when all are dark.
         typical: milliamps of the lamps in an ordinary position: 13 of them at 40 % in two colours.
         white: milliamps that the lamps would draw if all shone white and nothing limited them.
@@ -64,6 +70,7 @@ class Budget:
     """
 
     lines: tuple[tuple[str, float], ...]
+    chain: int
     idle: float
     typical: float
     white: float
@@ -87,10 +94,12 @@ class Budget:
     @property
     def feeds(self) -> int:
         """Number of points, evenly along the strip, at which its 5 V and ground should be fed in."""
-        return max(1, math.ceil(self.lamps / FEED))
+        return max(1, math.ceil(self.chain / LAMPS_A_FEED))
 
 
-def budget(lamps: int, max_milliamps: float, model: str, panels: int, dead: int = 0) -> Budget:
+def budget(
+    lamps: int, max_milliamps: float, model: str, panels: int, dead: int = 0, *, pull_ups: bool = False
+) -> Budget:
     """What a table draws at the most. Pure.
 
     Args:
@@ -99,6 +108,7 @@ def budget(lamps: int, max_milliamps: float, model: str, panels: int, dead: int 
         model: "zero2", "3", "4" or "5".
         panels: number of OLEDs.
         dead: lamps of the chain that are never used; dark, they draw all the same, beyond the limit.
+        pull_ups: whether the reeds have pull-ups that get the Pi's 3.3 V, as those of chips that hang on it.
 
     Raises:
         BadDevice: there is no such model, a number is negative, or the limit does not cover the dark lamps.
@@ -121,9 +131,10 @@ def budget(lamps: int, max_milliamps: float, model: str, panels: int, dead: int 
         lines += [("dark lamps", idle + unused), ("light of the lamps", most - idle)]
     if panels:
         lines.append((f"{panels} × OLED", panels * PANEL))
-    lines.append((f"pull-ups of {CLOSED} closed reeds", CLOSED * PULL_UP))
+    if pull_ups:
+        lines.append((f"pull-ups of {CLOSED} closed reeds", CLOSED * PULL_UP))
     typical = idle + unused + min(lamps, TYPICAL_LIT) * 0.4 * 2 * CHANNEL
-    return Budget(tuple(lines), idle + unused, typical, white + unused, most + unused)
+    return Budget(tuple(lines), lamps + dead, idle + unused, typical, white + unused, most + unused)
 
 
 def supply_for(milliamps: float) -> float:

@@ -29,6 +29,12 @@ def mistakes(text, folder=None):
     return list(caught.value.mistakes)
 
 
+def test_the_mark_that_some_editors_put_at_the_beginning_is_passed_over(tmp_path):
+    marked = tmp_path / "yard.toml"
+    marked.write_bytes(b"\xef\xbb\xbf[game]\nplayers = 4\n")
+    assert load(marked).game.players == 4
+
+
 def test_an_empty_file_is_the_simulator_with_every_default():
     empty = parse("", "simulator.toml")
     assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())

@@ -82,7 +82,7 @@ def test_without_a_package_its_drivers_are_left_out_and_it_is_said_once_what_to_
     lines = table(quick=True)
     (told,) = (text for text in lines if "pip install" in text)
     assert package in told
-    assert "yardboard[pi]" in told
+    assert "pip install '.[pi]'" in told
     assert not any(text.startswith(gone) for text in lines)
     assert any(text.startswith(stays) for text in lines)
 

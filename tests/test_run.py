@@ -6,12 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware_host import shelf
 from firmware_host.cli import main
+from firmware_host.outputs import Outputs
+from firmware_host.parlour import Parlour
+from hardware.backend import Backend
 from hardware.clock import keep_pace
 
 
@@ -83,14 +88,20 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
     assert run.returncode == 0, rest
     for device in ("switches", "lamps", "handset", "display"):
         assert f"WARNING {device}: lost: " in text
+    assert 'WARNING [pi] pin_factory is "mock"' in text
     assert "INFO Ready: Set up: " in text
     assert (board.parent / "here.sqlite").exists()
 
 
-def test_going_dark_reaches_what_can_be_reached(board: Path) -> None:
+def test_going_dark_tells_of_everything_that_it_could_not_reach(
+    board: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["dark", "--config", str(board)])
-    assert ended.value.code == 0
+    assert ended.value.code == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["handset", "display", "lamps", "yardboard"]
+    assert told[-1] == "yardboard: not everything could be put out"
 
 
 def test_a_simulated_board_is_dark_already() -> None:
@@ -99,8 +110,72 @@ def test_a_simulated_board_is_dark_already() -> None:
     assert ended.value.code == 0
 
 
-def test_a_factory_that_does_not_run_here_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_factory_that_does_not_run_here_is_told_in_one_line(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board.write_text(board.read_text(encoding="utf-8").replace('"mock"', '"lgpio"'), encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
-        main(["dark", "--config", str(shelf.folder() / "london-spi.toml")])
+        main(["run", "--config", str(board)])
     assert ended.value.code == 1
     assert 'pins: pin factory "lgpio" does not run here' in capsys.readouterr().err
+
+
+class Stubborn:
+    """A device that cannot be closed without trouble, and notes that it was tried."""
+
+    def __init__(self, name: str, tried: list[str]) -> None:
+        self.name, self.tried = name, tried
+
+    def close(self) -> None:
+        self.tried.append(self.name)
+        raise ValueError(f"{self.name} is stubborn")
+
+
+def test_whatever_goes_wrong_with_one_device_all_are_closed_the_handset_first() -> None:
+    tried: list[str] = []
+    devices: list[Any] = [Stubborn(name, tried) for name in ("switches", "lamps", "handset", "display", "keys")]
+    with pytest.raises(ValueError, match="keys is stubborn"):
+        Backend(*devices, Bench()).close()
+    assert tried == ["handset", "display", "lamps", "switches", "keys"]
+
+
+class Unruly:
+    """A device in which a mistake of its driver shows when anything is shown."""
+
+    def __init__(self, whole: Any) -> None:
+        self.whole = whole
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+    def show(self, *_: object) -> None:
+        raise ValueError("a mistake")
+
+
+@pytest.mark.parametrize("broken", ["lamps", "display"])
+def test_a_mistake_in_one_driver_leaves_the_handset_dark_all_the_same(broken: str) -> None:
+    parlour = Parlour()
+    parlour.new_game(detectives=4)
+    parlour.set_up()
+    assert parlour.table.handset.picture is not None
+    parlour.daemon._outputs = outputs = Outputs(
+        parlour.config,
+        replace(parlour.backend, **{broken: Unruly(getattr(parlour.backend, broken))}),
+        parlour.daemon.devices,
+    )
+    with pytest.raises(ValueError, match="a mistake"):
+        parlour.close()
+    assert outputs is parlour.daemon._outputs
+    assert parlour.table.handset.picture is None
+    assert (parlour.table.lamps.lit() == {}) == (broken != "lamps")
+
+
+def test_a_second_signal_does_not_break_off_the_putting_away(tmp_path: Path) -> None:
+    script = tmp_path / "putting_away.py"
+    script.write_text(
+        "import os, signal\nfrom firmware_host.cli import _end_in_order\n"
+        "_end_in_order()\n"
+        "try:\n    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "finally:\n    os.kill(os.getpid(), signal.SIGINT)\n    print('put away')\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, str(script)], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "put away\n")

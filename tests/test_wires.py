@@ -59,11 +59,11 @@ def test_a_build_claims_what_its_comments_say(config: Config) -> None:
     pins = [claim.pin for claim in told if isinstance(claim, Use)]
     assert len(pins) == len(set(pins))
     kinds = {
-        "london-spi": [SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1),
-                       SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True),
+        "london-spi": [SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True),
+                       SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True),
                        I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
-        "london-pico": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True), I2cUse(1, "[handset] bus", 0x3C),
-                        SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
+        "london-pico": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True),
+                        I2cUse(1, "[handset] bus", 0x3C), SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
         "dice-matrix": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
         "junior-gpio": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
     }  # fmt: skip
@@ -106,11 +106,13 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ("load_pin = 16", "load_pin = 10"), "[pi]: GPIO 10 (pin 19) is taken by [switches] load_pin a"),
         ("london-spi", ("load_pin = 16", "load_pin = 0"), "[pi]: [switches] load_pin: GPIO 0 (pin 27) belongs to the"),
         ("london-spi", ('spi = "6.0"', 'spi = "1.0"'), "[pi]: [switches] spi: SPI1 of the Raspberry Pi 4 knows modes"),
-        ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[pi]: [lamps] spi: lamps must be alone on their bus, but "),
+        ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[pi]: [switches] spi: must be alone on its bus, but [lam"),
         ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[pi]: [switches] spi: the Raspberry Pi 4 has no SPI9"),
         ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is no SPI device"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 0\n"), "[switches.wiring]: station 199 on 0; this driver has the i"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 200\n"), "[switches.wiring]: station 199 on 200; this driver has t"),
+        ("london-spi", ("sentinel = 0x96", "sentinel = 0xAA"), "[switches] sentinel: 0xaa looks like itself when the"),
+        ("london-pico", ("sentinel = 0x96", "sentinel = 0x7F"), "[switches] sentinel: 0x7f looks like itself when th"),
         ("london-spi", ("chips = 26", "chips = 25"), "[switches.wiring]: station 192 on 192, 193 on 193, 194 on 194, "),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-1"'), "[display] bus: both screens on i2c-1: whoever watches th"),
         ("london-spi", ('bus = "i2c-3"', 'bus = "usb"'), '[display] bus: "usb" is no bus; write "i2c-1", or "spi-1.0"'),
@@ -130,6 +132,10 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("dice-matrix", ("pins = [18]", "pins = [17]"), "[pi]: [lamps] pins: GPIO 17 has neither PWM nor PCM on the"),
         ("dice-matrix", ("pins = [18]", "pins = [18, 13]\nstrips = [40, 40]"), "[lamps] pins: 2 strips; up to the Pi"),
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: with driver = "ma'),
+        ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-01"'), '[display] bus: "i2c-01" is no bus; write "i2c-1", or '),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [2000]'), "[lamps] frames_per_second: a strip takes"),
+        ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),
+        ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": is the key itself;'),
         ("london-pico", ("port = ", "# port = "), "[switches] port: none is named; write the path that `ls /dev/seri"),
         ("junior-gpio", ("\n14 = 22\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
         ("junior-gpio", ("\n14 = 22\n", "\n14 = 23\n"), "[pi]: GPIO 23 (pin 16) is taken by [switches.wiring] 14 and "),
@@ -163,3 +169,8 @@ def test_a_pi_5_has_its_second_bus_under_another_number() -> None:
 def test_dead_lamps_are_counted_on_top_of_the_others() -> None:
     config = parse(changed("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\ndead = [2]')), "yard.toml")
     assert strips(config.lamps, config.sheet) == ((225, 2),)
+
+
+def test_a_misspelt_section_is_no_reason_to_complain_of_what_is_missing_in_it() -> None:
+    (line,) = mistakes(changed("london-spi", ("[handset]", "[handste]")))
+    assert line == "yard.toml: [handste]: unknown section; did you mean handset?"

@@ -37,6 +37,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
         dead=sum(dead for _, dead in strips(config.lamps, config.sheet)),
         max_milliamps=config.lamps.max_milliamps,
         panels=panels.count("oled"),
+        of_service=Path(config.source).absolute().is_relative_to("/etc"),
     )
 
 

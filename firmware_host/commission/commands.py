@@ -36,27 +36,42 @@ def wiring() -> None:
 @click.argument("file", metavar="CONFIG", type=CONFIG)
 @click.option("--what", metavar="SHEET", default="", help="One sheet, such as chain; all of them by default.")
 @click.option(
-    "--svg", metavar="PATH", type=click.Path(path_type=Path), help="The file of one sheet, or a folder for all."
+    "--svg",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="The file of one sheet (-: standard output), or a folder for all.",
 )
 def draw_wires(file: Path, what: str, svg: Path | None) -> None:
     """Draw the wires.
 
     The Pi's header, chips or matrix, lamps, screens and keys as CONFIG has them, each sheet a page of A4 as SVG.
     """
+    if svg is not None and not what and (str(svg) == "-" or svg.suffix == ".svg"):
+        message = f"--svg {svg}: that is one file; say with --what which sheet, or name a folder for all of them"
+        raise click.UsageError(message, click.get_current_context())
     try:
         config = load(file)
-        names = (what,) if what else sheets(config)
-        folder = svg or Path(f"{file.stem}-wiring")
-        for name in names:
-            path = (svg or Path(f"{file.stem}-{what}.svg")) if what else folder / f"{name}.svg"
-            text = draw(config, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            click.echo(f"Written: {path}")
+        if what and str(svg) == "-":
+            click.echo(draw(config, what), nl=False)
+        elif what:
+            _write(svg or Path(f"{file.stem}-{what}.svg"), draw(config, what))
+        else:
+            folder = svg or Path(f"{file.stem}-wiring")
+            names = sheets(config)
+            folder.mkdir(exist_ok=True)
+            for name in names:
+                _write(folder / f"{name}.svg", draw(config, name))
     except ConfigError as error:
         raise click.ClickException(str(error)) from None
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise click.ClickException(f"{error.filename}: cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"Written: {path}")
 
 
 @wiring.command()
@@ -75,7 +90,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
         wanted = _numbers(only, config, what)
         if wanted and again:
             raise click.UsageError("--only or --again: not both", click.get_current_context())
-        with closing(_devices(config)) as backend:
+        with closing(_devices(config, "switches" if what == "switches" else "lamps")) as backend:
             tuition = Tuition(file, config, backend, what, only=wanted, again=again)
             _say(tuition.heading)
             if tuition.lesson is not None:
@@ -83,8 +98,14 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             _say(tuition.finish())
     except (ConfigError, HardwareError) as error:
         raise click.ClickException(str(error)) from None
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise click.ClickException(f"{file}: what was learned cannot be written: {error.strerror}") from None
+        message = (
+            f"{error.filename}: cannot be written: {error.strerror}; learning replaces this file: see that you may "
+            "write it and its folder, and that there is room, and say the same again"
+        )
+        raise click.ClickException(message) from None
 
 
 @click.command()
@@ -96,21 +117,26 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
 def selftest(file: Path, **chosen: bool) -> None:
     """Try out every device.
 
-    Lamps, switches, keys and screens, or those that are named, one after another; says what should be seen.
+    Lamps, switches, keys and screens, or those that are named, one after another; says what should be seen, and in
+    the end how each device is. The status is 1 if any was lost, failed or was not tried.
     """
     try:
         config = load(file)
         with closing(_devices(config)) as backend:
             parts = [part for part in PARTS if chosen[part]] or PARTS
-            _carry_out(config, backend, self_test(config, backend, namer(backend.switches), parts), _say)
+            trial = self_test(config, backend, namer(backend.switches), parts)
+            _carry_out(config, backend, trial, _say)
     except (ConfigError, HardwareError) as error:
         raise click.ClickException(str(error)) from None
+    if trial.bad:
+        raise click.ClickException(f"not all is good: {', '.join(trial.bad)}")
 
 
-def _devices(config: Config) -> Backend:
+def _devices(config: Config, *needed: str) -> Backend:
+    """A board's devices; one that is not needed and cannot be made is lost."""
     from firmware_host.assembly import assembled  # noqa: PLC0415 - no other word needs the drivers
 
-    return assembled(config, SystemClock())
+    return assembled(config, SystemClock(), needed=needed)
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:

@@ -15,8 +15,9 @@ from PIL import Image
 
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.chain import CHIPS_A_PAGE, draw_chain, draw_chips
+from firmware_host.commission.diagrams.feeds import strips
 from firmware_host.commission.diagrams.header import draw_header
-from firmware_host.commission.diagrams.lamps import STRIPS_A_PAGE, draw_lamps, draw_order, pages, strips
+from firmware_host.commission.diagrams.lamps import STRIPS_A_PAGE, draw_lamps, draw_order, pages
 from firmware_host.commission.diagrams.matrix import draw_matrix, draw_reeds
 from firmware_host.commission.diagrams.panels import draw_panels
 from firmware_host.config import Config
@@ -46,7 +47,7 @@ def draw(config: Config, what: str) -> str:
     Raises:
         ConfigError: the board is a simulated one, or has no such sheet.
     """
-    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER)
+    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER, millimetres=paper.MILLIMETRES)
     draw_on(canvas, config, what)
     return canvas.finish()
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.commission.workbench import Colour, bits, held_closed
+from firmware_host.commission.workbench import Colour, Lost, bits, held_closed, news
 
 SETTLE = 0.3
 """Seconds for which the same contacts must stay closed to be an answer: a magnet in passing is none."""
@@ -40,13 +40,18 @@ class Quiz(Protocol):
 
     Switches are learned by asking for stations, and inputs answer. Lamps are learned the other way round: a lamp is
     asked for, and a station answers, or a window of the log.
+
+    Attributes:
+        uses: the devices that it is about; without the first of them nothing can be asked.
     """
+
+    uses: tuple[str, ...]
 
     def enough(self) -> bool:
         """Whether all is learned that the lesson is for."""
 
-    def prompt(self, asked: int) -> str:
-        """What the person is to do."""
+    def prompt(self, asked: int, *, dark: bool) -> str:
+        """What the person is to do; `dark`: the lamps do not shine."""
 
     def lamp(self, asked: int) -> int | None:
         """The lamp that shines meanwhile, if it is known."""
@@ -90,7 +95,11 @@ class Lesson:
         self._quiz = quiz
         self._name = name
         self._queue = list(asked)
+        self._count = len(self._queue)  # those behind them are asked for once more
+        self._robbed: set[int] = set()  # another took their answer
         self._at = 0
+        self._past: list[int] = []  # the places in the queue that were asked for
+        self._lost: Lost = {}
         self._ended = not self._queue
         self._closed = 0
         self._stuck = 0  # closed, and not listened to until they open
@@ -102,10 +111,27 @@ class Lesson:
 
     # ---- what happens ----
 
-    def begin(self, closed: int, now: float) -> list[str]:
+    @property
+    def waiting(self) -> bool:
+        """Whether the device is lost that is learned."""
+        return not self._ended and self._quiz.uses[0] in self._lost
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
         """The lesson begins, with these inputs closed."""
         self._closed = self._stuck = closed
-        return [*held_closed(closed, self._name), *self._ask(now)]
+        self._lost = lost
+        return [*news({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
+
+    def health(self, closed: int, lost: Lost, now: float) -> list[str]:
+        """The question waits while the device is lost that is learned; what is closed when it is back is no answer."""
+        before, self._lost = self._lost, lost
+        lines = news(before, lost, self._quiz.uses)
+        if not lines:
+            return []
+        if "switches" in before and "switches" not in lost:
+            self._closed = self._stuck = closed
+            lines += held_closed(closed, self._name)
+        return [*lines, *self._ask(now)]
 
     def felt(self, closed: int, now: float) -> list[str]:
         """Other inputs are closed from now on."""
@@ -123,9 +149,10 @@ class Lesson:
 
     def typed(self, line: str, now: float) -> list[str]:
         """A line was typed."""
-        if self._ended:
-            return []
         word = line.strip().lower()
+        self._ended = self._ended or word == "q"
+        if self._ended or self.waiting:
+            return self._ask(now)
         match word:
             case "":
                 return self._next(now)
@@ -133,9 +160,6 @@ class Lesson:
                 return self._ask(now)
             case "b":
                 return self._back(now)
-            case "q":
-                self._ended = True
-                return []
             case "t":
                 return self._take_over(now)
         answer = self._quiz.typed(word)
@@ -180,7 +204,10 @@ class Lesson:
         self._lift(now)
         if self._ended:
             return []
-        return [f"{self._at + 1} of {len(self._queue)}: {self._quiz.prompt(self._queue[self._at])}"]
+        if self.waiting:
+            return [f"  The question waits for the {self._quiz.uses[0]}. q and Enter: end."]
+        number = f"{self._at + 1} of {self._count}" if self._at < self._count else "once more"
+        return [f"{number}: {self._quiz.prompt(self._queue[self._at], dark='lamps' in self._lost)}"]
 
     def _lift(self, now: float) -> None:
         self._touched = 0
@@ -188,14 +215,17 @@ class Lesson:
         self._since = now
 
     def _next(self, now: float) -> list[str]:
+        self._past.append(self._at)
         self._at += 1
-        self._ended = self._at == len(self._queue) or self._quiz.enough()
+        while self._at < len(self._queue) and self._queue[self._at] not in self._robbed and self._quiz.enough():
+            self._at += 1
+        self._ended = self._at == len(self._queue)
         return self._ask(now)
 
     def _back(self, now: float) -> list[str]:
-        if self._at == 0:
+        if not self._past:
             return ["  this is the first one", *self._ask(now)]
-        self._at -= 1
+        self._at = self._past.pop()
         return [*self._quiz.unlink(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
@@ -233,6 +263,7 @@ class Lesson:
         owner = self._quiz.owner(self._contested)
         if owner is not None:
             lines = self._quiz.unlink(owner)
+            self._robbed.add(owner)
             if owner not in self._queue[self._at + 1 :]:
                 self._queue.append(owner)
         return [*lines, *self._learn(self._contested, now)]

@@ -7,9 +7,11 @@ stays as it was. Both files are replaced in one step: a power cut leaves the old
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,6 +118,15 @@ class Notebook:
         else:
             replace_file(self.path, text)
         self._kept = text
+
+    def check(self) -> None:
+        """See that both files can be written, before anybody learns anything.
+
+        Raises:
+            OSError: one cannot be; its `filename` says which.
+        """
+        for path in (self.path, self._config):
+            _check(path.resolve())
 
     def adopt(self, whats: Iterable[str]) -> Config:
         """Move complete wirings from the notes into the configuration's file, and give the new configuration.
@@ -252,10 +263,39 @@ def replace_file(path: Path, text: str) -> None:
     Its mode stays, and its owner as far as this user may give it away; a link stays a link.
 
     Raises:
-        OSError: it cannot be written; the file is as it was.
+        OSError: it cannot be written, and is as it was; its `filename` says which.
     """
     path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    with _naming(path):
+        _replace(path, text)
+
+
+def _check(path: Path) -> None:
+    """Whether a file could be replaced."""
+    with _naming(path):
+        if path.exists() and not os.access(path, os.W_OK):  # it could be replaced, but somebody does not want that
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        handle, name = _beside(path)
+        os.close(handle)
+        Path(name).unlink()
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """A new file in the same folder, open, and its name."""
+    return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Whatever goes wrong with files in here is said of this one: people know no others."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, name = _beside(path)
     new = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:

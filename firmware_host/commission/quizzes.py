@@ -20,6 +20,8 @@ class SwitchQuiz:
         name: says where an input is found.
     """
 
+    uses: tuple[str, ...] = ("switches", "lamps")
+
     def __init__(
         self, notes: Notes, wanted: Collection[int], lamps: Mapping[int, int], name: Callable[[int], str]
     ) -> None:
@@ -32,9 +34,9 @@ class SwitchQuiz:
         """Whether every wanted station has its input."""
         return all(station in self._lines for station in self._wanted)
 
-    def prompt(self, asked: int) -> str:
+    def prompt(self, asked: int, *, dark: bool) -> str:
         """What the person is to do."""
-        shines = ", which shines," if asked in self._lamps else ""
+        shines = ", which shines," if asked in self._lamps and not dark else ""
         return f"touch station {asked}{shines} with a magnet"
 
     def lamp(self, asked: int) -> int | None:
@@ -97,12 +99,13 @@ class LampQuiz:
         self._windows = windows
         self._wanted = wanted
         self._contacts = contacts
+        self.uses: tuple[str, ...] = ("lamps", "switches") if contacts else ("lamps",)
 
     def enough(self) -> bool:
         """Whether everything that is wanted has its lamp."""
         return all(self.owner(answer) is not None for answer in self._wanted)
 
-    def prompt(self, asked: int) -> str:
+    def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - without lamps nothing is asked
         """What the person is to do."""
         if not self._stations:
             return f"lamp {asked} shines: type the number of its window in the log, or none"

@@ -14,7 +14,7 @@ class Terminal:
     """Lines from a file descriptor as they come.
 
     Args:
-        handle: the descriptor, open for reading; standard input by default.
+        handle: the descriptor; standard input by default.
     """
 
     def __init__(self, handle: int = 0) -> None:
@@ -30,11 +30,11 @@ class Terminal:
         if not self._open:
             time.sleep(seconds)
             return []
-        if not select.select([self._handle], [], [], seconds)[0]:
-            return []
         try:
+            if not select.select([self._handle], [], [], seconds)[0]:
+                return []
             read = os.read(self._handle, 4096)
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal has gone, or there never was one
             read = b""
         *whole, self._begun = (self._begun + read).split(b"\n")
         lines = [line.decode(errors="replace") for line in whole]

@@ -8,7 +8,7 @@ from pathlib import Path
 from firmware_host.commission.learn import HELP, Lesson
 from firmware_host.commission.learned import Notebook, doubled, in_config, missing, rows
 from firmware_host.commission.quizzes import LampQuiz, SwitchQuiz
-from firmware_host.commission.workbench import namer
+from firmware_host.commission.workbench import namer, shortened
 from firmware_host.config import Config
 from firmware_host.settings import ConfigError
 from hardware.backend import Backend
@@ -38,6 +38,7 @@ class Tuition:
 
     Raises:
         ConfigError: the file with what was learned before cannot be used.
+        OSError: what is learned could not be written; nothing has been asked yet.
     """
 
     def __init__(
@@ -75,7 +76,11 @@ class Tuition:
         wanted = only or rows(config, what)
         asked, lesson = self._of_switches(wanted) if what == "switches" else self._of_lamps(wanted, freed, again=again)
         if asked:
+            self._book.check()
             self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
+            if what == "switches" and config.switches.driver == "gpio":
+                pins = shortened(sorted(config.sheet.switch_inputs))
+                self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
             self.lesson = lesson
 
     def keep_and(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
@@ -159,7 +164,7 @@ class Tuition:
                 every, lacking = rows(self._config, what), missing(self._config, what, noted)
                 lines.append(f"{len(every) - len(lacking)} of {len(every)} {things} have {end}.")
                 if lacking:
-                    lines.append(f"Missing: {_shortened(lacking)}.")
+                    lines.append(f"Missing: {shortened(lacking)}.")
         at = {f"station {n}": lamp for n, lamp in self._book.known(self._config, "lamps").items()}
         at |= {f"window {n}": lamp for n, lamp in self._book.known(self._config, "log").items()}
         return lines + [f"Doubled: lamp {lamp} is that of {' and '.join(two)}." for lamp, two in doubled(at).items()]
@@ -174,10 +179,3 @@ class Tuition:
                 lines.append(f"Learn the lamps of the log, too: {self._command('log')}{anew}")
             return lines
         return [f"Written to {self._path}: {' and '.join(whats)}."]
-
-
-def _shortened(numbers: Sequence[int]) -> str:
-    """Numbers in a row, the first twelve of them if there are many more."""
-    shown = numbers if len(numbers) < 16 else numbers[:12]
-    more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
-    return ", ".join(map(str, shown)) + more

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from PIL import Image
@@ -16,11 +16,18 @@ from hardware.ports import DeviceLost, Panel, Switches
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
+Lost = Mapping[str, str]
+"""The devices that are lost, and why."""
+
 QUIET = 0.1
-"""Seconds for which the switches are read before an exercise begins: what is closed then is closed from the start."""
+"""Seconds for which the switches are read before an exercise begins, and when they come back: what is closed then is
+closed from the start."""
 
 REFRESH = 1.0
 """Seconds after which everything is sent again: a device that had lost its power comes back."""
+
+
+_DEVICES = ("switches", "keys", "lamps", "handset", "display")
 
 
 class Exercise(Protocol):
@@ -35,8 +42,15 @@ class Exercise(Protocol):
 
     done: bool
 
-    def begin(self, closed: int, now: float) -> list[str]:
+    @property
+    def waiting(self) -> bool:
+        """Whether a device is lost that it cannot do without; its time stands still meanwhile."""
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
         """It begins, with these inputs closed."""
+
+    def health(self, closed: int, lost: Lost, now: float) -> list[str]:
+        """Other devices are lost from now on, or for another reason."""
 
     def felt(self, closed: int, now: float) -> list[str]:
         """Other inputs are closed from now on."""
@@ -55,6 +69,19 @@ class Exercise(Protocol):
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
         """What the handset and the public display show; None: dark."""
+
+
+def news(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
+    """A line for each of these devices that is lost, or back. Pure."""
+    lines = [f"{name}: lost: {after[name]}" for name in names if name in after and before.get(name) != after[name]]
+    return lines + [f"{name}: ok" for name in names if name in before and name not in after]
+
+
+def shortened(numbers: Sequence[int]) -> str:
+    """Numbers in a row, the first twelve of them if there are many more. Pure."""
+    shown = numbers if len(numbers) < 16 else numbers[:12]
+    more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
+    return ", ".join(map(str, shown)) + more
 
 
 def bits(mask: int) -> list[int]:
@@ -95,12 +122,16 @@ class Workbench:
         self._exercise = exercise
         self._tell = tell
         self._name = namer(backend.switches)
-        self._devices = Devices(("switches", "keys", "lamps", "handset", "display"), now)
+        self._devices = Devices(_DEVICES, now)
         self._debounce = Debounce(backend.switches.count, samples)
         self._chatter = Chatter(backend.switches.count)
         self._buttons = Debounce(len(backend.keys.names))
         self._raw = self._closed = self._unwell = self._held = 0
         self._begins_at: float | None = now + QUIET
+        self._early: list[str] = []  # typed before it began
+        self._lost: Lost = {}
+        self._quiet_until = now  # the switches are back, but not to be heard yet
+        self._last = self._time = now  # of the clock; and that of the exercise, which stands still while it waits
         self._refresh_at = now
         self._shown: dict[str, bytes] = {}
 
@@ -112,29 +143,51 @@ class Workbench:
     def typed(self, line: str) -> None:
         """The person has typed a line."""
         if self._begins_at is None:
-            self._say(self._exercise.typed(line, self._backend.clock.now()))
+            self._say(self._exercise.typed(line, self._time))
+        else:
+            self._early.append(line)
 
     def step(self) -> None:
         """One pass: read the devices, tell the exercise, show what it wants shown."""
         now = self._backend.clock.now()
-        closed = self._read_switches(now)
-        if self._begins_at is not None:
-            if now < self._begins_at:
-                return
-            self._begins_at, self._closed = None, closed
-            self._say(self._exercise.begin(closed, now))
-        if closed != self._closed:
-            self._closed = closed
-            self._say(self._exercise.felt(closed, now))
-        for name, down in self._read_keys(now):
-            self._say(self._exercise.key(name, down, now))
-        self._say(self._exercise.tick(now))
-        if now >= self._refresh_at:
+        closed, keys, lost = self._read_switches(now), self._read_keys(now), self._gone(now)
+        if self._begins_at is None:
+            self._go_on(closed, keys, lost, now)
+        elif now >= self._begins_at:
+            self._begin(closed, lost, now)
+        if self._begins_at is not None or now >= self._refresh_at:  # a loss is told by the frame after it
             self._refresh_at = now + REFRESH
             self._shown.clear()
             self._backend.lamps.forget()
         self._show(now)
-        self._say(self._devices.news())
+
+    def _begin(self, closed: int, lost: Lost, now: float) -> None:
+        self._begins_at, self._closed, self._lost, self._last = None, closed, lost, now
+        self._say(self._exercise.begin(closed, lost, self._time))
+        for line in self._early:
+            self.typed(line)
+
+    def _go_on(self, closed: int, keys: Sequence[tuple[str, bool]], lost: Lost, now: float) -> None:
+        passed, self._last = now - self._last, now
+        if not self._exercise.waiting:
+            self._time += passed
+        if lost != self._lost:
+            self._lost, self._closed = lost, closed
+            self._say(self._exercise.health(closed, lost, self._time))
+        if closed != self._closed:
+            self._closed = closed
+            self._say(self._exercise.felt(closed, self._time))
+        for name, down in keys:
+            self._say(self._exercise.key(name, down, self._time))
+        if not self._exercise.waiting:
+            self._say(self._exercise.tick(self._time))
+
+    def _gone(self, now: float) -> Lost:
+        """The devices that are lost; the switches are until they have been read for a while again."""
+        gone = {name: self._devices[name].reason for name in _DEVICES if self._devices[name].state == "lost"}
+        if "switches" in self._lost and now < self._quiet_until:
+            gone["switches"] = self._lost["switches"]
+        return gone
 
     def dark(self) -> None:
         """All lamps and screens off, as far as they can be reached."""
@@ -164,6 +217,8 @@ class Workbench:
         last, self._raw = self._raw, raw
         if (raw ^ last).bit_count() > GLITCH:
             return self._closed
+        if self._devices["switches"].state == "lost":
+            self._quiet_until = now + QUIET
         self._devices.ok("switches", now)
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
         for number in bits(unwell & ~self._unwell):
@@ -188,7 +243,7 @@ class Workbench:
     def _show(self, now: float) -> None:
         backend = self._backend
         self._shine(now)
-        handset, display = self._exercise.pictures(now)
+        handset, display = self._exercise.pictures(self._time) if self._begins_at is None else (None, None)
         screens = (("handset", backend.handset, handset), ("display", backend.display, display))
         for name, panel, picture in screens:
             if panel is None or self._shown.get(name) == _pixels(picture):
@@ -201,7 +256,8 @@ class Workbench:
         if not lamps.ready() or not self._devices.usable("lamps", now):
             return
         frame = bytearray(3 * lamps.count)
-        for lamp, colour in self._exercise.shining(now).items():
+        shining = self._exercise.shining(self._time) if self._begins_at is None else {}
+        for lamp, colour in shining.items():
             frame[3 * lamp : 3 * lamp + 3] = bytes(colour)
         try:
             lamps.show(bytes(frame))

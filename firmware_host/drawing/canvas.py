@@ -67,10 +67,20 @@ class Canvas(Protocol):
 
 
 class Svg:
-    """A canvas that becomes SVG text. Equal looks share one CSS class, which keeps the text small."""
+    """A canvas that becomes SVG text. Equal looks share one CSS class, which keeps the text small.
 
-    def __init__(self, width: float, height: float, back: Colour) -> None:
+    Args:
+        width: how many units it is wide.
+        height: how many it is high.
+        back: the colour of the paper.
+        millimetres: its size where it is to be printed in a certain one.
+    """
+
+    def __init__(
+        self, width: float, height: float, back: Colour, *, millimetres: tuple[float, float] | None = None
+    ) -> None:
         self._size = (width, height)
+        self._shown = (_n(width), _n(height)) if millimetres is None else tuple(f"{_n(mm)}mm" for mm in millimetres)
         self._back = back
         self._shapes: list[str] = []
         self._looks: dict[str, str] = {}
@@ -132,7 +142,7 @@ class Svg:
 
     def finish(self) -> str:
         """The whole SVG document."""
-        width, height = map(_n, self._size)
+        (width, height), shown = map(_n, self._size), self._shown
         looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
         stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
         glows = "".join(
@@ -142,7 +152,8 @@ class Svg:
             for c, name in self._glows.items()
         )
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{shown[0]}" height="{shown[1]}" '
             'font-family="Inter, Helvetica, Arial, sans-serif" font-weight="600">'
         )
         back = f'<rect width="{width}" height="{height}" fill="{hexed(self._back)}"/>'

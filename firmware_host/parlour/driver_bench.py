@@ -305,7 +305,7 @@ def _screen_on_i2c(timer: Timer) -> Iterator[Row]:
 
 def _screen_on_spi(timer: Timer) -> Iterator[Row]:
     wires = _Bus()
-    open_bus = spi_bus(lambda: wires, dc_pin=16, reset_pin=None, factory=pin_factory("mock"))
+    open_bus = spi_bus(lambda: wires, what="screen", dc_pin=16, reset_pin=None, factory=pin_factory("mock"))
     yield from _screen(timer, "oled on SPI", open_bus, wires, 8 / OLED_HZ)
 
 

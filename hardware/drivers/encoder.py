@@ -54,7 +54,10 @@ class EncoderKeys:
         self._lock = Lock()
         self._waiting = 0  # clicks that are not yet presses; below 0 if anticlockwise
         self._pulses = Pulses()
-        self._lines = Lines("keys", [(clk, self._made)])
+        try:
+            self._lines = Lines("keys", [(clk, self._made)])
+        except BadDevice as error:
+            raise BadDevice(self._both(error)) from error
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,7 +75,7 @@ class EncoderKeys:
                 return self._pressed(self._clock.now())
         except DeviceLost as error:
             raise DeviceLost(
-                f"{error}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: "
+                f"{self._both(error)}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: "
                 'there set [pi] pin_factory = "lgpio"'
             ) from error
 
@@ -91,6 +94,11 @@ class EncoderKeys:
         encoder.when_rotated_counter_clockwise = self._anticlockwise
         encoder.when_rotated_clockwise = self._clockwise
         return encoder
+
+    def _both(self, error: Exception) -> str:
+        """What is wrong with the pin of CLK or that of DT: gpiozero takes them together."""
+        clk, dt = self._pins
+        return str(error).replace(f"GPIO {clk}", f"GPIO {clk} (CLK) or GPIO {dt} (DT)", 1)
 
     def _pressed(self, now: float) -> int:
         """The key that is down, once a click that waits has had its turn."""

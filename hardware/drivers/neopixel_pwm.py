@@ -47,7 +47,7 @@ class PwmLamps:
 
     Raises:
         BadDevice: no lamps, an unknown order, a machine that is no Pi known to these drivers, or a pin of it that
-            cannot do this.
+            cannot do this, or one on which the package does not run.
         NotInstalled: a package is not here.
     """
 
@@ -130,10 +130,15 @@ def _packages() -> tuple[Any, Any]:
     try:
         import board  # noqa: PLC0415 - only a Pi has it
         import neopixel  # noqa: PLC0415 - only a Pi has it
+    except NotImplementedError as error:  # Blinka is there, and does not know the machine
+        raise BadDevice(
+            f"lamps: neopixel-pwm does not run on this machine ({_line(error)}, says Blinka); it takes a Raspberry Pi; "
+            "or set [lamps] driver to neopixel-spi"
+        ) from error
     except (ImportError, RuntimeError) as error:  # Blinka raises RuntimeError for its own missing parts
         raise NotInstalled(
             f"lamps: neopixel-pwm needs adafruit-circuitpython-neopixel and what it runs on ({_line(error)}); "
-            "install with: pip install 'yardboard[pwm]'; or set [lamps] driver to neopixel-spi"
+            "install with: pip install '.[pwm]' in yardboard's folder; or set [lamps] driver to neopixel-spi"
         ) from error
     return board, neopixel
 

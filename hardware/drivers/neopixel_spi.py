@@ -91,7 +91,7 @@ def _pixels(count: int, order: str, spi: Spi) -> Any:
         from adafruit_pixelbuf import PixelBuf  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
         raise NotInstalled(
-            "lamps: neopixel-spi needs adafruit_pixelbuf; install with: pip install 'yardboard[pi]'; "
+            "lamps: neopixel-spi needs adafruit_pixelbuf; install with: pip install '.[pi]' in yardboard's folder; "
             "or set [lamps] driver to another"
         ) from error
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from time import sleep
 from typing import Any, Protocol
 
+from hardware.drivers.pins import Lines
 from hardware.drivers.spi import Spi
 from hardware.ports import BadDevice, NotInstalled
 
@@ -19,7 +21,7 @@ RESET_PULSE = 0.001
 
 
 class Bus(Protocol):
-    """An open bus to one panel, in luma's words. Every call may raise OSError or an error of luma's."""
+    """An open bus to one panel, in luma's words. Every call may raise OSError, DeviceLost or an error of luma's."""
 
     def command(self, *command: int) -> None:
         """Sends commands with their arguments, at most 32 bytes together."""
@@ -67,65 +69,69 @@ def i2c_bus(number: int, address: int) -> OpenBus:
     return open_bus
 
 
-def spi_bus(open_spi: Callable[[], Spi], *, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
+def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
     """The way to a panel on four-wire SPI: its data, and a line that tells commands from data.
 
-    The lines are claimed and let go once at this call, so that a wrong one is found now.
+    The lines are claimed and let go once at this call, so that a wrong one is found now. One that another program
+    holds is only lost: opening the bus raises `DeviceLost` until it can be had.
 
     Args:
         open_spi: makes the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
+        what: the panel's word for messages, "handset" or "display".
         dc_pin: the GPIO of the D/C line, BCM number: low for commands, high for data.
         reset_pin: the GPIO of the RES line, BCM number; None where it is tied to the supply.
         factory: gpiozero's pin factory.
 
     Raises:
-        BadDevice: a pin cannot be had.
-        NotInstalled: gpiozero or what the SPI device needs is not here.
+        BadDevice: a pin does not exist or serves another device of this program.
+        NotInstalled: gpiozero is not here.
     """
-
-    def open_bus() -> Bus:
-        return _SpiBus(open_spi, dc_pin, reset_pin, factory)
-
-    open_bus().cleanup()
-    return open_bus
+    try:
+        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
+    except ImportError as error:
+        raise not_installed("an OLED on SPI", error) from error
+    makers = [(dc_pin, partial(OutputDevice, dc_pin, pin_factory=factory))]
+    if reset_pin is not None:
+        makers.append((reset_pin, partial(OutputDevice, reset_pin, active_high=False, pin_factory=factory)))
+    open_spi().close()  # finds a wrong SPI device now
+    lines = Lines(what, makers)
+    lines.close()
+    return lambda: _SpiBus(open_spi, lines)
 
 
 def not_installed(what: str, error: ImportError) -> NotInstalled:
     """The error that says how to get the package that `what` needs and `error` missed."""
     return NotInstalled(
-        f"panel: {what} needs {error.name}; install with: pip install 'yardboard[pi]'; or set its driver to another"
+        f"panel: {what} needs {error.name}; install with: pip install '.[pi]' in yardboard's folder; "
+        "or set its driver to another"
     )
 
 
 class _SpiBus:
     """An open SPI bus and the lines beside it. The panel has just been reset, if its reset line is wired."""
 
-    def __init__(self, open_spi: Callable[[], Spi], dc_pin: int, reset_pin: int | None, factory: Any) -> None:
-        try:
-            from gpiozero import GPIOZeroError, OutputDevice  # noqa: PLC0415 - only a Pi has it
-        except ImportError as error:
-            raise not_installed("an OLED on SPI", error) from error
+    def __init__(self, open_spi: Callable[[], Spi], lines: Lines) -> None:
+        self._lines = lines
         with ExitStack() as opened:
-            try:
-                self._dc = opened.enter_context(OutputDevice(dc_pin, pin_factory=factory))
-                if reset_pin is not None:
-                    reset = OutputDevice(reset_pin, active_high=False, initial_value=True, pin_factory=factory)
-                    opened.enter_context(reset)
+            opened.callback(lines.close)
+            with lines as (_, *wired):
+                for reset in wired:
+                    reset.on()
                     sleep(RESET_PULSE)
                     reset.off()
                     sleep(RESET_PULSE)
-            except GPIOZeroError as error:
-                raise BadDevice(f"panel: D/C on GPIO {dc_pin}, reset on GPIO {reset_pin}: {error}") from error
             self._spi = open_spi()
             opened.callback(self._spi.close)
             self._opened = opened.pop_all()
 
     def command(self, *command: int) -> None:
-        self._dc.off()
+        with self._lines as (dc, *_):
+            dc.off()
         self._spi.write(bytes(command))
 
     def data(self, data: Sequence[int]) -> None:
-        self._dc.on()
+        with self._lines as (dc, *_):
+            dc.on()
         self._spi.write(bytes(data))
 
     def cleanup(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import math
+import re
 import termios
 import threading
 from collections.abc import Iterator
@@ -256,10 +257,12 @@ class PicoLine:
         Raises:
             DeviceLost: there is no report of the last `STALE` seconds.
         """
-        talk = self._talk
-        if self._trouble or not talk.report or self._clock.now() - talk.heard > STALE:
-            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {self._trouble or talk.problem}")
-        return talk.report[: len(data)]
+        # The thread may change any of these between two looks at it.
+        talk, trouble = self._talk, self._trouble
+        report = talk.report
+        if trouble or not report or self._clock.now() - talk.heard > STALE:
+            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {trouble or talk.problem}")
+        return report[: len(data)]
 
     def write(self, data: bytes) -> None:
         """There is nothing that a chain of switches could be told."""
@@ -282,7 +285,9 @@ class PicoLine:
                 self._serve()
             except (OSError, termios.error) as error:
                 # pyserial's own errors are OSErrors, but those of the terminal's settings are not.
-                self._trouble = "; ".join(filter(None, (self._talk.failure, self._explained(error))))
+                self._trouble = "; ".join(filter(None, (self._talk.failure, explained(error))))
+            except Exception as error:  # noqa: BLE001 - nobody would miss the thread, and the Pico would stay silent
+                self._trouble = f"a fault of yardboard's own: {error!r}; it opens the port again"
             if self._talk is not before and self._talk.report:
                 pauses = back_off()
             self._ended.wait(next(pauses))
@@ -307,18 +312,6 @@ class PicoLine:
                     line.write(answer)
             self._trouble = talk.problem
 
-    def _explained(self, error: Exception) -> str:
-        """What a human can do about it."""
-        number = getattr(error, "errno", None)
-        if number in {errno.EACCES, errno.EPERM}:
-            return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
-        if number in {errno.EAGAIN, errno.EBUSY}:
-            return "another program has the port open; end it"
-        if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
-            there = ", ".join(sorted(entry.name for entry in BY_ID.glob("*"))) or "none"
-            return f"there is no such port; see that its cable is in; ports in {BY_ID}: {there}"
-        return f"the connection broke ({error}); see that its cable is in"
-
 
 def back_off() -> Iterator[float]:
     """Seconds from closing a port to opening it again, failure by failure: 0.25, doubling, 4 at the most."""
@@ -331,15 +324,37 @@ def back_off() -> Iterator[float]:
 def find_port(port: str) -> Path:
     """The path of a port that is given by its path or by the Pico's serial number.
 
+    In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
+    usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
+
     Raises:
-        FileNotFoundError: no port has such a serial number. A path is not looked for.
+        OSError: no port has that serial number, or several have (`errno.ENOTUNIQ`). A path is not looked for.
     """
     if "/" in port:
         return Path(port)
-    for entry in sorted(BY_ID.glob("*")):
-        if port.lower() in entry.name.lower():
-            return entry
-    raise FileNotFoundError(errno.ENOENT, "no such serial number", port)
+    named = re.compile(rf"(.*_)?{re.escape(port)}(-if\d+)?(-port\d+)?", re.IGNORECASE)
+    found = [entry for entry in sorted(BY_ID.glob("*")) if named.fullmatch(entry.name)]
+    if len(found) > 1:
+        names = ", ".join(map(str, found))
+        raise OSError(errno.ENOTUNIQ, f"several ports have the serial number {port}; give the path of one: {names}")
+    if not found:
+        raise FileNotFoundError(errno.ENOENT, "no such serial number", port)
+    return found[0]
+
+
+def explained(error: Exception) -> str:
+    """What a human can do about a port that cannot be opened or has broken."""
+    number = getattr(error, "errno", None)
+    if number in {errno.EACCES, errno.EPERM}:
+        return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
+    if number in {errno.EAGAIN, errno.EBUSY}:
+        return "another program has the port open; end it"
+    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
+        there = ", ".join(sorted(entry.name for entry in BY_ID.glob("*"))) or "none"
+        return f"there is no such port; see that its cable is in; ports in {BY_ID}: {there}"
+    if number == errno.ENOTUNIQ:
+        return str(getattr(error, "strerror", error))
+    return f"the connection broke ({error}); see that its cable is in"
 
 
 def _pyserial() -> type[Serial]:
@@ -348,7 +363,7 @@ def _pyserial() -> type[Serial]:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
         raise NotInstalled(
-            "switches: pico needs pyserial; install with: pip install 'yardboard[pi]'; "
+            "switches: pico needs pyserial; install with: pip install '.[pi]' in yardboard's folder; "
             "or set [switches] driver to another"
         ) from error
     return Serial

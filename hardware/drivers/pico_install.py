@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import hardware.firmware
-from hardware.drivers.pico import BY_ID, find_port
+from hardware.drivers.pico import BY_ID, explained, find_port
 from hardware.firmware.link import VERSION
 from hardware.ports import DeviceLost, NotInstalled
 
@@ -27,11 +28,14 @@ cut short leaves a Pico that waits at its prompt."""
 TRIES = 3
 """Times that the Pico is called: one whose host has just gone does not listen until it has started itself anew."""
 
-_RESTART = 3.0
+_RESTART = 2.0
 """Seconds between two calls."""
 
+_ANSWER = 5.0
+"""Seconds that a call may take: what does not answer three of them has been told so after less than 20 s."""
+
 _PATIENCE = 60.0
-"""Seconds that mpremote may take; it gives up by itself after ten."""
+"""Seconds that anything else may take."""
 
 _WHO = """
 import sys
@@ -75,9 +79,11 @@ def install(
         DeviceLost: the Pico does not answer, or a file did not arrive whole; the message says what mpremote said.
     """
     if find_spec("mpremote") is None:
-        raise NotInstalled("pico: firmware install needs mpremote; install with: pip install 'yardboard[pico]'")
+        raise NotInstalled(
+            "pico: firmware install needs mpremote; install with: pip install '.[pico]' in yardboard's folder"
+        )
     remote = _Remote(str(_only_pico() if port is None else _given(port)), run)
-    say(f"Calling the Pico on {remote.port}")
+    say(f"Calling the Pico on {remote.port}: {TRIES} times at most, {_ANSWER:g} seconds each")
     say(f"Found {_called(remote, say, pause)}")
     remote.do("exec", _FOLDERS)
     source = Path(hardware.firmware.__file__).parent
@@ -104,20 +110,24 @@ class _Remote:
         self.port = port
         self._run = run
 
-    def do(self, *words: str) -> str:
+    def do(self, *words: str, patience: float = _PATIENCE) -> str:
         """What mpremote says when told to do something.
+
+        Args:
+            words: what it is told.
+            patience: seconds that it may take.
 
         Raises:
             DeviceLost: it failed.
         """
         command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
         try:
-            done = self._run(command, capture_output=True, text=True, check=True, timeout=_PATIENCE)
+            done = self._run(command, capture_output=True, text=True, check=True, timeout=patience)
         except subprocess.CalledProcessError as error:
             said = (error.stderr.strip() or error.stdout.strip() or "nothing").splitlines()[-1]
             raise self._lost(words[0], said) from error
         except subprocess.TimeoutExpired as error:
-            raise self._lost(words[0], f"nothing for {_PATIENCE:g} seconds") from error
+            raise self._lost(words[0], f"nothing for {patience:g} seconds") from error
         return done.stdout.strip()
 
     def _lost(self, word: str, said: str) -> DeviceLost:
@@ -129,21 +139,34 @@ class _Remote:
 
 def _called(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
     """What the Pico says it is."""
-    for _ in range(TRIES - 1):
+    for number in range(1, TRIES):
         try:
-            return remote.do("exec", _WHO)
+            return remote.do("exec", _WHO, patience=_ANSWER)
         except DeviceLost:
-            say("No answer; trying again")
+            say(f"No answer to call {number} of {TRIES}; trying again in {_RESTART:g} seconds")
             pause(_RESTART)
-    return remote.do("exec", _WHO)
+    return remote.do("exec", _WHO, patience=_ANSWER)
 
 
 def _given(port: str) -> Path:
-    """The port that was asked for."""
+    """The port that was asked for, once it is known to be one."""
     try:
-        return find_port(port)
-    except FileNotFoundError as error:
-        raise DeviceLost(f"pico: no port in {BY_ID} has the serial number {port}; see that its cable is in") from error
+        path = find_port(port)
+        file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except IsADirectoryError as error:
+        raise _no_port(port) from error
+    except OSError as error:
+        raise DeviceLost(f"pico: {port}: {explained(error)}") from error
+    try:
+        if not os.isatty(file):
+            raise _no_port(port)
+    finally:
+        os.close(file)
+    return path
+
+
+def _no_port(port: str) -> DeviceLost:
+    return DeviceLost(f"pico: {port} is no serial port; a Pico's is in {BY_ID}")
 
 
 def _only_pico() -> Path:

@@ -22,7 +22,7 @@ Pi 5), lgpio for any Pi, and pins in memory."""
 
 _PI_5_CHIP = "BCM2712"
 
-_INSTALL = "install with: pip install 'yardboard[pi]'"
+_INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
 
 
 def pin_factory(name: str) -> Any:

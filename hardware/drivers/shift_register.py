@@ -36,6 +36,20 @@ _MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Byte -> the same bits in reverse order: on SPI the first bit is the highest, in a mask the lowest."""
 
 
+def is_weak(sentinel: int) -> bool:
+    """Whether a pattern for the last chip is one that a broken or slipping chain shows easily.
+
+    That is one with fewer than two ones or two zeros, which a single wrong bit turns into a line that is stuck; and
+    one that begins and ends with the same three bits or more (a border, such as the 101010 of 10101010): out of step
+    by the rest, at most five bits, it meets itself, and then those few bits beside it decide whether the slip is seen.
+
+    Args:
+        sentinel: levels on the inputs of the last chip, pin H the highest bit, 0 to 255.
+    """
+    text = f"{sentinel:08b}"
+    return min(text.count("0"), text.count("1")) < 2 or any(text[:size] == text[-size:] for size in range(3, 8))
+
+
 class Load(Protocol):
     """The wire to the load pins of all chips."""
 
@@ -135,7 +149,7 @@ class ShiftRegisterSwitches:
         self._good_end = _MIRROR[sentinel]
         self._inputs = (1 << count) - 1 & ~self._gone
         self._open = self._inputs if active_low else 0
-        self._seen = b""
+        self._seen: bytes | None = None
         self._closed = 0
 
     @property
@@ -153,6 +167,8 @@ class ShiftRegisterSwitches:
             data = self._scan(self._chips)
             if data == self._seen:
                 return self._closed
+            if len(data) != self._chips:
+                continue
             chain = self._in_order(data) & self._whole
             if chain >> self._end == self._good_end:
                 self._seen, self._closed = data, (chain & self._inputs) ^ self._open
@@ -190,7 +206,10 @@ class ShiftRegisterSwitches:
         before the last bits that are all alike.
         """
         size = self._chips + FURTHER
-        bits = f"{self._in_order(self._scan(size)):0{8 * size}b}"[::-1]
+        data = self._scan(size)
+        if len(data) != size:
+            return f"{len(data)} of {size} bytes came back; see the cable to what reads the chain"
+        bits = f"{self._in_order(data):0{8 * size}b}"[::-1]
         # A first bit that is gone is taken to be as its neighbour, so that places in `bits` are those in the chain.
         bits = bits[1] * self._gone + bits[self._gone : 8 * size]
         tail = len(bits.rstrip(bits[-1]))

@@ -1,13 +1,16 @@
-"""The Pi's SPI buses through lgpio: whole transfers, and a bus that comes back after a loss."""
+"""The Pi's SPI buses through the kernel's spidev: whole transfers, and a bus that comes back after a loss."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
+import struct
 from contextlib import suppress
+from ctypes import addressof, create_string_buffer
 from pathlib import Path
 from typing import Protocol
 
-from hardware.drivers.pins import lgpio_module
 from hardware.ports import BadDevice, DeviceLost
 
 BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
@@ -16,8 +19,17 @@ BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
 BUFFER = 4096
 """What it says unless told otherwise (`bufsiz` in the kernel's drivers/spi/spidev.c)."""
 
-LGPIO_LIMIT = 65536
-"""Most bytes of a transfer in lgpio (`LG_MAX_SPI_DEVICE_COUNT` in lgpio.h)."""
+# SPI_IOC_WR_MODE, SPI_IOC_WR_BITS_PER_WORD, SPI_IOC_WR_MAX_SPEED_HZ and SPI_IOC_MESSAGE(1) of linux/spi/spidev.h
+_WRITE_MODE = 0x40016B01
+_WRITE_BITS = 0x40016B03
+_WRITE_HZ = 0x40046B04
+_MESSAGE = 0x40206B00
+
+_TRANSFER = struct.Struct("=QQIIHBBBBBx")
+"""`struct spi_ioc_transfer`: addresses of what is sent and of the answer (0 for none), length, bits a second, µs to
+wait afterwards, bits a word, whether to let go of the chip select, wires to send and to receive on, µs after a word."""
+
+_MOST_HZ = (1 << 32) - 1
 
 
 class Spi(Protocol):
@@ -43,38 +55,36 @@ class Spi(Protocol):
         """Lets go of the bus. May be called twice."""
 
 
-class LgpioSpi:
-    """A device on the Pi's own SPI, through lgpio and the kernel's spidev. Implements `Spi`.
+class KernelSpi:
+    """A device on the Pi's own SPI, through the kernel's spidev. Implements `Spi`.
 
-    Opened at the first transfer and, after a failure, at the next. lgpio hands a transfer to the kernel as one
-    message, and so does this class or not at all: in two pieces, lamps would take the pause for the end of a frame,
-    and a chain of chips has no pauses either.
+    Opened at the first transfer and, after a failure, at the next. A transfer is handed to the kernel as one message
+    or not at all: in two pieces, lamps would take the pause for the end of a frame, and a chain of chips has no
+    pauses either. A transfer waits for the bus, but other threads go on meanwhile.
 
     Args:
         device: "0.0" for /dev/spidev0.0 (bus, chip select).
         hz: bits a second.
-        mode: SPI mode, 0 to 3 (lgpio: 2 is the clock's polarity, 1 its phase).
+        mode: SPI mode, 0 to 3 (spidev: 2 is the clock's polarity, 1 its phase).
         what: the device's word for messages ("switches", "lamps").
 
     Raises:
         BadDevice: a value out of its range.
-        NotInstalled: lgpio is not here.
     """
 
     def __init__(self, device: str, hz: int, mode: int, what: str) -> None:
         if not re.fullmatch(r"\d+\.\d+", device):
             raise BadDevice(f'{what}: SPI device "{device}"; it is written "bus.select", such as "0.0"')
-        if hz < 1:
-            raise BadDevice(f"{what}: {hz} bits a second on SPI; it must be at least 1")
+        if not 1 <= hz <= _MOST_HZ:
+            raise BadDevice(f"{what}: {hz} bits a second on SPI; it must be 1 to {_MOST_HZ}")
         if mode not in range(4):
             raise BadDevice(f"{what}: there is no SPI mode {mode}; modes are 0 to 3")
-        self._bus, self._select = map(int, device.split("."))
-        self._path = Path(f"/dev/spidev{self._bus}.{self._select}")
+        self._bus, select = map(int, device.split("."))
+        self._path = Path(f"/dev/spidev{self._bus}.{select}")
         self._hz = hz
         self._mode = mode
         self._what = what
-        self._lgpio = lgpio_module()
-        self._handle: int | None = None
+        self._file: int | None = None
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
@@ -84,12 +94,7 @@ class LgpioSpi:
             BadDevice: the transfer is longer than the kernel's buffer.
             DeviceLost: the bus cannot be reached now.
         """
-        handle = self._opened(len(data))
-        try:
-            _, answer = self._lgpio.spi_xfer(handle, data)
-        except self._lgpio.error as error:
-            raise self._lost(error) from error
-        return bytes(answer)
+        return self._exchange(data, answered=True)
 
     def write(self, data: bytes) -> None:
         """Sends bytes in one transfer.
@@ -98,46 +103,52 @@ class LgpioSpi:
             BadDevice: the transfer is longer than the kernel's buffer.
             DeviceLost: the bus cannot be reached now.
         """
-        handle = self._opened(len(data))
-        try:
-            self._lgpio.spi_write(handle, data)
-        except self._lgpio.error as error:
-            raise self._lost(error) from error
+        self._exchange(data, answered=False)
 
     def close(self) -> None:
         """Lets go of the bus. May be called twice."""
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            with suppress(self._lgpio.error):
-                self._lgpio.spi_close(handle)
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                os.close(file)
+
+    def _exchange(self, data: bytes, *, answered: bool) -> bytes:
+        """Sends bytes. Where an answer is wanted, the kernel writes it over them."""
+        try:
+            file = self._opened(len(data))
+            buffer = create_string_buffer(data, len(data))
+            place = addressof(buffer)
+            message = _TRANSFER.pack(place, place if answered else 0, len(data), self._hz, 0, 8, 0, 0, 0, 0)
+            # Given bytes, fcntl.ioctl lets go of Python's lock while the kernel sends, which may be milliseconds.
+            # lgpio's spi_write does not, and the contacts would go unread for as long; hence no lgpio here.
+            fcntl.ioctl(file, _MESSAGE, message)
+        except OSError as error:
+            raise self._lost(error) from error
+        return buffer.raw
 
     def _opened(self, size: int) -> int:
-        """The handle that lgpio has for the bus, fit for a transfer of `size` bytes."""
-        if self._handle is None:
-            try:
-                self._handle = int(self._lgpio.spi_open(self._bus, self._select, self._hz, self._mode))
-            except self._lgpio.error as error:
-                raise self._lost(error) from error
-            self._longest = min(_buffer(), LGPIO_LIMIT)
+        """The open device, set up, and fit for a transfer of `size` bytes."""
+        if self._file is None:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+            fcntl.ioctl(self._file, _WRITE_MODE, struct.pack("=B", self._mode))
+            fcntl.ioctl(self._file, _WRITE_BITS, struct.pack("=B", 8))
+            fcntl.ioctl(self._file, _WRITE_HZ, struct.pack("=I", self._hz))
+            self._longest = _buffer()
         if size > self._longest:
             raise BadDevice(
                 f"{self._what}: a transfer of {size} bytes on {self._path}, which takes {self._longest} at once; "
-                + (
-                    f"add spidev.bufsiz={_round_up(size)} to the line in /boot/firmware/cmdline.txt and restart the Pi"
-                    if size <= LGPIO_LIMIT
-                    else f"lgpio takes no more than {LGPIO_LIMIT}"
-                )
+                f"add spidev.bufsiz={_round_up(size)} to the line in /boot/firmware/cmdline.txt and restart the Pi"
             )
-        return self._handle
+        return self._file
 
-    def _lost(self, error: Exception) -> DeviceLost:
+    def _lost(self, error: OSError) -> DeviceLost:
         self.close()
         if self._path.exists():
             advice = "see that the user is in the group spi"
         else:
             setting = "dtparam=spi=on" if self._bus == 0 else f"dtoverlay=spi{self._bus}-1cs"
             advice = f"there is no such device: switch SPI on with raspi-config, or {setting} in config.txt"
-        return DeviceLost(f"{self._what}: {self._path} does not answer ({error}); {advice}")
+        return DeviceLost(f"{self._what}: {self._path} does not answer ({error.strerror or error}); {advice}")
 
 
 def _buffer() -> int:

@@ -6,9 +6,11 @@ of the data line, or one that hangs between the plug and the board.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardware.current import draw
 from hardware.drivers.pixels import check_frame
 from hardware.ports import BadDevice, DeviceLost, Lamps
 
@@ -34,14 +36,20 @@ class Strip:
 class Strips:
     """One chain of several strips, one behind the other. Implements the `Lamps` port.
 
+    Together the strips keep to a limit at every moment, even while some have taken a frame and others not yet, and if
+    one is lost and goes on shining with what it took last. What each of them is known to shine with at the most is
+    remembered: what it took; after a show that failed, byte by byte the brighter of old and new. What shines before
+    the first frame, left there by a program that was killed, is unknown and reckoned as dark.
+
     Args:
         strips: the strips; lamp 0 of the chain is the first lamp of the first that is not dead.
+        max_milliamps: what all lamps that are not dead may draw together.
 
     Raises:
         BadDevice: no strips, or one whose dead lamps leave none.
     """
 
-    def __init__(self, strips: Sequence[Strip]) -> None:
+    def __init__(self, strips: Sequence[Strip], max_milliamps: float = math.inf) -> None:
         if not strips:
             raise BadDevice("lamps: a chain of no strips; there must be at least 1")
         for number, strip in enumerate(strips, 1):
@@ -51,6 +59,8 @@ class Strips:
                     f"there may be 0 to {strip.lamps.count - 1}"
                 )
         self._strips = tuple(strips)
+        self._max_milliamps = max_milliamps
+        self._known = [bytes(3 * strip.count) for strip in strips]
 
     @property
     def count(self) -> int:
@@ -64,25 +74,61 @@ class Strips:
     def show(self, frame: bytes) -> None:
         """Shine: three bytes (red, green, blue) a lamp, lamp 0 first. Every strip gets its part, lost others or not.
 
+        Only where a lost strip may go on shining so brightly that there is not enough left for another strip's part,
+        that one keeps what it shows.
+
         Raises:
-            BadDevice: the frame has another length.
+            BadDevice: the frame has another length, or draws more than the limit.
             DeviceLost: one strip or more cannot be reached now; the message names them.
         """
         check_frame(frame, self.count)
-        lost = []
-        first = 0
-        for number, strip in enumerate(self._strips, 1):
-            end = first + 3 * strip.count
+        if draw(frame) > self._max_milliamps:
+            raise BadDevice(
+                f"lamps: a frame of {draw(frame):g} mA; the strips may draw {self._max_milliamps:g} mA together"
+            )
+        parts = self._parts(frame)
+        lost: dict[int, str] = {}
+        # Those first that draw less than before: they make room for the others.
+        for number in sorted(range(len(parts)), key=lambda number: sum(parts[number]) - sum(self._known[number])):
             try:
-                strip.lamps.show(bytes(3 * strip.dead) + frame[first:end])
+                self._change(number, parts[number])
             except DeviceLost as error:
-                which = f"strip {number}: " if len(self._strips) > 1 else ""
-                lost.append(f"{which}{str(error).removeprefix('lamps: ')}")
-            first = end
+                which = f"strip {number + 1}: " if len(parts) > 1 else ""
+                lost[number] = f"{which}{str(error).removeprefix('lamps: ')}"
         if lost:
-            raise DeviceLost(f"lamps: {'; '.join(lost)}")
+            raise DeviceLost(f"lamps: {'; '.join(lost[number] for number in sorted(lost))}")
 
     def close(self) -> None:
         """Let go of all strips; the lamps go on showing the last frame."""
         for strip in self._strips:
             strip.lamps.close()
+
+    def _parts(self, frame: bytes) -> list[bytes]:
+        """Each strip's part of a frame."""
+        parts, first = [], 0
+        for strip in self._strips:
+            end = first + 3 * strip.count
+            parts.append(frame[first:end])
+            first = end
+        return parts
+
+    def _change(self, number: int, part: bytes) -> None:
+        """Gives one strip its part, if the limit bears it."""
+        if not self._fits(number, part):
+            return
+        known = self._known[number]
+        if not self._fits(number, bytes(map(max, known, part))):
+            # Midway it would bear too much light, old and new: first what is of both.
+            self._send(number, bytes(map(min, known, part)))
+        self._send(number, part)
+
+    def _send(self, number: int, part: bytes) -> None:
+        """Sends a strip something, and remembers the worst until it is known to have taken it."""
+        strip = self._strips[number]
+        self._known[number] = bytes(map(max, self._known[number], part))
+        strip.lamps.show(bytes(3 * strip.dead) + part)
+        self._known[number] = part
+
+    def _fits(self, number: int, part: bytes) -> bool:
+        """Whether the limit bears a part of one strip beside what the others shine with."""
+        return draw(b"".join((*self._known[:number], part, *self._known[number + 1 :]))) <= self._max_milliamps

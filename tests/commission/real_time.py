@@ -40,7 +40,7 @@ def main() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # from now on Control-C at the terminal on standard input reaches us
     told = Path(sys.argv[1])
 
-    def assembled(config: Config, clock: Clock) -> Backend:
+    def assembled(config: Config, clock: Clock, *, needed: tuple[str, ...]) -> Backend:  # noqa: ARG001
         table = SimTable(config.sheet.positions_mm(config.board.width_mm), lamps=config.sheet.lamps, keys=KEYS)
 
         class Told(Backend):

@@ -132,7 +132,7 @@ class Bench:
     @property
     def question(self) -> str:
         """What is asked now."""
-        return next(line for line in reversed(self.said) if re.match(r"\d+ of \d+: ", line))
+        return next(line for line in reversed(self.said) if re.match(r"(\d+ of \d+|once more): ", line))
 
     @property
     def asked(self) -> int:

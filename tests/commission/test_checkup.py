@@ -23,7 +23,7 @@ def test_a_plan_has_what_the_configuration_says() -> None:
     assert (plan.model, plan.pin_factory, plan.lamps, plan.dead, plan.max_milliamps, plan.panels) == (
         "4", "lgpio", 223, 0, 3000, 2,
     )  # fmt: skip
-    assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1) in plan.claims
+    assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True) in plan.claims
     assert plan.transfers == {"6.0": 28, "0.0": 2916}
     assert plan.serial == ""
     pico = load(shelf.folder() / "london-pico.toml")

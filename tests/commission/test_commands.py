@@ -135,8 +135,70 @@ def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
     at.wait_for("Screens: handset and display show a frame")
     assert "Switches" not in at.seen
     at.type("\n")
-    assert at.end() == 0
+    assert at.end() == 1
     assert at.told.read_text() == "0 lamps, 0 screens"
+    results = at.seen.partition("Results:\n")[2]
+    unseen = "all was sent; what could be seen only you know"
+    assert re.sub(r"\d of 49", "2 of 49", results.strip("\n")).split("\n") == [
+        "  lamps: skipped after 2 of 49 lamps",
+        f"  handset: {unseen}",
+        f"  display: {unseen}",
+        "Error: not all is good: lamps",
+    ]
+
+
+def test_a_self_test_in_which_all_is_good_ends_well(config: Path, tmp_path: Path, started: list[AtTheTerminal]) -> None:
+    at = AtTheTerminal(tmp_path, "selftest", str(config), "--screens")
+    started.append(at)
+    at.wait_for("Enter, or the key confirm")
+    at.type("\n")
+    assert at.end() == 0
+
+
+@pytest.mark.parametrize("words", [["selftest"], ["wiring", "learn"]])
+def test_an_input_that_is_at_its_end_from_the_start_counts_as_q(
+    config: Path, tmp_path: Path, started: list[AtTheTerminal], words: list[str]
+) -> None:
+    at = AtTheTerminal(tmp_path, *words, str(config))
+    started.append(at)
+    at.type("\x04")
+    assert at.end() == (1 if words == ["selftest"] else 0)
+    assert ("  keys: not tried" if words == ["selftest"] else "0 of 36 stations have an input.") in at.seen
+
+
+@pytest.mark.parametrize("words", [["selftest"], ["wiring", "learn"]])
+def test_output_that_nobody_reads_any_more_is_no_success_and_no_fault_of_a_file(
+    config: Path, tmp_path: Path, words: list[str]
+) -> None:
+    screen, terminal = pty.openpty()
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "tests.commission.real_time", str(tmp_path / "told"), *words, str(config)]
+    done = subprocess.run(
+        command,
+        stdin=terminal,
+        stdout=write,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    for handle in (screen, terminal, write):
+        os.close(handle)
+    assert done.returncode != 0
+    assert b"cannot be written" not in done.stderr
+
+
+def test_a_file_that_could_not_be_written_is_named_with_what_to_do_before_anything_is_asked(
+    config: Path, tmp_path: Path, started: list[AtTheTerminal]
+) -> None:
+    long = config.rename(tmp_path / ("x" * 240 + ".toml"))  # its notes would have a name that no disk takes
+    at = AtTheTerminal(tmp_path, "wiring", "learn", str(long))
+    started.append(at)
+    assert at.end() == 1
+    assert "1 of 36" not in at.seen
+    told = " ".join(at.seen.split())
+    assert f"{long.with_suffix('.learning.toml')}: cannot be written: File name too long; learning replaces" in told
 
 
 @pytest.mark.parametrize(
@@ -178,3 +240,12 @@ def test_a_terminal_gives_lines_as_they_come_and_the_end_once() -> None:
     assert terminal.lines(10) == [END]
     assert terminal.lines(0) == []
     os.close(read)
+
+
+def test_a_terminal_that_is_closed_is_at_its_end() -> None:
+    read, write = os.pipe()
+    os.close(write)
+    os.close(read)
+    terminal = Terminal(read)
+    assert terminal.lines(10) == [END]
+    assert terminal.lines(0) == []

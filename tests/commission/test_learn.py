@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import random
+import tempfile
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import given, settings
@@ -208,8 +212,9 @@ def test_an_input_that_belongs_to_another_station_is_told_and_can_be_taken_over(
     assert sitting.asked == three
     total = len(board.stations)
     assert f"  station {one} is not input {board.inputs[two]} any more" in sitting.said
-    assert sitting.question.startswith(f"3 of {total + 1}: ")  # the first station is asked for once more, at the end
+    assert sitting.question.startswith(f"3 of {total}: ")
     sitting.touch_all()
+    assert sitting.question == f"once more: touch station {one} with a magnet"
     sitting.end()
     assert board.wired("switches") == board.truth("switches")
 
@@ -289,19 +294,122 @@ def test_a_contact_that_chatters_is_told_once_and_the_others_are_learned(tmp_pat
     assert sitting.tuition._book.notes.switches == {board.stations[0]: board.inputs[board.stations[0]]}
 
 
-def test_switches_that_are_lost_are_told_and_learned_on_when_they_are_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", ["before it began", "meanwhile"])
+def test_the_question_waits_for_switches_that_are_lost_and_what_is_closed_when_they_are_back_is_no_answer(
+    tmp_path: Path, when: str
+) -> None:
     board = Board(tmp_path)
+    one, two, three = board.stations[:3]
+    if when == "before it began":
+        board.table.fault("switches", "unplug")
     sitting = Sitting(board)
     board.table.fault("switches", "unplug")
     board.table.advance(100)
-    assert sitting.said[-1] == "switches: lost: no answer; the cable is unplugged"
-    board.touch(board.stations[0])
-    assert sitting.asked == board.stations[0]
+    waits = "  The question waits for the switches. q and Enter: end."
+    assert sitting.said[-2:] == ["switches: lost: no answer; the cable is unplugged", waits]
+    for word in ("", "b", "hello"):
+        sitting.type(word)
+        assert sitting.said[-1] == waits
+    board.table.put(three, "a pawn")
     board.table.fault("switches", "replug")
-    board.table.advance(600)
-    assert sitting.said[-1] == "switches: ok"
-    board.touch(board.stations[0])
-    assert sitting.asked == board.stations[1]
+    board.table.advance(1500)
+    asked = f"1 of 36: touch station {one} with a magnet"
+    held = f"  input {board.inputs[three]} stays closed; it is not listened to until it opens"
+    assert sitting.said[-3:] == ["switches: ok", held, asked]
+    assert sitting.said.count(asked) == (1 if when == "before it began" else 2)
+    board.touch(one)
+    assert sitting.asked == two
+    board.table.fault("switches", "unplug")
+    board.table.advance(100)
+    assert sitting.end()[0] == "1 of 36 stations have an input."
+
+
+def test_lamps_that_are_lost_do_not_stop_the_lesson_and_are_not_said_to_shine(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    lamps = Sitting(board, "lamps")
+    lamps.name_all()
+    lamps.end()
+    board.table.fault("lamps", "unplug")
+    sitting = Sitting(board)
+    one, two = board.stations[:2]
+    assert sitting.said == [
+        "lamps: lost: no answer; the cable is unplugged",
+        f"1 of 36: touch station {one} with a magnet",
+    ]
+    board.touch(one)
+    assert sitting.question == f"2 of 36: touch station {two} with a magnet"
+    board.table.fault("lamps", "replug")
+    board.table.advance(1000)
+    assert sitting.said[-2:] == ["lamps: ok", f"2 of 36: touch station {two}, which shines, with a magnet"]
+
+
+def test_other_devices_that_are_lost_are_not_told(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    before = list(sitting.said)
+    board.table.fault("handset", "unplug")
+    board.table.fault("display", "unplug")
+    board.table.advance(3000)
+    assert sitting.said == before
+
+
+def test_a_station_robbed_of_its_input_is_asked_for_again_though_only_another_was_to_be_learned(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    sitting.end()
+    one, two = board.stations[3], board.stations[8]
+    board.inputs[one], board.inputs[two] = board.inputs[two], board.inputs[one]  # their wires were swapped
+    anew = Sitting(board, only=[one])
+    board.touch(two)
+    assert anew.said[-2] == f"  input {board.inputs[one]} is station {two} already"
+    anew.type("t")
+    assert anew.question == f"once more: touch station {two} with a magnet"
+    board.touch(one)
+    assert anew.end()[-1] == f"Written to {board.path}: switches."
+    assert board.wired("switches") == board.truth("switches")
+
+
+@pytest.mark.parametrize("which", ["configuration", "folder", "notes"])
+def test_what_could_not_be_written_is_told_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    board = Board(tmp_path)
+    notes = board.path.with_suffix(".learning.toml")
+    refused = notes if which == "notes" else board.path
+    if which == "notes":
+        notes.write_text("", encoding="utf-8")
+    if which == "folder":
+
+        def full(*, prefix: str, dir: Path) -> NoReturn:  # noqa: A002 - as tempfile has it
+            raise OSError(30, "Read-only file system", str(dir / prefix))
+
+        monkeypatch.setattr(tempfile, "mkstemp", full)
+        refused = notes  # the first that is tried
+    else:
+        monkeypatch.setattr(os, "access", lambda path, _: path != refused)
+    with pytest.raises(OSError, match=r"Permission denied|Read-only") as caught:
+        Tuition(board.path, load(board.path), board.backend, "switches")
+    assert caught.value.filename == str(refused)
+
+
+def test_looking_whether_files_can_be_written_leaves_none(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    Tuition(board.path, load(board.path), board.backend, "switches")
+    assert list(tmp_path.iterdir()) == [board.path]
+
+
+def test_where_only_listed_pins_are_listened_to_that_is_said(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    config = load(board.path)
+    pins = replace(config, switches=replace(config.switches, driver="gpio"))
+    heading = Tuition(board.path, pins, board.backend, "switches").heading
+    assert (
+        heading[-1]
+        == "Only the GPIOs in [switches.wiring] are listened to: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 24 more."
+    )
+    assert not any("GPIO" in line for line in Tuition(board.path, config, board.backend, "switches").heading)
+    assert not any("GPIO" in line for line in Tuition(board.path, pins, board.backend, "lamps").heading)
 
 
 def test_noise_on_the_line_is_no_answer(tmp_path: Path) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.commission.power import power
-from firmware_host.commission.selftest import BLAZE, LOW, PARTS, STEP, self_test, test_picture
-from firmware_host.commission.workbench import namer
+from firmware_host.commission.selftest import PARTS, self_test
+from firmware_host.commission.trials import BLAZE, LOW, STEP, test_picture
+from firmware_host.commission.workbench import Workbench, namer
 from firmware_host.config import Config, load
 from firmware_host.outputs import limited
 from firmware_host.sections import KEYS
 from hardware.backend import Backend
 from hardware.current import draw
+from hardware.ports import DeviceLost
 from hardware.sim.devices import SimLamps
 from tests import goldens
 from tests.commission.sittings import Bench, Board
@@ -29,7 +32,12 @@ class Trial(Bench):
     def __init__(self, board: Board, *parts: str, config: Config | None = None, backend: Backend | None = None) -> None:
         config = config or load(board.path)
         backend = backend or board.backend
-        super().__init__(board, self_test(config, backend, namer(backend.switches), parts or PARTS), backend=backend)
+        self._test = self_test(config, backend, namer(backend.switches), parts or PARTS)
+        super().__init__(board, self._test, backend=backend)
+
+    @property
+    def bad(self) -> list[str]:
+        return self._test.bad
 
 
 @pytest.fixture
@@ -78,6 +86,8 @@ def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) ->
     assert not trial.done
     board.table.advance(1000 * BLAZE)
     assert trial.done
+    assert trial.said[-2:] == ["Results:", "  lamps: all was sent; what could be seen only you know"]
+    assert trial.bad == []
     assert board.table.lamps.lit() == {}
 
 
@@ -92,6 +102,8 @@ def test_enter_skips_the_lamps(board: Board) -> None:
     trial = Trial(board, "lamps")
     trial.type("")
     assert trial.done
+    assert trial.said[-2:] == ["Results:", "  lamps: skipped after 1 of 49 lamps"]
+    assert trial.bad == ["lamps"]
     assert board.table.lamps.lit() == {}
 
 
@@ -104,14 +116,15 @@ def test_every_switch_that_closes_is_named_and_its_lamp_shines_green(board: Boar
     config = load(board.path)
     for count, station in enumerate(board.stations, 1):
         board.touch(station, ms=80)
-        said = trial.said[-1] if count < 36 else trial.said[-2]
+        said = trial.said[-1] if count < 36 else trial.said[-4]
         assert said == f"  station {station}: input {board.inputs[station]}; {count} of 36"
         if count < 36:
             lit = board.table.lamps.lit()
             assert set(lit) == {config.sheet.lamp(n) for n in board.stations[:count]}
             assert all(red == blue == 0 < green for red, green, blue in lit.values())
-    assert trial.said[-1] == "  all 36 stations were touched"
+    assert trial.said[-3:] == ["  all 36 stations were touched", "Results:", "  switches: good"]
     assert trial.done
+    assert trial.bad == []
 
 
 @pytest.mark.parametrize("end", ["key", "word"])
@@ -130,11 +143,14 @@ def test_switches_that_never_closed_are_told_and_those_closed_from_the_start(boa
         trial.type("")
     board.table.advance(50)
     assert trial.done
-    assert trial.said[-3:] == [
+    assert trial.said[-5:] == [
         f"  station {dead} never closed: input {board.inputs[dead]}",
         f"  station {stuck} never closed: input {board.inputs[stuck]}",
         "  touched: 34 of 36 stations",
+        "Results:",
+        f"  switches: not touched: {dead}, {stuck}",
     ]
+    assert trial.bad == ["switches"]
 
 
 def test_a_contact_that_was_stuck_counts_once_it_has_opened(board: Board) -> None:
@@ -166,8 +182,9 @@ def test_each_key_is_asked_for_and_what_is_pressed_is_named(board: Board) -> Non
     for name in KEYS[2:]:
         board.table.press(name)
         board.table.advance(50)
-    assert trial.said[-1] == "  not pressed: table.bus"
+    assert trial.said[-2:] == ["Results:", "  keys: not pressed: table.bus"]
     assert trial.done
+    assert trial.bad == ["keys"]
 
 
 def test_a_key_that_is_another_held_long_says_so(board: Board) -> None:
@@ -252,6 +269,163 @@ def test_the_parts_follow_each_other_and_q_ends_them_all(board: Board) -> None:
     assert trial.done
     begun = [line.partition(":")[0] for line in trial.said if line.startswith(("Lamps", "Switches", "Keys", "Screens"))]
     assert begun == ["Lamps", "Switches", "Keys"]
+    assert trial.said[-6:-2] == [
+        "Results:",
+        "  lamps: skipped after 1 of 49 lamps",
+        f"  switches: not touched: {', '.join(map(str, board.stations[:12]))} and 24 more",
+        f"  keys: not pressed: {', '.join(KEYS)}",
+    ]
+    assert trial.said[-2:] == ["  handset: not tried", "  display: not tried"]
+    assert trial.bad == ["lamps", "switches", "keys", "handset", "display"]
+
+
+@pytest.mark.parametrize("part", ["lamps", "switches", "keys"])
+@pytest.mark.parametrize("end", ["Enter", "q", "back again"])
+def test_a_part_waits_for_a_device_that_is_lost_and_says_so(board: Board, part: str, end: str) -> None:
+    why = f"{part}: on a cable that is cut"
+    broken = Broken(getattr(board.backend, part), why)
+    backend = with_device(board, part, broken)
+    trial = Trial(board, part, backend=backend)
+    waits = f"  This waits for the {part}. Enter: skip; q and Enter: end."
+    assert trial.said[-2:] == [f"{part}: lost: on a cable that is cut", waits]
+    before = list(trial.said)
+    board.table.advance(30_000)
+    board.touch(board.stations[0])
+    assert trial.said == before
+    if end == "back again":
+        broken.why = ""
+        board.table.advance(700)
+        assert f"{part}: ok" in trial.said[-2:]
+        if part == "lamps":  # it goes on where it was
+            assert trial.said[-1] == f"  lamp 0: station {board.stations[0]}"
+        trial.type("q")
+        result = trial.said[-1]
+        assert result == f"  {part}: was lost for a while: on a cable that is cut"
+    else:
+        trial.type("" if end == "Enter" else "q")
+        assert trial.said[-2:] == ["Results:", f"  {part}: lost: on a cable that is cut"]
+    assert trial.done
+    assert trial.bad == [part]
+
+
+def test_lamps_that_are_lost_in_their_walk_go_on_where_they_were(board: Board) -> None:
+    trial = Trial(board, "lamps")
+    board.table.advance(1000 * 3 * STEP * 5)
+    before = trial.said[-1]
+    board.table.fault("lamps", "unplug")
+    board.table.advance(20_000)
+    assert trial.said[-3] == before
+    board.table.fault("lamps", "replug")
+    while trial.said[-1] != "lamps: ok":
+        board.table.advance(5)
+    board.table.advance(1000 * 3 * STEP)
+    assert [line.split(":")[0] for line in (before, trial.said[-1])] == ["  lamp 5", "  lamp 6"]
+
+
+def test_switches_are_tried_without_lamps_and_keys_without_switches(board: Board) -> None:
+    def without(name: str) -> Backend:
+        return with_device(board, name, Broken(getattr(board.backend, name), f"{name}: none"))
+
+    trial = Trial(board, "switches", backend=without("lamps"))
+    assert trial.said[1] == "Switches: touch each of the 36 stations with a magnet."
+    for station in board.stations:
+        board.touch(station, ms=80)
+    assert trial.said[-1] == "  switches: good"
+    trial = Trial(board, "keys", backend=without("switches"))
+    for name in KEYS:
+        board.table.press(name)
+        board.table.advance(50)
+    assert trial.said[-1] == "  keys: good"
+    assert not any("lost" in line for line in trial.said)
+    assert trial.bad == []
+
+
+def test_screens_that_are_lost_are_in_the_results_each_for_itself(board: Board) -> None:
+    board.table.fault("display", "unplug")
+    trial = Trial(board, "screens")
+    trial.type("")
+    assert trial.said[-3:] == [
+        "Results:",
+        "  handset: all was sent; what could be seen only you know",
+        "  display: lost: no answer; the cable is unplugged",
+    ]
+    assert trial.bad == ["display"]
+
+
+def test_what_stays_closed_when_switches_come_back_was_not_touched(board: Board) -> None:
+    board.table.fault("switches", "unplug")
+    trial = Trial(board, "switches")
+    board.table.put(board.stations[0], "a pawn")
+    board.table.fault("switches", "replug")
+    board.table.advance(1000)
+    number = board.inputs[board.stations[0]]
+    assert trial.said[-2:] == [
+        "switches: ok",
+        f"  input {number} stays closed; it is not listened to until it opens",
+    ]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_text_that_means_nothing_is_told_and_nothing_is_skipped(board: Board, part: str) -> None:
+    trial = Trial(board, part)
+    trial.type("hello ")
+    assert trial.said[-1] == "  'hello' is no answer here. Enter: skip; q and Enter: end."
+    assert not trial.done
+
+
+def test_what_is_typed_before_it_begins_counts(board: Board) -> None:
+    backend, config = board.backend, load(board.path)
+    said: list[str] = []
+    test = self_test(config, backend, namer(backend.switches))
+    bench = Workbench(backend, test, said.extend)
+    for line in ("", "", "q"):
+        bench.typed(line)
+    board.table.drive(bench.step)
+    board.table.advance(200)
+    assert bench.done
+    assert [line for line in said if line.startswith(("Lamps", "Switches", "Keys", "Screens"))][-1].startswith("Keys")
+    assert said[-1] == "  display: not tried"
+
+
+def test_lamps_whose_loss_is_told_by_the_frame_after_it_are_known_to_be_lost_when_it_begins(board: Board) -> None:
+    class Late:
+        count = 49
+        sent = 0
+
+        def ready(self) -> bool:
+            return True
+
+        def show(self, _: bytes) -> None:
+            self.sent += 1
+            if self.sent > 1:
+                raise DeviceLost("lamps: none")
+
+        def close(self) -> None: ...
+
+    config, backend = load(board.path), replace(board.backend, lamps=limited(load(board.path), Late()))
+    said: list[str] = []
+    bench = Workbench(backend, self_test(config, backend, namer(backend.switches), ["lamps"]), said.extend)
+    bench.typed("q")
+    board.table.drive(bench.step)
+    board.table.advance(200)
+    waits = "  This waits for the lamps. Enter: skip; q and Enter: end."
+    assert said[3:] == ["lamps: lost: none", waits, "Results:", "  lamps: lost: none"]
+
+
+class Broken:
+    """A device that answers nothing while there is a reason for it."""
+
+    def __init__(self, device: object, why: str) -> None:
+        self._device = device
+        self.why = why
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("read", "show") and self.why:
+            return self._refuse
+        return getattr(self._device, name)
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise DeviceLost(self.why)
 
 
 def test_whenever_it_is_broken_off_all_is_dark(board: Board) -> None:
@@ -274,3 +448,7 @@ def test_no_frame_or_picture_is_sent_to_a_device_that_is_not_ready(board: Board)
         board.table.advance(1300)
     assert board.table.lamps.hurried == board.table.handset.hurried == 0
     assert board.table.handset.picture is not None
+
+
+def with_device(board: Board, name: str, device: Any) -> Backend:
+    return replace(board.backend, **{name: device})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -43,6 +46,44 @@ def test_all_sheets_are_drawn_into_a_folder(tmp_path: Path, capsys: pytest.Captu
 def test_one_sheet_is_drawn_into_a_file(tmp_path: Path) -> None:
     assert status("wiring", "draw", LONDON, "--what", "chips", "--svg", str(tmp_path / "one.svg")) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["one.svg"]
+
+
+def test_one_sheet_is_drawn_to_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("wiring", "draw", LONDON, "--what", "chips", "--svg", str(tmp_path / "one.svg")) == 0
+    capsys.readouterr()
+    assert status("wiring", "draw", LONDON, "--what", "chips", "--svg", "-") == 0
+    assert capsys.readouterr().out == (tmp_path / "one.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("svg", ["x.svg", "-"])
+def test_one_file_for_all_sheets_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], svg: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("wiring", "draw", LONDON, "--svg", svg) == 2
+    assert f"--svg {svg}: that is one file; say with --what which sheet, or name a folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["--what", "chips", "--svg", "no/such/one.svg"], ["--svg", "no/such"]])
+def test_no_folder_is_made_but_the_one_for_the_sheets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("wiring", "draw", LONDON, *words) == 1
+    assert f"{words[-1]}: cannot be written: No such file or directory" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("svg", [["--what", "chips", "--svg", "-"], ["--svg", "sheets"]])
+def test_drawings_that_nobody_reads_any_more_are_no_fault_of_a_file(tmp_path: Path, svg: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "firmware_host", "wiring", "draw", LONDON, *svg]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, cwd=tmp_path, check=False)
+    os.close(write)
+    assert done.returncode != 0
+    assert done.stderr == b""
 
 
 @pytest.mark.parametrize(

@@ -23,16 +23,20 @@ Box = tuple[float, float, float, float]
 
 @dataclass
 class Traced:
-    """A canvas that keeps texts and lines. Implements `Canvas`."""
+    """A canvas that keeps texts and lines: `lines` are those in sight, `drawn` all of them. Implements `Canvas`."""
 
     texts: list[tuple[str, float, Box]] = field(default_factory=list)
     lines: list[tuple[Point, Point]] = field(default_factory=list)
+    drawn: list[tuple[Point, Point]] = field(default_factory=list)
+    inks: list[tuple[Colour, float]] = field(default_factory=list)
     points: list[Point] = field(default_factory=list)
     hidden: list[Box] = field(default_factory=list)
     discs: list[Colour] = field(default_factory=list)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float, **_: Any) -> None:
         self.lines += pairwise(points)
+        self.drawn += pairwise(points)
+        self.inks.append((colour, width))
         self.points += points
 
     def disc(self, centre: Point, radius: float, fill: Colour, **_: Any) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from firmware_host import wires
-from firmware_host.commission.diagrams.lamps import needs
+from firmware_host.commission.diagrams.feeds import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commission.diagrams.leads import leads
 from firmware_host.config import Config, load, parse
 from firmware_host.sheet import Sheet, lay
@@ -17,7 +18,8 @@ from firmware_host.shelf import load_ground
 from hardware import spacing
 from hardware.board_checks import SPI_BUFFER
 from hardware.drivers.neopixel_spi import encode
-from hardware.power import PULL_UP, RESISTIVITY, wire_for
+from hardware.pi import UART
+from hardware.power import LAMPS_A_FEED, PULL_UP, RESISTIVITY
 from hardware.sim.physics import CAREFUL, ROUGH
 from tests.docs.pages import ROOT, text_of
 
@@ -41,6 +43,11 @@ def table(head: str) -> list[list[str]]:
 
 def prose() -> str:
     return " ".join(text_of("build.md").split())
+
+
+def section(head: str) -> str:
+    """The text of a section."""
+    return text_of("build.md").partition(f"\n## {head}\n")[2].partition("\n## ")[0]
 
 
 def london() -> Sheet:
@@ -71,13 +78,39 @@ def test_the_quantities_of_parts_are_those_of_the_builds(builds: dict[str, Confi
     assert counted("diode") == [number * has for number, has in zip(stations, matrix, strict=True)]
     assert counted("capacitor 100 nF") == [number + 1 for number in chips]
     assert counted("WS2812B") == [config.sheet.lamps for config in builds.values()]
-    assert counted("OLED") == [2] * 4
+    assert counted("resistor 390") == counted("capacitor 1000 µF") == [1] * 4
+    assert counted("resistor 100 Ω") == [2 * bool(number) for number in chips]
+    assert counted("resistor 2.2") == [2 * (config.display.bus == "i2c-3") for config in builds.values()]
+    assert counted("resistor 4.7") == [
+        len(config.switches.columns) * has for config, has in zip(builds.values(), matrix, strict=True)
+    ]
     assert counted("Raspberry Pi Pico") == [config.switches.driver == "serial" for config in builds.values()]
     assert counted("rotary encoder") == [bool(config.keys.encoder) for config in builds.values()]
     keys = [len(config.keys.table) + len(config.keys.handset) for config in builds.values()]
     assert counted("push button") == [
         number - bool(config.keys.encoder) for number, config in zip(keys, builds.values(), strict=True)
     ]
+
+
+def test_there_is_a_row_for_each_kind_of_screen_and_of_fuse(builds: dict[str, Config]) -> None:
+    rows = [row for row in table("part") if row[0].startswith(("OLED", "fuse"))]
+    told: list[Counter[tuple[str, ...]]] = [Counter() for _ in BUILDS]
+    for row in rows:
+        kind = re.findall(r"SS?[DH]\d+|I2C|SPI", row[0].partition("(")[0]) or re.findall(r"[\d.]+ A", row[0])
+        for build, cell in enumerate(row[2:]):
+            told[build][tuple(kind)] += quantity(cell)
+    wanted = [
+        Counter(
+            [(panel.chip.upper(), panel.bus.partition("-")[0].upper()) for panel in (config.handset, config.display)]
+            + [(f"{fuse(config):g} A",)] * needs(config).feeds
+        )
+        for config in builds.values()
+    ]
+    assert [+counts for counts in told] == wanted
+    words = section("7. Screens, keys, header")
+    assert "GPIO 7, 8 and 9 (CE1, CE0 and MISO of SPI0)" in " ".join(words.split())
+    for chip in {name for counts in wanted for name, *bus in counts if bus}:
+        assert f"- **{chip}**" in words
 
 
 def test_the_prices_together_are_the_sum_of_the_parts() -> None:
@@ -149,7 +182,7 @@ def test_the_wire_between_the_lamps_is_as_long_as_the_map_makes_it(builds: dict[
     order = sorted(places, key=config.sheet.lamp)
     length = sum(spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
     assert f"it takes {length / 1000:.1f} m of wire on a board of {config.board.width_mm} mm" in prose()
-    # Half of the chain behind the second of two feeds, there and back; what is taken off evenly loses half as much.
+    # Half of the chain behind the second of only two feeds, there and back; taken off evenly it loses half as much.
     amps, metres = needs(config).lamps / 2000, length / 2000
     lost = amps * 2 * metres * RESISTIVITY / 0.5 / 2
     assert (
@@ -171,22 +204,99 @@ def test_the_power_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> No
             f"{sums.typical:.0f} mA",
             f"{sums.white / 1000:.1f} A",
             f"{config.lamps.max_milliamps} mA",
-            f"{sums.lamp_supply:g} A",
-            f"{sums.supply:g} A",
+            f"{supply(config):g} A",
+            f"{max(sums.supply, supply(config)):g} A",
             points,
-            f"{wire_for(sums.lamps, 1):g} mm²",
+            f"{fuse(config):g} A",
+            f"{feed_wire(config):g} mm²",
+            f"{rail_wire(config):g} mm²",
         ]
 
 
-def test_the_fuses_lie_between_what_is_drawn_and_what_is_too_much(builds: dict[str, Config]) -> None:
-    (told,) = re.findall(r"1\.25 to 1\.6 times `max_milliamps` \(([^)]+)\)", prose())
-    drawn = sorted({config.lamps.max_milliamps for config in builds.values()}, reverse=True)
-    fuses = [1000 * float(fuse.removesuffix(" A")) for fuse in told.split(", ")]
-    assert [1.25 * most <= fuse <= 1.6 * most for fuse, most in zip(fuses, drawn, strict=True)] == [True] * 3
+def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besides(builds: dict[str, Config]) -> None:
+    assert f"at {BLOWS:g} times its rating" in prose()
+    for config in builds.values():
+        assert supply(config) >= BLOWS * fuse(config)
+    told = " and ".join(", ".join(f"{needs(builds[name]).lamp_supply:g} A" for name in BUILDS[1:]).rsplit(", ", 1))
+    assert f"which `yardboard doctor` names ({told})" in prose()
+
+
+def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Config]) -> None:
+    assert f"one for each {LAMPS_A_FEED} lamps begun" in prose()
+    for config in builds.values():
+        for strip in strips(config):
+            fed = [place for place, lamp in enumerate(strip) if lamp.fed]
+            assert max(after - before for before, after in pairwise([*fed, len(strip)])) <= LAMPS_A_FEED
+    measured = section("8. Solder, and measure")
+    with_dark_lamps, _, shining = measured.partition("selftest table.toml --lamps")
+    assert "last lamp" not in with_dark_lamps
+    assert "at the **last lamp** then" in shining
 
 
 def test_the_current_of_the_reeds_is_that_of_their_pull_ups() -> None:
     assert f"takes {PULL_UP:g} mA; all 199 together would take {199 * PULL_UP:.0f} mA" in prose()
+
+
+# ---- the program ----------------------------------------------------------------------------------------------------
+
+
+def test_the_sections_come_in_the_order_in_which_they_are_done() -> None:
+    heads = re.findall(r"^## (.+)$", text_of("build.md"), re.MULTILINE)
+    assert heads[-3:] == ["10. The program", "11. The Pico", "12. Into service"]
+    assert [head.partition(".")[0] for head in heads] == [str(number) for number in range(1, 13)]
+    for words, number in re.findall(r"\[(section (\d+))\]", text_of("build.md")):
+        assert 1 <= int(number) <= 12, words
+    assert text_of("build.md").index("pip install '.[pi]'") < text_of("build.md").index("yardboard firmware install")
+
+
+def test_what_is_installed_comes_from_the_checkout() -> None:
+    for page in (text_of("build.md"), (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")):
+        assert "yardboard[" not in page
+        assert "python3-venv python3-dev gcc" in page
+
+
+def test_the_service_gets_the_maker_s_own_file_and_keeps_its_games_where_is_said() -> None:
+    text = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
+    assert "-m 644 table.toml /etc/yardboard/table.toml" in text
+    assert "644 config/" not in text
+    unit, drop_in = ((ROOT / "systemd" / name).read_text() for name in ("yardboard.service", "pwm.conf"))
+    # systemd.exec(5), StateDirectory: with a dynamic user the folder lies in /var/lib/private.
+    assert ("DynamicUser=yes" in unit, "DynamicUser=no" in drop_in) == (True, True)
+    assert text.count("in `/var/lib/private/yardboard`, with `pwm.conf` in `/var/lib/yardboard`.") == 2
+
+
+def test_builds_whose_daemon_is_root_have_their_commands_with_sudo(builds: dict[str, Config]) -> None:
+    words = section("12. Into service")
+    plain, rooted = (block.splitlines() for block in re.findall(r"```sh\n(.*?)```", words, re.DOTALL))
+    assert [line.split("yardboard ", 1)[1] for line in rooted] == [line.split("yardboard ", 1)[1] for line in plain]
+    assert all(line.startswith("sudo .venv/bin/yardboard ") for line in rooted if "check-config" not in line)
+    (named,) = re.findall(r"^Lamps on a PWM pin up to the Pi 4 \((.+)\) need root", words, re.MULTILINE)
+    pwm = [name for name, config in builds.items() if config.lamps.driver == "neopixel-pwm"]
+    assert named == ", ".join(f"`{name}`" for name in pwm)
+
+
+def test_learning_begins_again_for_the_files_list_every_station(builds: dict[str, Config]) -> None:
+    words = section("12. Into service")
+    assert "yardboard wiring learn table.toml --again\n" in words
+    assert "yardboard wiring learn table.toml\n" not in words
+    for config in builds.values():
+        assert set(config.switches.wiring) == set(config.network.stations)
+
+
+def test_the_serial_console_is_named_for_the_builds_that_use_its_pins(builds: dict[str, Config]) -> None:
+    using = [name for name, config in builds.items() if {lead.gpio for lead in leads(config)} & {*UART}]
+    assert f"GPIO 14 and 15 are the serial port's, and {' and '.join(f'`{name}`' for name in using)} use" in prose()
+    assert "`sudo raspi-config`" in prose()
+    assert all({lead.gpio for lead in leads(builds[name])} & {*UART} == {15} for name in using)
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_comments_on_the_wiring_stay_true_when_it_has_been_learned(name: str) -> None:
+    text = path_of(name).read_text(encoding="utf-8")
+    for head in ("switches.wiring", "lamps.wiring", "lamps.log"):
+        comment = " ".join(re.findall(rf"((?:^#.*\n)+)\[{re.escape(head)}\]", text, re.MULTILINE)[0].split("\n# "))
+        assert "s shipped" in comment
+        assert "`yardboard wiring learn` may change it" in comment
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------

@@ -46,9 +46,9 @@ PLAN = Plan(
     model="4",
     pin_factory="rpigpio",
     claims=(
-        SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1),
+        SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1, alone=True),
         Use(25, "[switches] load_pin"),
-        SpiUse("6.0", "[lamps] spi", wants=("mosi",), alone=True),
+        SpiUse("6.0", "[lamps] spi", wants=("mosi",), alone=True, steady=True),
         I2cUse(1, "[handset] i2c_bus", 0x3C),
     ),
     transfers={"0.0": 26, "6.0": 2676},
@@ -61,8 +61,8 @@ PLAN = Plan(
 
 POWER = (
     "power: at most 6029 mA (Raspberry Pi with USB devices 3000, dark lamps 223, light of the lamps 2777, "
-    "1 × OLED 25, pull-ups of 12 closed reeds 4): a 5 V supply of 8 A, or one of 4 A for the lamps beside the Pi's "
-    "own; fed into the chain at 2 points"
+    "1 × OLED 25, pull-ups of 12 closed reeds 4): a 5 V supply of 8 A or more, or one of 4 A or more "
+    "for the lamps beside the Pi's own; fed into the chain at 9 points"
 )
 
 
@@ -125,7 +125,7 @@ def pi(tmp_path: Path) -> FakePi:
 
 def test_a_pi_that_is_set_up_has_nothing_to_complain_of(pi: FakePi) -> None:
     assert [finding.what for finding in pi.examine()] == [
-        "pins: none is taken twice; free GPIOs: 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27",
+        "pins: none is taken twice; free GPIOs: 4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27",
         "board: Raspberry Pi 4 Model B Rev 1.4",
         "user: ada is in gpio, spi, i2c",
         "pins: /dev/gpiomem* is there",
@@ -236,6 +236,18 @@ def test_root_needs_no_group(pi: FakePi) -> None:
     assert pi.complaints() == []
 
 
+def test_root_is_told_whose_access_was_looked_at(pi: FakePi) -> None:
+    pi.user = User("root", 0, {})
+    assert [finding.what for finding in pi.examine() if finding.what.startswith("user")] == [
+        "user: root, who needs no group; the service runs as a user of its own with the groups of its unit"
+    ]
+    lamps = Plan(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
+    said = "user: root, who needs no group, and may write everywhere"
+    assert said in [finding.what for finding in pi.examine(lamps)]
+    pi.write("/proc/device-tree/model", PI_5 + "\0")
+    assert said not in [finding.what for finding in pi.examine(replace(lamps, model="5"))]
+
+
 # Device files
 
 
@@ -274,11 +286,20 @@ def test_the_old_place_of_config_txt(pi: FakePi) -> None:
     assert pi.complaint().advice == "add dtparam=spi=on under [all] in /boot/config.txt, then sudo reboot"
 
 
-def test_a_bus_is_to_be_switched_on_without_the_pins_that_others_use(pi: FakePi) -> None:
-    pi.remove("/dev/spidev0.0")
-    pi.configure("dtparam=spi=on", "")
-    finding = pi.complaint(replace(PLAN, claims=(*PLAN.claims, Use(8, "[keys] table.back"))))
-    assert finding.advice.startswith("add dtoverlay=spi0-0cs under")
+def test_a_device_that_cannot_be_is_complained_of_once_and_has_no_file(pi: FakePi) -> None:
+    finding = pi.complaint(replace(PLAN, claims=(SpiUse("00.0", "x"), *PLAN.claims)))
+    assert finding.what.startswith("x: '00.0' is no SPI device")
+
+
+def test_pins_in_memory_on_a_real_pi(pi: FakePi) -> None:
+    plan = replace(PLAN, pin_factory="mock")
+    assert pi.complaint(plan) == Finding(
+        "error",
+        'pins: pin_factory = "mock" has pins in memory only; nothing happens on those of this ' + PI_4,
+        'set pin_factory = "lgpio" in [pi]',
+    )
+    pi.remove("/proc/device-tree/model")
+    assert "mock" not in pi.complaint(plan).what
 
 
 def test_the_file_of_the_pins(pi: FakePi) -> None:
@@ -299,23 +320,20 @@ def test_a_microcontroller_that_is_not_plugged_in(pi: FakePi) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pin", "extra", "line", "advice"),
+    ("pin", "extra", "line"),
     [
-        (8, "", "dtparam=spi=on", "write dtoverlay=spi0-0cs instead"),
-        (7, "", "dtparam=spi=on", "write dtoverlay=spi0-1cs instead"),
-        (14, "enable_uart=1", "enable_uart=1", "put a # before it"),
-        (12, "dtoverlay=spi5-1cs", "dtoverlay=spi5-1cs", "put a # before it"),
-        (4, "dtoverlay=i2c3,baudrate=400000", "dtoverlay=i2c3", "put a # before it"),
+        (14, "enable_uart=1", "enable_uart=1"),
+        (12, "dtoverlay=spi5-1cs", "dtoverlay=spi5-1cs"),
+        (4, "dtoverlay=i2c3,baudrate=400000", "dtoverlay=i2c3"),
     ],
 )
-def test_a_pin_that_config_txt_gives_away(pi: FakePi, pin: int, extra: str, line: str, advice: str) -> None:
+def test_a_pin_that_config_txt_gives_away(pi: FakePi, pin: int, extra: str, line: str) -> None:
     plan = replace(PLAN, claims=(*PLAN.claims, Use(pin, "[keys] table.back")))
-    if extra:
-        assert pi.complaints(plan) == []
+    assert pi.complaints(plan) == []
     pi.write("/boot/firmware/config.txt", CONFIG + extra)
     finding = pi.complaint(plan)
     assert finding.what == f"[keys] table.back: /boot/firmware/config.txt says {line}, which takes GPIO {pin}"
-    assert finding.advice == f"in /boot/firmware/config.txt {advice}; sudo reboot"
+    assert finding.advice == "in /boot/firmware/config.txt put a # before it; sudo reboot"
 
 
 def test_sound_over_i2s_takes_its_pins(pi: FakePi) -> None:
@@ -331,14 +349,32 @@ def test_sound_over_i2s_takes_its_pins(pi: FakePi) -> None:
     assert "says dtparam=i2s=on, which takes GPIO 21" in pi.complaint(plan).what
 
 
-def test_a_bus_of_fewer_pins_leaves_the_others(pi: FakePi) -> None:
-    plan = replace(PLAN, claims=(*PLAN.claims, Use(7, "[keys] up"), Use(8, "[keys] down")))
-    pi.configure("dtparam=spi=on", "dtparam=spi=on\ndtoverlay=spi0-0cs")
+@pytest.mark.parametrize("pin", [7, 8, 9, 10, 11])
+def test_spi0_takes_its_pins_from_keys_even_if_nothing_hangs_on_it(pi: FakePi, pin: int) -> None:
+    plan = Plan(PLAN.journal, "4", "rpigpio", (Use(pin, "[keys] up"),))
+    assert f"says dtparam=spi=on, which takes GPIO {pin}" in pi.complaint(plan).what
+    pi.configure("dtparam=spi=on", "")
     assert pi.complaints(plan) == []
-    lamps = Plan(PLAN.journal, "4", "rpigpio", (SpiUse("0.0", "[lamps] spi", ("mosi",)), Use(9, "[keys] up")))
-    assert "says dtoverlay=spi0-0cs, which takes GPIO 9" in pi.complaint(lamps).what
-    pi.configure("dtparam=spi=on", "dtoverlay=spi0-0cs,no_miso")
-    assert pi.complaints(lamps) == []
+    pi.configure("dtparam=spi=on", "dtparam=spi=on\ndtoverlay=spi0-1cs")
+    assert len(pi.complaints(plan)) == (pin != 7)
+
+
+@pytest.mark.parametrize("claim", [Use(14, "[switches.wiring] 9"), PwmUse(15, "[lamps] pins")])
+def test_a_console_on_a_pin_in_use(pi: FakePi, claim: Use | PwmUse) -> None:
+    pi.write("/proc/device-tree/model", PI_5 + "\0")
+    pi.write("/dev/pio0")
+    pi.packages += ["adafruit-circuitpython-neopixel", "adafruit_blinka_raspberry_pi5_neopixel"]
+    plan = Plan(PLAN.journal, "5", "lgpio", (claim,))
+    pi.write("/boot/firmware/cmdline.txt", "console=tty1 root=PARTUUID=1-02 rootwait\n")
+    assert pi.complaints(plan) == []
+    pi.write("/boot/firmware/cmdline.txt", "console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootwait\n")
+    finding = pi.complaint(plan)
+    assert finding.what == (
+        f"{claim.what}: /boot/firmware/cmdline.txt says console=serial0,115200: once the serial port is on, the kernel "
+        f"has GPIO {claim.pin} for its console"
+    )
+    assert finding.advice.startswith("take console=serial0,115200 out of")
+    assert pi.complaints(Plan(PLAN.journal, "5", "lgpio", (Use(16, "x"),))) == []
 
 
 # SPI, I2C, sound
@@ -365,7 +401,7 @@ def test_a_core_clock_that_wanders(pi: FakePi) -> None:
 
 
 def test_a_pi_3_wants_another_core_clock_and_a_pi_5_none(pi: FakePi) -> None:
-    claims = (SpiUse("0.0", "[lamps] spi", wants=("mosi",), alone=True),)
+    claims = (SpiUse("0.0", "[lamps] spi", wants=("mosi",), alone=True, steady=True),)
     pi.write("/proc/device-tree/model", "Raspberry Pi 3 Model B Rev 1.2\0")
     assert "lacks core_freq=250" in pi.complaint(Plan(PLAN.journal, "3", claims=claims)).what
     pi.write("/boot/firmware/config.txt", "[pi3]\ncore_freq=250\n")
@@ -452,7 +488,6 @@ def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
     [
         ("gpiozero", "gpiozero"),
         ("RPi.GPIO", "RPi.GPIO or rpi-lgpio"),
-        ("lgpio", "lgpio or adafruit-lgpio"),
         ("luma.oled", "luma.oled"),
         ("smbus2", "smbus2"),
         ("adafruit-circuitpython-pixelbuf", "adafruit-circuitpython-pixelbuf"),
@@ -461,7 +496,21 @@ def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
 )
 def test_a_package_that_is_missing(pi: FakePi, package: str, missing: str) -> None:
     pi.packages.remove(package)
-    assert pi.complaint() == Finding("error", f"packages: not installed: {missing}", "pip install 'yardboard[pi]'")
+    assert pi.complaint() == Finding(
+        "error", f"packages: not installed: {missing}", "pip install '.[pi]' in yardboard's folder"
+    )
+
+
+def test_lgpio_is_missing_only_where_it_moves_the_pins(pi: FakePi) -> None:
+    pi.packages.remove("lgpio")
+    assert pi.complaints(PLAN) == []  # SPI is the kernel's, and needs no package
+    (finding,) = pi.complaints(replace(PLAN, pin_factory="lgpio"))
+    assert finding.what == "packages: not installed: lgpio or adafruit-lgpio"
+
+
+def test_only_lamps_on_spi_need_pixelbuf(pi: FakePi) -> None:
+    pi.packages.remove("adafruit-circuitpython-pixelbuf")
+    assert pi.complaints(replace(PLAN, claims=PLAN.claims[:2])) == []
 
 
 @pytest.mark.parametrize(
@@ -478,10 +527,18 @@ def test_the_lamps_backend_for_the_board(pi: FakePi, board: str, model: str, bac
     pi.packages.remove(backend)
     finding = pi.complaint(plan)
     assert finding.what == f"packages: not installed: {backend}"
-    assert finding.advice == "pip install 'yardboard[pi,pwm]'"
+    assert finding.advice == "pip install '.[pi,pwm]' in yardboard's folder"
 
 
 # Power
+
+
+def test_only_a_chain_on_the_pi_has_pull_ups(pi: FakePi) -> None:
+    line = next(
+        finding.what for finding in pi.examine(replace(PLAN, claims=PLAN.claims[1:])) if "power" in finding.what
+    )
+    assert line.startswith("power: at most 6025 mA (")
+    assert "pull-ups" not in line
 
 
 def test_a_limit_that_does_not_cover_the_dark_lamps(pi: FakePi) -> None:
@@ -514,6 +571,14 @@ def test_a_journal_that_is_still_to_be_made(pi: FakePi) -> None:
     assert "journal: /var/lib/yardboard/games/today can be made" in [finding.what for finding in pi.examine(plan)]
     pi.user = User("bob", ME + 1, dict(GROUPS))
     assert pi.complaint(plan).what == ("journal: bob may not write in the folder above /var/lib/yardboard/games/today")
+
+
+def test_where_the_service_keeps_its_journal(pi: FakePi) -> None:
+    home = replace(PLAN, journal=PurePosixPath("/var/lib/yardboard/home"), of_service=True)
+    said = "journal: the service keeps it in /var/lib/yardboard, not in /var/lib/yardboard/home"
+    assert Finding("ok", said) in pi.examine(home)
+    assert said not in [finding.what for finding in pi.examine(replace(home, of_service=False))]
+    assert not any("the service" in finding.what for finding in pi.examine(replace(PLAN, of_service=True)))
 
 
 def test_a_file_in_the_journal_s_place(pi: FakePi) -> None:

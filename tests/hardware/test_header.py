@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -32,12 +33,12 @@ from hardware.ports import BadDevice
 REVISIONS = {"zero2": "902120", "3": "a02082", "4": "c03111", "5": "c04170"}
 """Revision codes by which gpiozero knows the models."""
 
-CHAIN = SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1)
+CHAIN = SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1, alone=True)
 OLED = I2cUse(1, "[handset] i2c_bus", 0x3C)
 
 
 def strand(device: str) -> SpiUse:
-    return SpiUse(device, "[lamps] spi", wants=("mosi",), alone=True)
+    return SpiUse(device, "[lamps] spi", wants=("mosi",), alone=True, steady=True)
 
 
 def blinka_pins(chip: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -111,10 +112,12 @@ def test_the_functions_of_a_pin_are_named() -> None:
 
 
 def test_the_claims_say_which_wires_they_take() -> None:
-    assert [(w.pin, w.function) for w in wires(CHAIN, "4")] == [(11, "SPI0 SCLK"), (10, "SPI0 MOSI"), (9, "SPI0 MISO")]
-    assert [w.pin for w in wires(SpiUse("0.0", "x"), "4")] == [11, 10, 9, 8]
-    # The second device of a bus comes only with the first.
-    assert [w.pin for w in wires(SpiUse("0.1", "x", wants=()), "4")] == [11, 10, 8, 7]
+    assert [(w.pin, w.function) for w in wires(CHAIN, "4")] == [
+        (11, "SPI0 SCLK"), (10, "SPI0 MOSI"), (9, "SPI0 MISO"), (8, "SPI0 CE0"), (7, "SPI0 CE1"),
+    ]  # fmt: skip
+    assert [w.pin for w in wires(SpiUse("0.1", "x", wants=()), "4")] == [11, 10, 9, 8, 7]
+    # The second device of another bus comes only with the first.
+    assert [w.pin for w in wires(SpiUse("6.1", "x", wants=()), "4")] == [21, 20, 19, 18, 27]
     assert [w.pin for w in wires(SpiUse("1.2", "x"), "5")] == [21, 20, 19, 18, 17, 16]
     assert [w.pin for w in wires(strand("6.0"), "4")] == [21, 20, 19, 18]
     # One number, another place: the RP1 counts its buses otherwise.
@@ -127,9 +130,15 @@ def test_the_claims_say_which_wires_they_take() -> None:
 
 
 def test_a_whole_table_without_clashes_leaves_the_rest_free() -> None:
-    claims = [CHAIN, Use(25, "[switches] load_pin"), strand("6.0"), OLED, I2cUse(1, "[display] i2c_bus", 0x3D)]
+    claims: list[Claim] = [
+        CHAIN,
+        Use(25, "[switches] load_pin"),
+        strand("6.0"),
+        OLED,
+        I2cUse(1, "[display] i2c_bus", 0x3D),
+    ]
     assert clashes(claims, "4") == []
-    assert free(claims, "4") == (4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
+    assert free(claims, "4") == (4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
 
 
 def test_an_empty_header_has_26_pins() -> None:
@@ -220,22 +229,61 @@ def test_a_bus_takes_its_pins_from_everyone_else() -> None:
     ]
 
 
+@pytest.mark.parametrize("device", ["0.0", "0.1"])
+@pytest.mark.parametrize("pin", [7, 8, 9, 10, 11])
+def test_spi0_is_taken_whole_whatever_hangs_on_it(device: str, pin: int) -> None:
+    claim = SpiUse(device, "[lamps] spi", wants=("mosi",))
+    assert pin not in free([claim], "3")
+    (line,) = clashes([claim, Use(pin, "[keys] up")], "3")
+    assert f"GPIO {pin} " in line
+
+
+@pytest.mark.parametrize(
+    "device", ["00.0", "0.00", "٠.0", "0.١", "²1.0", "0.0 ", "0.0\n", "0.", ".0", "0.0.0", "+0.0", "9" * 5000 + ".0"]
+)
+def test_a_device_has_two_plain_numbers(device: str) -> None:
+    (line,) = clashes([SpiUse(device, "x")], "4")
+    assert "is no SPI device; write bus.chip-select" in line
+
+
+def test_a_chain_has_no_chip_select_and_wants_its_bus_to_itself() -> None:
+    chain = SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True)
+    (line,) = clashes([chain, SpiUse("6.1", "[handset] bus", ("sclk", "mosi", "ce"))], "4")
+    assert line.startswith(
+        "[switches] spi: must be alone on its bus, but [handset] bus is on SPI6, too; move one to SPI0 "
+    )
+    assert clashes([chain, SpiUse("0.1", "[handset] bus")], "4") == []
+
+
+def test_a_chain_bears_the_pauses_of_an_auxiliary_controller() -> None:
+    chain = SpiUse("1.0", "[switches] spi", ("sclk", "miso"), 2, alone=True)
+    assert clashes([chain], "3") == []
+    # So it, or a screen, may move there.
+    (line,) = clashes([replace(chain, device="0.0"), SpiUse("0.1", "[handset] bus")], "3")
+    assert line.endswith("; move one to SPI1 (dtoverlay=spi1-1cs)")
+
+
 def test_lamps_over_spi_want_their_bus_to_themselves() -> None:
     (line,) = clashes([SpiUse("0.0", "[display] spi"), strand("0.1")], "4")
-    assert line.startswith(
-        "[lamps] spi: lamps must be alone on their bus, but [display] spi is on SPI0, too; move one to "
-    )
-    # SPI4's clock is SPI0's CE1, SPI1 is auxiliary.
-    assert line.endswith("".join(f" or SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (3, 5, 6)).removeprefix(" or "))
+    assert line.startswith("[lamps] spi: must be alone on its bus, but [display] spi is on SPI0, too; move one to ")
+    # SPI4's clock is SPI0's CE1.
+    assert line.endswith("".join(f" or SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (1, 3, 5, 6)).removeprefix(" or "))
+    (line,) = clashes([strand("0.0"), replace(strand("0.1"), what="[more] spi")], "4")
+    # SPI1 is auxiliary.
+    assert line.endswith("; move one to " + " or ".join(f"SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (3, 5, 6)))
     assert clashes([SpiUse("0.0", "[display] spi"), strand("3.0")], "4") == []
 
 
 def test_what_lamps_could_move_to_has_all_its_pins_free() -> None:
-    others = [Use(17, "a"), Use(4, "b"), OLED]
+    others: list[Claim] = [Use(17, "a"), Use(4, "b"), OLED]
     (line,) = clashes([strand("0.0"), SpiUse("0.1", "[display] spi"), *others], "4")
-    assert line.endswith("move one to SPI5 (dtoverlay=spi5-1cs) or SPI6 (dtoverlay=spi6-1cs)")
-    (line,) = clashes([strand("0.0"), SpiUse("0.1", "[display] spi")], "3")
-    assert line.endswith("no SPI bus has all its pins free")
+    assert line.endswith(
+        "move one to SPI1 (dtoverlay=spi1-1cs) or SPI5 (dtoverlay=spi5-1cs) or SPI6 (dtoverlay=spi6-1cs)"
+    )
+    (line,) = clashes([SpiUse("1.0", "a"), SpiUse("1.0", "b"), Use(7, "c")], "3")
+    assert line.endswith("no SPI bus has all its pins free")  # SPI0 has no CE1
+    (line,) = clashes([SpiUse("1.0", "a"), SpiUse("1.0", "b")], "3")
+    assert line.endswith("move one to SPI0 (dtparam=spi=on)")
 
 
 def test_devices_share_spi_by_chip_select_only() -> None:
@@ -269,6 +317,7 @@ CLAIMS = st.one_of(
         st.sets(st.sampled_from(["sclk", "mosi", "miso", "ce"])).map(tuple),
         st.integers(0, 3),
         st.booleans(),
+        st.booleans(),
     ),
     st.builds(I2cUse, st.integers(0, 7), st.just("i2c"), st.sampled_from([0x3C, 0x3D, 0x80])),
     st.builds(PwmUse, st.integers(0, 28), st.just("pwm")),
@@ -293,16 +342,16 @@ def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], mod
     ("claims", "bus", "line"),
     [
         ((CHAIN,), 0, "dtparam=spi=on"),
-        ((CHAIN, Use(7, "x")), 0, "dtoverlay=spi0-1cs"),
-        ((CHAIN, Use(8, "x")), 0, "dtoverlay=spi0-0cs"),
-        ((strand("0.0"), Use(9, "x"), Use(8, "y")), 0, "dtoverlay=spi0-0cs,no_miso"),
-        ((strand("0.0"), Use(9, "x")), 0, "dtoverlay=spi0-2cs,no_miso"),
+        ((strand("0.0"), Use(24, "x")), 0, "dtparam=spi=on"),
         ((SpiUse("0.1", "a"), SpiUse("0.0", "b")), 0, "dtparam=spi=on"),
         ((strand("6.0"),), 6, "dtoverlay=spi6-1cs"),
         ((strand("6.1"),), 6, "dtoverlay=spi6-2cs"),
+        ((strand("3.1"), SpiUse("6.0", "x")), 6, "dtoverlay=spi6-1cs"),
     ],
 )
-def test_a_bus_is_switched_on_with_no_more_pins_than_needed(claims: tuple[Claim, ...], bus: int, line: str) -> None:
+def test_a_bus_is_switched_on_with_as_many_chip_selects_as_it_needs(
+    claims: tuple[Claim, ...], bus: int, line: str
+) -> None:
     assert clashes(claims, "4") == []
     assert spi_setting(bus, claims, "4") == line
 

@@ -9,11 +9,23 @@ from hypothesis import strategies as st
 from hardware.current import draw
 from hardware.pi import MODELS
 from hardware.ports import BadDevice
-from hardware.power import CLOSED, DROP, PANEL, PULL_UP, RESISTIVITY, SUPPLY, budget, supply_for, wire_for
+from hardware.power import (
+    CLOSED,
+    DROP,
+    GAUGES,
+    LAMPS_A_FEED,
+    PANEL,
+    PULL_UP,
+    RESISTIVITY,
+    SUPPLY,
+    budget,
+    supply_for,
+    wire_for,
+)
 
 
 def test_london_on_a_pi_4_adds_up() -> None:
-    sums = budget(223, 3000, "4", 2)
+    sums = budget(223, 3000, "4", 2, pull_ups=True)
     assert dict(sums.lines) == {
         "Raspberry Pi with USB devices": 3000,
         "dark lamps": 223,
@@ -22,7 +34,29 @@ def test_london_on_a_pi_4_adds_up() -> None:
         "pull-ups of 12 closed reeds": pytest.approx(12 * 3.3 / 10),
     }
     assert sums.total == pytest.approx(6053.96)
-    assert (sums.supply, sums.lamp_supply, sums.feeds) == (8, 4, 2)
+    assert (sums.supply, sums.lamp_supply, sums.feeds) == (8, 4, 9)
+
+
+def test_only_reeds_with_pull_ups_draw_anything() -> None:
+    without, sums = budget(14, 1000, "4", 2), budget(14, 1000, "4", 2, pull_ups=True)
+    assert sums.total == pytest.approx(without.total + CLOSED * PULL_UP)
+    assert {what for what, _ in sums.lines} - {what for what, _ in without.lines} == {"pull-ups of 12 closed reeds"}
+
+
+@pytest.mark.parametrize(
+    ("lamps", "dead", "feeds"), [(1, 0, 1), (25, 0, 1), (26, 0, 2), (25, 1, 2), (49, 0, 2), (223, 0, 9)]
+)
+def test_each_25_lamps_begun_have_a_feed(lamps: int, dead: int, feeds: int) -> None:
+    assert budget(lamps, 12000, "4", 0, dead).feeds == feeds
+
+
+def test_as_many_lamps_as_one_feed_has_lose_little_in_the_thinnest_wire_even_all_white() -> None:
+    # London on a board of 680 mm, in the order of the stations' numbers.
+    metres = LAMPS_A_FEED * 18.2 / 222
+    amps = draw(b"\xff" * 3 * LAMPS_A_FEED) / 1000
+    lost = amps * 2 * metres * RESISTIVITY / GAUGES[0] / 2
+    assert lost == pytest.approx(0.22, abs=0.005)
+    assert lost <= DROP
 
 
 def test_the_lamps_are_reckoned_as_their_limit_reckons_them() -> None:
@@ -38,7 +72,7 @@ def test_the_lamps_are_reckoned_as_their_limit_reckons_them() -> None:
 def test_lamps_that_cannot_reach_their_limit_are_reckoned_at_all_white() -> None:
     sums = budget(20, 3000, "zero2", 1)
     assert sums.lamps == sums.white == 20 * 61
-    assert sums.total == pytest.approx(2000 + 20 * 61 + PANEL + CLOSED * PULL_UP)
+    assert sums.total == pytest.approx(2000 + 20 * 61 + PANEL)
 
 
 def test_dead_lamps_draw_beyond_the_limit() -> None:
@@ -48,7 +82,7 @@ def test_dead_lamps_draw_beyond_the_limit() -> None:
 
 
 def test_a_table_without_lamps_or_panels_has_no_lines_for_them() -> None:
-    assert [what.split()[0] for what, _ in budget(0, 0, "5", 0).lines] == ["Raspberry", "pull-ups"]
+    assert [what.split()[0] for what, _ in budget(0, 0, "5", 0).lines] == ["Raspberry"]
     assert budget(0, 0, "5", 0).feeds == 1
 
 
@@ -78,10 +112,11 @@ def test_the_total_is_what_the_parts_draw_and_the_supply_covers_it(
     lamps: int, limit: int, panels: int, model: str
 ) -> None:
     sums = budget(lamps, limit, model, panels)
-    assert sums.total == pytest.approx(SUPPLY[model] + min(limit, lamps * 61) + panels * PANEL + CLOSED * PULL_UP)
+    assert sums.total == pytest.approx(SUPPLY[model] + min(limit, lamps * 61) + panels * PANEL)
     assert sums.supply * 1000 >= 1.2 * sums.total
     assert sums.lamp_supply <= sums.supply
-    assert 2000 * (sums.feeds - 1) < sums.lamps <= 2000 * sums.feeds
+    assert 25 * (sums.feeds - 1) < lamps <= 25 * sums.feeds
+    assert sums.lamps / sums.feeds <= 1525
 
 
 def test_the_smallest_supply_that_does_is_chosen() -> None:

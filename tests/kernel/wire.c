@@ -6,12 +6,15 @@
 // /dev/wire-i2c and /dev/wire-spi tell what went over the wires: reading gives, for each message since the last
 // reading, its length, its address (SPI: bits a second), whether it was a reading one (SPI: mode), four bytes each in
 // the machine's own order, and its bytes. Writing lays out the bytes that the device answers with, from the start of every message.
-// /sys/module/wire/parameters/plugged tells or sets whether the I2C device is on its bus.
+// /sys/module/wire/parameters/plugged tells or sets whether the I2C device is on its bus; held, whether SPI messages are
+// held up, each for HELD_AT_MOST at most, after which it fails; holding tells whether one is.
 
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/errno.h>
 #include <linux/i2c.h>
 #include <linux/init.h>
+#include <linux/jiffies.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -21,9 +24,14 @@
 #define ADDRESS 0x3c
 #define LOG_SIZE (256 * 1024)
 #define ANSWER_SIZE 4096
+#define HELD_AT_MOST 5000 // ms
 
 static bool plugged = true;
 module_param(plugged, bool, 0600);
+static bool held;
+module_param(held, bool, 0600);
+static bool holding;
+module_param(holding, bool, 0400);
 
 struct wire {
 	struct miscdevice misc;
@@ -151,11 +159,25 @@ static struct i2c_adapter i2c_bus = {
 	.nr = 1,
 };
 
+static int hold_up(void)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(HELD_AT_MOST);
+
+	while (READ_ONCE(held) && time_before(jiffies, end)) {
+		WRITE_ONCE(holding, true);
+		msleep(1);
+	}
+	WRITE_ONCE(holding, false);
+	return READ_ONCE(held) ? -ETIMEDOUT : 0;
+}
+
 static int spi_transfer_message(struct spi_controller *controller, struct spi_message *message)
 {
 	struct spi_transfer *transfer;
 
-	message->status = 0;
+	message->status = hold_up();
+	if (message->status)
+		goto done;
 	list_for_each_entry(transfer, &message->transfers, transfer_list) {
 		message->status = tell(&spi_wire, transfer->speed_hz, message->spi->mode & SPI_MODE_X_MASK,
 				       transfer->tx_buf, transfer->len);
@@ -165,6 +187,7 @@ static int spi_transfer_message(struct spi_controller *controller, struct spi_me
 			answer(&spi_wire, message->actual_length, transfer->rx_buf, transfer->len);
 		message->actual_length += transfer->len;
 	}
+done:
 	spi_finalize_current_message(controller);
 	return 0;
 }

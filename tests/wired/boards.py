@@ -202,7 +202,7 @@ class Board:
     @property
     def pi(self) -> Pi:
         """The drivers' ways to all of it."""
-        return Pi(self.factory, self._open_spi)
+        return Pi(lambda: self.factory, self._open_spi)
 
     def solder(self, patch: pytest.MonkeyPatch) -> None:
         """Puts I2C and PWM behind the libraries' own doors."""

@@ -29,7 +29,7 @@ _BLUE = paper.OWNERS["switches"]
 
 _HOW = (
     "All chips are 74HC165 in DIP-16, at 3.3 V (never 5 V: QH would put it on the host's pin).",
-    "100 nF between pins 16 and 8 of every chip, close to it. Pin 7 (/QH) stays open.",
+    "Pin 7 (/QH) of every chip stays open.",
     "A closed reed draws 0.33 mA through its 10 kohm. Networks of 8 x 10 kohm (9 pins) serve a chip each.",
     "Let CLK, SH/LD and ground run from chip to chip in the order of the chain, not as a star.",
     "If readings are spoiled: 100 ohm in CLK and SH/LD, at the host, and a slower spi_hz.",
@@ -135,6 +135,7 @@ def draw_chain(canvas: Canvas, config: Config, source: str) -> None:
         _draw_chip(canvas, chip, left)
     _join(canvas, shown, places)
     _draw_input(canvas)
+    _draw_supply(canvas, len(every))
     paper.lines(canvas, (500, 520), _HOW)
     if config.switches.driver == "serial":
         more = ("The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along.",)
@@ -264,3 +265,19 @@ def _draw_input(canvas: Canvas) -> None:
     canvas.text((paper.EDGE + 32, 730), text, paper.NORMAL, paper.INK, anchor="start")
     canvas.text((paper.EDGE, 760), "Small numbers are the pins of the chip (DIP-16). A dot joins wires; where wires "
                 "cross without a dot they are not joined.", paper.NORMAL, paper.INK, anchor="start")  # fmt: skip
+
+
+def _draw_supply(canvas: Canvas, count: int) -> None:
+    """What lies between the supply pins of every chip."""
+    right, wire, top, bottom = 760.0, 820.0, 658.0, 706.0
+    paper.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
+    canvas.text((right - 100, (top + bottom) / 2), "every chip", paper.NORMAL, paper.INK, anchor="start")
+    for y, pin, colour in ((top, "VCC", paper.VOLTS_3_3), (bottom, "GND", paper.GROUND)):
+        canvas.text((right - 8, y), pin, paper.SMALL, paper.GREY, anchor="end")
+        canvas.text((right + 5, y - 8), str(PINS[pin]), 9, paper.GREY, anchor="start")
+        paper.wire(canvas, [(right, y), (wire, y)], colour)
+    paper.capacitor(canvas, (wire, top), bottom - top)
+    paper.ground(canvas, (wire, bottom))
+    canvas.text((wire + 8, top), "3.3 V", paper.NORMAL, paper.VOLTS_3_3, anchor="start")
+    words = f"100 nF, close to the chip: {count} in all"
+    canvas.text((wire + 22, (top + bottom) / 2), words, paper.NORMAL, paper.INK, anchor="start", name="blocking")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 
-from firmware_host import wires
 from firmware_host.commission.diagrams import paper
+from firmware_host.commission.diagrams.feeds import Lamp, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commission.diagrams.leads import leads
 from firmware_host.config import Config
 from firmware_host.drawing.canvas import Canvas, Colour
-from hardware.power import Budget, budget
+from hardware.power import Budget
 
 _GREEN = paper.OWNERS["lamps"]
 _LOG: Colour = (214, 226, 246)
@@ -21,59 +20,14 @@ _GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
 
 _NOTES = (
     "In a box: the lamp's number in the file, and its station. 5 V and ground run along with the whole strip, besides.",
-    "The resistor and the capacitor lie close to the first lamp. GND on an enable opens its gate, 5 V shuts it.",
+    "The resistor lies close to the first lamp. A dot joins wires; where they cross without a dot they are not joined.",
     "Supply, lamps, level shifter and Pi have one ground. Their 5 V are joined only if one supply feeds them all.",
 )
 _ORDER_NOTES = (
     "In a box: above, the lamp's number in the file; below, its station, or the window of the log (blue).",
     "Grey ones stay dark. Data runs from left to right, row by row.",
-    "A red bar: 5 V and ground are fed in here, besides running through.",
+    "A red bar: 5 V, through a fuse, and ground are fed in before this lamp, besides running through.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Lamp:
-    """One lamp as it hangs in a strip.
-
-    Attributes:
-        number: in the configuration, from 0; None if it is one of the dead ones.
-        kind: "station", "log", "dead", or "spare" for a lamp that belongs to nothing.
-        owner: number of the station or of the window; 0 for neither.
-        fed: whether 5 V and ground are fed in before it.
-    """
-
-    number: int | None
-    kind: str
-    owner: int
-    fed: bool
-
-
-def needs(config: Config) -> Budget:
-    """What a table of this configuration draws."""
-    panels = sum(panel.driver == "oled" for panel in (config.handset, config.display))
-    used, dead = sum(config.lamps.strips) or config.sheet.lamps, sum(config.lamps.dead)
-    return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead)
-
-
-def strips(config: Config) -> list[list[Lamp]]:
-    """All strips, lamp by lamp as they are soldered."""
-    sheet = config.sheet
-    owners = {lamp: ("station", station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True)}
-    owners |= {lamp: ("log", window) for window, lamp in enumerate(sheet.log_lamps, 1)}
-    lengths = wires.strips(config.lamps, sheet)
-    total, feeds = sum(length for length, _ in lengths), needs(config).feeds
-    found, first = [], 0
-    for length, dead in lengths:
-        points = max(1, math.ceil(feeds * length / total))
-        fed = {round(point * length / points) for point in range(points)}
-        strip = []
-        for place in range(length):
-            number = None if place < dead else first + place - dead
-            kind, owner = ("dead", 0) if number is None else owners.get(number, ("spare", 0))
-            strip.append(Lamp(number, kind, owner, place in fed))
-        found.append(strip)
-        first += length - dead
-    return found
 
 
 def _said(lamp: Lamp) -> str:
@@ -89,89 +43,132 @@ STRIPS_A_PAGE = 4
 _RAIL, _GROUND = 110.0, 136.0
 _FIRST, _PITCH_OF_STRIPS = 222.0, 100.0
 _GATE = paper.EDGE + 220
+_COMMON = _GATE - 50
+_CAPACITOR = 344.0
+_BOXES = (_GATE + 160, 1120.0)
+_DOWN = (1154.0, 1140.0)
+"""Where 5 V and ground go down from the rails to the strips, right of all lamps."""
+
+_FEEDS_SHOWN = 10
+_LISTED = 16
 
 
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Supply, fuse, capacitor, level shifter, and the strips on it with their feeds."""
+    """Supply, fuses, capacitor, level shifter, and the strips on it with their feeds."""
     sums, every = needs(config), strips(config)
     paper.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
-    _draw_supply(canvas, sums)
+    _draw_supply(canvas, config)
     found = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
     here = range(STRIPS_A_PAGE * page, min(len(every), STRIPS_A_PAGE * (page + 1)))
-    rails = _CAPACITOR
-    for gate, strip in reversed(list(enumerate(here))):  # an upper strip covers the feeds of those below it
-        y = _FIRST + gate * _PITCH_OF_STRIPS
+    levels = [_FIRST + gate * _PITCH_OF_STRIPS for gate in range(len(here))]
+    _draw_common_ground(canvas, levels)
+    for gate, (strip, y) in enumerate(zip(here, levels, strict=True)):
         _draw_gate(canvas, gate, f"data-{strip + 1}", found[strip], y)
-        rails = max(rails, _draw_boxes(canvas, every[strip], _GATE + 160, y))
-    for level, colour in ((_RAIL, paper.VOLTS_5), (_GROUND, paper.GROUND)):
-        paper.rail(canvas, [(_CAPACITOR, level), (rails, level)], colour)
-    below = _FIRST + len(here) * _PITCH_OF_STRIPS - 16
+        _draw_boxes(canvas, every[strip], y)
+    for level, x, above, colour in (
+        (_RAIL, _DOWN[0], _ABOVE[0], paper.VOLTS_5),
+        (_GROUND, _DOWN[1], _ABOVE[1], paper.GROUND),
+    ):
+        paper.rail(canvas, [(_CAPACITOR, level), (x, level), (x, levels[-1] - above)], colour)
+    below = levels[-1] + 84
     _draw_sums(canvas, config, sums, below)
     _draw_shifter(canvas, [(f"Pi: {found[strip]}", every[strip][0]) for strip in here], below)
     paper.notes(canvas, _NOTES)
 
 
-_CAPACITOR = 344.0
-
-
-def _draw_supply(canvas: Canvas, sums: Budget) -> None:
+def _draw_supply(canvas: Canvas, config: Config) -> None:
     right = paper.EDGE + 190
     paper.box(canvas, paper.EDGE, 88, 190, 70, fill=paper.PALE)
     canvas.text((paper.EDGE + 12, _RAIL), "5 V supply", paper.LARGE, paper.INK, anchor="start")
-    words = f"{sums.lamp_supply:g} A or more"
+    words = f"{supply(config):g} A or more"
     canvas.text((paper.EDGE + 12, _GROUND), words, paper.NORMAL, paper.INK, anchor="start", name="supply")
     canvas.text((right - 8, _RAIL), "+", paper.LARGE, paper.VOLTS_5, anchor="end")
     canvas.text((right - 8, _GROUND), "-", paper.LARGE, paper.GROUND, anchor="end")
     paper.rail(canvas, [(right, _RAIL), (_CAPACITOR, _RAIL)], paper.VOLTS_5)
     paper.rail(canvas, [(right, _GROUND), (_CAPACITOR, _GROUND)], paper.GROUND)
-    paper.box(canvas, right + 24, _RAIL - 6, 44, 12)
-    paper.wire(canvas, [(right + 24, _RAIL), (right + 68, _RAIL)], paper.VOLTS_5)
-    canvas.text((right + 46, _RAIL - 20), "fuse", paper.NORMAL, paper.INK)
     paper.capacitor(canvas, (_CAPACITOR, _RAIL), _GROUND - _RAIL, plus=True)
-    canvas.text((_CAPACITOR + 18, 88), "1000 uF, 6.3 V or more", paper.NORMAL, paper.INK, anchor="start")
+    canvas.text((_CAPACITOR + 18, 94), "1000 uF, 6.3 V or more", paper.NORMAL, paper.INK, anchor="start")
+    words = f"rails: {rail_wire(config):g} mm2 for 1 m. At each feed a quick-acting fuse of"
+    words += f" {fuse(config):g} A, its wires {feed_wire(config):g} mm2 for 1 m"
+    canvas.text((_DOWN[0], 94), words, paper.NORMAL, paper.INK, anchor="end", name="fuse")
+
+
+def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
+    """The wire that joins the supply's minus to the ground of the Pi and of the level shifter."""
+    start = paper.EDGE + 202
+    paper.dot(canvas, (start, _GROUND), paper.GROUND)
+    points = [(start, _GROUND), (start, 172.0), (_COMMON, 172.0), (_COMMON, levels[-1] + 42)]
+    paper.wire(canvas, points, paper.GROUND, name="common-ground")
+    for y in levels:
+        for level, x in ((y + 24, paper.EDGE + 150), (y + 42, _GATE + 26)):
+            paper.wire(canvas, [(_COMMON, level), (x, level)], paper.GROUND)
+            paper.dot(canvas, (_COMMON, level), paper.GROUND)
 
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
     """The way of the data from its GPIO through the level shifter to the first lamp."""
     entry, exit_, enable = _GATES[gate]
-    paper.box(canvas, paper.EDGE, y - 22, 150, 44, fill=paper.PALE)
+    paper.box(canvas, paper.EDGE, y - 20, 150, 60, fill=paper.PALE)
     canvas.text((paper.EDGE + 10, y), f"Pi: {place}", paper.NORMAL, paper.INK, anchor="start", name=name)
+    canvas.text((paper.EDGE + 142, y + 24), "any ground pin", paper.NORMAL, paper.INK, anchor="end")
     paper.wire(canvas, [(paper.EDGE + 150, y), (_GATE, y)], _GREEN)
     canvas.shape([(_GATE, y - 26), (_GATE, y + 26), (_GATE + 54, y)], paper.PAPER, edge=paper.INK, edge_width=1.6)
     canvas.text((_GATE - 8, y - 9), str(entry), 9, paper.GREY, anchor="end")
     canvas.text((_GATE + 60, y - 9), str(exit_), 9, paper.GREY)
-    paper.wire(canvas, [(_GATE + 26, y + 14), (_GATE + 26, y + 32)], paper.GROUND)
-    paper.ground(canvas, (_GATE + 26, y + 32))
+    paper.wire(canvas, [(_GATE + 26, y + 14), (_GATE + 26, y + 42)], paper.GROUND)
     canvas.text((_GATE + 31, y + 23), str(enable), 9, paper.GREY, anchor="start")
+    canvas.text((_GATE + 32, y + 42), "and pin 7", paper.SMALL, paper.INK, anchor="start")
     canvas.text((_GATE + 20, y - 38), "74AHCT125", paper.SMALL, paper.INK)
     paper.wire(canvas, [(_GATE + 54, y), (_GATE + 84, y)], _GREEN)
     paper.resistor(canvas, (_GATE + 84, y), (_GATE + 130, y))
     canvas.text((_GATE + 107, y + 18), "330 to 470 ohm", paper.SMALL, paper.INK)
 
 
-def _draw_boxes(canvas: Canvas, strip: list[Lamp], left: float, y: float) -> float:
-    """The lamps that matter for the wiring: first and last, and where power is fed in. Gives where rails must end."""
-    last = len(strip) - 1
-    shown = sorted({0, min(1, last), last, *(place for place, lamp in enumerate(strip) if lamp.fed)})
-    gaps = sum(after > before + 1 for before, after in pairwise(shown))
-    wide = min(74.0, (paper.WIDTH - paper.EDGE - left - 14 * (len(shown) + gaps)) / (len(shown) + 0.6 * gaps))
+_ABOVE = (56.0, 34.0)
+"""How far above its strip its 5 V and its ground run."""
+
+
+def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
+    """The lamps that matter for the wiring: first and last, and where power is fed in, each with its fuse."""
+    (left, right), last = _BOXES, len(strip) - 1
+    fed = [place for place, lamp in enumerate(strip) if lamp.fed]
+    drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]
+    shown = sorted({0, min(1, last), last, *drawn})
+    ways = [14.0 if after == before + 1 else 24.0 for before, after in pairwise(shown)]
+    wide = min(74.0, (right - left - sum(ways)) / len(shown))
     paper.wire(canvas, [(left - 30, y), (left, y)], _GREEN)
-    x, before, rightmost = left, -1, left
-    for place in shown:
-        if place > before + 1:
-            canvas.line([(x - 14, y), (x + 0.6 * wide, y)], _GREEN, 1.6, dash=(3, 5))
-            x += 0.6 * wide + 14
-        if place:
-            paper.wire(canvas, [(x - 14, y), (x, y)], _GREEN)
-        _draw_lamp(canvas, strip[place], x, y - 24, wide, 48)
+    x = left
+    for place, way in zip(shown, [*ways, 0.0], strict=True):
         if strip[place].fed:
-            for offset, level, colour in ((0.15, _RAIL, paper.VOLTS_5), (0.85, _GROUND, paper.GROUND)):
-                paper.wire(canvas, [(x + offset * wide, level), (x + offset * wide, y - 24)], colour)
-                paper.dot(canvas, (x + offset * wide, level), colour)
-            rightmost = x + wide
+            _draw_feed(canvas, x + 0.22 * wide, x + 0.78 * wide, y)
+        _draw_lamp(canvas, strip[place], x, y - 24, wide, 48)
         paper.arrow(canvas, (x, y), _GREEN)
-        x, before = x + wide + 14, place
-    return rightmost
+        x += wide
+        if way == 14:
+            paper.wire(canvas, [(x, y), (x + way, y)], _GREEN)
+        elif way:
+            canvas.line([(x, y), (x + way, y)], _GREEN, 1.6, dash=(3, 5))
+        x += way
+    for down, above, at, colour in zip(_DOWN, _ABOVE, (0.22, 0.78), (paper.VOLTS_5, paper.GROUND), strict=True):
+        paper.wire(canvas, [(left + at * wide, y - above), (down, y - above)], colour)
+        paper.dot(canvas, (down, y - above), colour)
+    numbers = [strip[place].number for place in fed]
+    places = [
+        f"dead {place + 1}" if number is None else str(number) for place, number in zip(fed, numbers, strict=True)
+    ]
+    more = f" and {len(places) - _LISTED} more, see the order" if len(places) > _LISTED else ""
+    words = f"5 V and ground are fed in before these: {', '.join(places[:_LISTED])}{more}"
+    canvas.text((left, y + 34), words, paper.SMALL, paper.INK, anchor="start")
+
+
+def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:
+    """A fuse from the strip's 5 V to a lamp, and a wire from its ground."""
+    paper.wire(canvas, [(plus, y - _ABOVE[0]), (plus, y - 24)], paper.VOLTS_5)
+    paper.box(canvas, plus - 4, y - 53, 8, 16)
+    paper.wire(canvas, [(plus, y - 53), (plus, y - 37)], paper.VOLTS_5)
+    paper.wire(canvas, [(minus, y - _ABOVE[1]), (minus, y - 24)], paper.GROUND)
+    paper.dot(canvas, (plus, y - _ABOVE[0]), paper.VOLTS_5)
+    paper.dot(canvas, (minus, y - _ABOVE[1]), paper.GROUND)
 
 
 def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None:
@@ -184,8 +181,8 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
     words = (
         f"max_milliamps holds the lamps to {config.lamps.max_milliamps} mA.",
         f"Not held, and all white: {sums.white / 1000:.1f} A.",
-        f"A supply of {sums.lamp_supply:g} A serves the lamps alone,",
-        f"one of {sums.supply:g} A lamps and Pi together.",
+        f"A supply of {supply(config):g} A serves the lamps alone and blows their fuses,",
+        f"one of {max(sums.supply, supply(config)):g} A lamps and Pi together.",
         f"Points to feed 5 V and ground in: {sum(lamp.fed for strip in strips(config) for lamp in strip)}.",
     )
     paper.lines(canvas, (paper.EDGE + 330, top), words)
@@ -269,5 +266,5 @@ def _draw_lamp(
     middle = left + wide / 2
     if lamp.number is not None:
         canvas.text((middle, top + 0.25 * high), str(lamp.number), 9, paper.GREY)
-    size = min(paper.LARGE if lamp.kind == "station" else paper.NORMAL, 0.3 * wide)
+    size = min(paper.LARGE, 0.3 * wide) if lamp.kind == "station" else min(paper.NORMAL, 0.24 * wide)
     canvas.text((middle, top + 0.66 * high), _said(lamp), size, paper.INK, name=name if lamp.number is not None else "")

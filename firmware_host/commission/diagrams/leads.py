@@ -62,7 +62,7 @@ def leads(config: Config) -> tuple[Lead, ...]:
 
 
 def _is_other_chip(claim: header.Claim, signal: str) -> bool:
-    """Whether this is a chip select before that of the device, which the kernel takes along."""
+    """Whether this is another chip select than that of the device, which the kernel takes along."""
     return isinstance(claim, header.SpiUse) and signal.startswith("CE") and signal[2:] != claim.device[-1]
 
 

@@ -12,6 +12,9 @@ from firmware_host.drawing.canvas import Canvas, Colour, Point
 WIDTH, HEIGHT = 1188.0, 840.0
 """A4, lying on its side."""
 
+MILLIMETRES = (297, 210)
+"""The same in millimetres."""
+
 EDGE = 44.0
 """What stays free on all sides."""
 

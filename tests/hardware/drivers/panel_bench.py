@@ -132,14 +132,20 @@ class SpiWires:
 
 
 class PanelFactory(MockFactory):  # type: ignore[misc]
-    """gpiozero's pins, two of them soldered to a panel."""
+    """gpiozero's pins, two of them soldered to a panel.
+
+    Attributes:
+        resets: how often the panel was reset.
+        held: the pin that another program holds, if any.
+    """
 
     DC, RESET = 24, 25
 
-    def __init__(self, glass: Glass) -> None:
+    def __init__(self, glass: Glass, held: int | None = None) -> None:
         super().__init__(pin_class=PanelPin)
         self.glass = glass
         self.resets = 0
+        self.held = held
 
     def moved(self, pin: MockPin) -> None:
         """A pin has been driven."""
@@ -149,7 +155,20 @@ class PanelFactory(MockFactory):  # type: ignore[misc]
 
 
 class PanelPin(MockPin):  # type: ignore[misc]
-    """A pin that tells the panel when it is driven."""
+    """A pin that tells the panel when it is driven, and that another program may hold."""
+
+    def _set_function(self, value: str) -> None:
+        if value == "output":
+            self._need()
+        super()._set_function(value)
+
+    def _set_state(self, value: float) -> None:
+        self._need()
+        super()._set_state(value)
+
+    def _need(self) -> None:
+        if self.factory.held is not None and self is self.factory.pin(self.factory.held):
+            raise OSError("GPIO busy")
 
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
@@ -166,6 +185,7 @@ class Bench:
         clock: the programs' clock.
         hooks: what luma wanted to have called at exit.
         factory: the pins of the last program on SPI.
+        held: the pin that another program holds when one on SPI starts, if any.
     """
 
     def __init__(self, chip: Chip = "ssd1306", bus: str = "i2c", seed: int = 1) -> None:
@@ -174,6 +194,7 @@ class Bench:
         self.wire = Wire(self.glass)
         self.clock = SimClock()
         self.hooks: list[object] = []
+        self.held: int | None = None
 
     def program(self, *, rotate: Literal[0, 180] = 0, contrast: int = 0x50, shift_every: float = math.inf) -> OledPanel:
         """A program that has just started, with its driver."""
@@ -197,10 +218,14 @@ class Bench:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(smbus2, "SMBus", lambda _: I2cWires(self.wire))
                 return i2c_bus(1, 0x3C)
-        self.factory = PanelFactory(self.glass)
+        self.factory = PanelFactory(self.glass, self.held)
         reset = PanelFactory.RESET if self.bus == "spi" else None
         return spi_bus(
-            lambda: SpiWires(self.wire, self.factory), dc_pin=PanelFactory.DC, reset_pin=reset, factory=self.factory
+            lambda: SpiWires(self.wire, self.factory),
+            what="handset",
+            dc_pin=PanelFactory.DC,
+            reset_pin=reset,
+            factory=self.factory,
         )
 
     def bytes_for(self, action: Callable[[], object]) -> int:

@@ -166,7 +166,9 @@ def test_pins_that_are_not_there_at_the_start_are_lost_until_they_are() -> None:
     factory.gone = True
     keys = EncoderKeys(CLK, DT, factory, clock)
     for _ in range(3):
-        with pytest.raises(DeviceLost, match=r"^keys: GPIO 5 does not answer: GPIO not allocated;"):
+        with pytest.raises(
+            DeviceLost, match=r"^keys: GPIO 5 \(CLK\) or GPIO 6 \(DT\) does not answer: GPIO not allocated;"
+        ):
             keys.read()
     factory.gone = False
     assert keys.read() == 0
@@ -185,9 +187,11 @@ def test_where_edges_cannot_be_had_the_message_says_what_would_help() -> None:
     assert keys.read() == 0
 
 
-def test_a_pin_that_another_device_has_is_refused() -> None:
+@pytest.mark.parametrize("pin", [CLK, DT])
+def test_a_pin_that_another_device_has_is_refused_and_both_are_named(pin: int) -> None:
     factory = LooseFactory()
-    with LED(DT, pin_factory=factory), pytest.raises(BadDevice, match=r"^keys: GPIO 5 serves another device"):
+    both = r"^keys: GPIO 5 \(CLK\) or GPIO 6 \(DT\) serves another device already;"
+    with LED(pin, pin_factory=factory), pytest.raises(BadDevice, match=both):
         EncoderKeys(CLK, DT, factory, SimClock())
 
 
@@ -195,7 +199,7 @@ def test_a_pin_that_another_device_has_is_refused() -> None:
     ("clk", "dt", "names", "complaint"),
     [
         (5, 5, ("up", "down"), "^keys: CLK and DT of the encoder are both on GPIO 5"),
-        (5, 40, ("up", "down"), "^keys: there is no GPIO 5 on the header"),
+        (5, 40, ("up", "down"), r"^keys: there is no GPIO 5 \(CLK\) or GPIO 40 \(DT\) on the header"),
         (5, 6, ("up", "up"), "^keys: the encoder presses up both ways"),
     ],
 )

@@ -194,8 +194,26 @@ def test_a_chain_that_cannot_be_is_refused(count: int, order: str, why: str) -> 
 def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     monkeypatch.setitem(sys.modules, "board", None)
-    with pytest.raises(NotInstalled, match=r"lamps: neopixel-pwm needs .*pip install 'yardboard\[pwm\]'; or set"):
+    with pytest.raises(
+        NotInstalled, match=r"lamps: neopixel-pwm needs .*pip install '\.\[pwm\]' in yardboard's folder; or set"
+    ):
         PwmLamps(1, pin=18, model=PI_4)
+
+
+def test_a_machine_that_blinka_does_not_run_on_is_told_so_and_not_to_install_anything(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    monkeypatch.delitem(sys.modules, "board", raising=False)
+    (tmp_path / "board.py").write_text('raise NotImplementedError("Board not supported None")\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    told = (
+        "lamps: neopixel-pwm does not run on this machine (Board not supported None, says Blinka); "
+        "it takes a Raspberry Pi; or set [lamps] driver to neopixel-spi"
+    )
+    with pytest.raises(BadDevice) as caught:
+        PwmLamps(1, pin=18, model=PI_4)
+    assert str(caught.value) == told
 
 
 def test_what_blinka_itself_misses_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

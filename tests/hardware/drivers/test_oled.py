@@ -213,11 +213,11 @@ def test_a_missing_package_is_named_with_the_way_to_it(monkeypatch: pytest.Monke
     open_bus = i2c_bus(1, 0x3C)
     for package in ("smbus2", "gpiozero", "luma.oled"):
         monkeypatch.setitem(sys.modules, package, None)
-    advice = r"; install with: pip install 'yardboard\[pi\]'"
+    advice = r"; install with: pip install '\.\[pi\]'"
     with pytest.raises(NotInstalled, match=f"smbus2{advice}"):
         i2c_bus(1, 0x3C)
     bench = Bench()
     with pytest.raises(NotInstalled, match=f"gpiozero{advice}"):
-        spi_bus(lambda: SpiWires(bench.wire, bench.factory), dc_pin=24, reset_pin=None, factory=None)
+        spi_bus(lambda: SpiWires(bench.wire, bench.factory), what="handset", dc_pin=24, reset_pin=None, factory=None)
     with pytest.raises(NotInstalled, match=rf"luma\.oled{advice}"):
         OledPanel("handset", chip="ssd1306", open_bus=open_bus, clock=SimClock(), contrast=9, shift_every=60)

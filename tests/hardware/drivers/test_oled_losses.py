@@ -313,13 +313,77 @@ def test_the_reset_line_is_pulsed_whenever_the_wires_are_opened_and_rests_high()
     assert same(bench.glass.seen(), noise(2))
 
 
-def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_let_go() -> None:
+def test_making_the_way_to_a_panel_does_not_reset_it() -> None:
+    bench = Bench(bus="spi")
+    bench.opener()
+    assert bench.factory.resets == 0
+
+
+LINES = pytest.mark.parametrize("line", [PanelFactory.DC, PanelFactory.RESET])
+
+
+@LINES
+def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_let_go(line: int) -> None:
     bench = Bench(bus="spi")
     bench.opener()
     factory = bench.factory
-    with OutputDevice(PanelFactory.RESET, pin_factory=factory):
+    other = PanelFactory.DC + PanelFactory.RESET - line
+    with OutputDevice(line, pin_factory=factory):
         before = bench.wire.open
-        with pytest.raises(BadDevice, match="reset on GPIO 25"):
-            spi_bus(lambda: SpiWires(bench.wire, factory), dc_pin=24, reset_pin=25, factory=factory)
+        with pytest.raises(BadDevice, match=f"^handset: GPIO {line} serves another device already"):
+            spi_bus(
+                lambda: SpiWires(bench.wire, factory),
+                what="handset",
+                dc_pin=PanelFactory.DC,
+                reset_pin=PanelFactory.RESET,
+                factory=factory,
+            )
         assert bench.wire.open == before
-    OutputDevice(PanelFactory.DC, pin_factory=factory).close()
+        OutputDevice(other, pin_factory=factory).close()
+
+
+@LINES
+def test_a_line_that_another_program_holds_at_the_start_is_a_panel_lost_until_it_is_let_go(line: int) -> None:
+    bench = Bench(bus="spi")
+    bench.held = line
+    panel = bench.program()
+    for _ in range(2):
+        with pytest.raises(DeviceLost, match=f"^handset: GPIO {line} does not answer: GPIO busy;"):
+            panel.show(noise(1))
+        assert bench.wire.open == 0
+    bench.factory.held = None
+    panel.show(noise(1))
+    assert same(bench.glass.seen(), noise(1))
+
+
+def test_a_line_that_fails_in_a_picture_is_a_panel_lost_and_comes_back() -> None:
+    bench = Bench(bus="spi")
+    panel = bench.program()
+    panel.show(noise(1))
+    bench.glass.on_byte = lambda: setattr(bench.factory, "held", PanelFactory.DC)
+    with pytest.raises(DeviceLost, match=r"^handset: a pin does not answer: GPIO busy;"):  # between command and data
+        panel.show(noise(2))
+    bench.glass.on_byte = lambda: None
+    bench.factory.held = None
+    panel.show(noise(1))
+    bench.factory.held = PanelFactory.DC
+    for said in ("a pin", "GPIO 24"):
+        with pytest.raises(DeviceLost, match=f"^handset: {said} does not answer: GPIO busy;"):
+            panel.show(noise(2))
+        assert bench.wire.open == 0
+    bench.factory.held = None
+    panel.show(noise(2))
+    assert same(bench.glass.seen(), noise(2))
+
+
+@LINES
+def test_a_line_that_another_device_has_taken_meanwhile_is_a_panel_lost_and_comes_back(line: int) -> None:
+    bench = Bench(bus="spi")
+    panel = bench.program()
+    with (
+        OutputDevice(line, pin_factory=bench.factory),
+        pytest.raises(DeviceLost, match=f"^handset: GPIO {line} serves"),
+    ):
+        panel.show(noise(1))
+    panel.show(noise(1))
+    assert same(bench.glass.seen(), noise(1))

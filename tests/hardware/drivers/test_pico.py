@@ -8,6 +8,7 @@ import os
 import pty
 import random
 import select
+import subprocess
 import sys
 import threading
 import time
@@ -23,7 +24,7 @@ from hypothesis import strategies as st
 from serial import Serial, SerialException
 
 from hardware.drivers import pico, pico_install
-from hardware.drivers.pico import ASK, STALE, Counters, PicoSwitches, Talk, back_off, find_port
+from hardware.drivers.pico import ASK, STALE, Counters, PicoLine, PicoSwitches, Talk, back_off, find_port
 from hardware.drivers.pico_install import install
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, Reader, encode
 from hardware.firmware.link import Link
@@ -359,12 +360,13 @@ def test_a_port_that_another_program_has_is_named(opened: Open, ends: tuple[int,
         wait_for(lambda: "another program has the port open" in complaint(switches), "the reason")
 
 
+def denied(*_: object, **__: object) -> Any:
+    raise SerialException(errno.EACCES, "could not open port")
+
+
 def test_a_port_that_is_not_allowed_says_which_group_is(
     opened: Open, ends: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(*_: object, **__: object) -> Serial:
-        raise SerialException(errno.EACCES, "could not open port")
-
     monkeypatch.setattr("serial.Serial", denied)
     switches = opened(ends[1])
     wait_for(lambda: "group dialout" in complaint(switches), "the reason")
@@ -382,6 +384,66 @@ def test_a_port_is_found_by_the_serial_number_of_its_pico(
     wait_to_read(opened("E66100030D030001"), 0)
     other = opened("e661999")
     wait_for(lambda: by_id.name in complaint(other), "what there is")
+
+
+@pytest.mark.parametrize("part", ["e66100", "030d030001", "FS_mode", "mode_e66100030d030001-if0", "usb", "if00"])
+def test_a_part_of_a_serial_number_finds_nothing(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "usb-MicroPython_Board_in_FS_mode_e66100030d030001-if00").touch()
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
+    with pytest.raises(FileNotFoundError):
+        find_port(part)
+
+
+def test_several_ports_of_one_serial_number_are_all_named(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["usb-MicroPython_Board_in_FS_mode_e661-if00", "usb-MicroPython_Board_in_FS_mode_e661-if02"]
+    for name in (*names, "usb-MicroPython_Board_in_FS_mode_e6612-if00"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
+    switches = opened("e661")
+    wait_for(lambda: "several ports have the serial number e661" in complaint(switches), "the reason")
+    assert complaint(switches).endswith(f"give the path of one: {tmp_path / names[0]}, {tmp_path / names[1]}")
+
+
+def test_a_fault_of_the_thread_s_own_is_told_and_does_not_end_it(
+    opened: Open, plugged: Plug, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, broken = Talk.receive, threading.Event()
+
+    def failing(talk: Talk, data: bytes, now: float) -> bytes:
+        if broken.is_set():
+            raise ZeroDivisionError("by nothing")
+        return whole(talk, data, now)
+
+    monkeypatch.setattr(Talk, "receive", failing)
+    switches = opened(plugged().port, clock=StillClock())
+    wait_to_read(switches, 0)
+    broken.set()
+    wait_for(lambda: "yardboard's own: ZeroDivisionError('by nothing')" in complaint(switches), "the fault")
+    broken.clear()
+    wait_to_read(switches, 0)
+
+
+class ForgetfulTalk(Talk):
+    """A talk whose report is gone at the second look: trouble has come in between."""
+
+    looks = 0
+
+    @property
+    def report(self) -> bytes:
+        self.looks += 1
+        return b"report" if self.looks == 1 else b""
+
+    @report.setter
+    def report(self, report: bytes) -> None:
+        assert report == b""
+
+
+def test_a_report_that_is_taken_away_while_it_is_read_is_read_as_it_was(tmp_path: Path) -> None:
+    line = PicoLine(str(tmp_path / "none"), 4, StillClock())
+    line._talk, line._trouble = ForgetfulTalk(4, 0.0, Counters()), ""
+    assert line.transfer(bytes(4)) == b"repo"
 
 
 def test_pauses_grow_until_reports_have_come_again(
@@ -432,7 +494,7 @@ def test_wrong_values_are_refused_before_any_thread_starts(port: str, count: int
 
 def test_without_pyserial_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "serial", None)
-    with pytest.raises(NotInstalled, match=r"pip install 'yardboard\[pi\]'"):
+    with pytest.raises(NotInstalled, match=r"pip install '\.\[pi\]'"):
         PicoSwitches("/dev/x", 8, chips=2, sentinel=SENTINEL, clock=RealClock())
 
 
@@ -535,17 +597,25 @@ def test_once_the_line_is_sound_again_the_host_knows_what_the_pico_sees(
 
 
 class Remote:
-    """In the place of `subprocess.run`: an mpremote that fails as often as told."""
+    """In the place of `subprocess.run`: an mpremote that fails as often as told.
 
-    def __init__(self, failures: int = 0, sums: str = "") -> None:
+    Attributes:
+        words: the commands.
+        patience: seconds that each was given.
+    """
+
+    def __init__(self, failures: int = 0, sums: str = "", *, hangs: bool = False) -> None:
         self.failures = failures
         self.sums = sums
+        self.hangs = hangs
         self.words: list[list[str]] = []
+        self.patience: list[float] = []
 
-    def __call__(self, command: list[str], **_: Any) -> Any:
-        import subprocess  # noqa: PLC0415
-
+    def __call__(self, command: list[str], *, timeout: float, **_: Any) -> Any:
         self.words.append(command)
+        self.patience.append(timeout)
+        if self.failures and self.hangs:
+            raise subprocess.TimeoutExpired(command, timeout)
         if self.failures:
             self.failures -= 1
             raise subprocess.CalledProcessError(
@@ -554,18 +624,49 @@ class Remote:
         return subprocess.CompletedProcess(command, 0, f"{self.sums}\n", "")
 
 
-def test_a_pico_that_is_just_starting_is_called_again() -> None:
+def test_a_pico_that_is_just_starting_is_called_again(ends: tuple[int, str]) -> None:
     remote, said, pauses = Remote(failures=2, sums="1"), [], []
     with pytest.raises(DeviceLost, match="is not what was copied"):
-        install("/dev/ttyACM7", said.append, run=remote, pause=pauses.append)
-    assert said.count("No answer; trying again") == 2
-    assert pauses == [3.0, 3.0]
-    assert remote.words[0][1:5] == ["-m", "mpremote", "connect", "/dev/ttyACM7"]
+        install(ends[1], said.append, run=remote, pause=pauses.append)
+    assert said[:3] == [
+        f"Calling the Pico on {ends[1]}: 3 times at most, 5 seconds each",
+        "No answer to call 1 of 3; trying again in 2 seconds",
+        "No answer to call 2 of 3; trying again in 2 seconds",
+    ]
+    assert pauses == [2.0, 2.0]
+    assert remote.words[0][1:5] == ["-m", "mpremote", "connect", ends[1]]
 
 
-def test_a_pico_that_never_answers_is_lost() -> None:
-    with pytest.raises(DeviceLost, match=r"on /dev/ttyACM7 .*could not enter raw repl.*end yardboard"):
-        install("/dev/ttyACM7", str, run=Remote(failures=99), pause=abs)
+def test_a_pico_that_never_answers_is_lost(ends: tuple[int, str]) -> None:
+    with pytest.raises(DeviceLost, match=rf"on {ends[1]} .*could not enter raw repl.*end yardboard"):
+        install(ends[1], str, run=Remote(failures=99), pause=abs)
+
+
+def test_what_never_says_anything_is_given_up_in_less_than_20_seconds(ends: tuple[int, str]) -> None:
+    remote, pauses = Remote(failures=1, hangs=True), []
+    with pytest.raises(DeviceLost, match=rf"on {ends[1]} .*nothing for 5 seconds"):
+        install(ends[1], str, run=remote, pause=pauses.append)
+    assert len(remote.patience) == 3
+    assert sum(remote.patience) + sum(pauses) < 20
+
+
+def test_what_is_no_serial_port_is_not_called(
+    tmp_path: Path, ends: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    os.mkfifo(tmp_path / "fifo")
+    remote = Remote()
+    for name in ("", "file", "fifo"):
+        with pytest.raises(
+            DeviceLost, match=rf"^pico: {tmp_path / name} is no serial port; a Pico's is in /dev/serial"
+        ):
+            install(str(tmp_path / name), str, run=remote)
+    with pytest.raises(DeviceLost, match=rf"^pico: {tmp_path / 'none'}: there is no such port; .*ports in"):
+        install(str(tmp_path / "none"), str, run=remote)
+    monkeypatch.setattr(pico_install.os, "open", denied)
+    with pytest.raises(DeviceLost, match=rf"^pico: {ends[1]}: permission denied; .*dialout"):
+        install(ends[1], str, run=remote)
+    assert remote.words == []
 
 
 @pytest.mark.parametrize(
@@ -592,12 +693,19 @@ def test_a_pico_is_taken_unasked_only_if_there_is_one(
     assert remote.words[0][4] == str(tmp_path / "usb-MicroPython_Board_1")
 
 
-def test_an_unknown_serial_number_is_lost() -> None:
-    with pytest.raises(DeviceLost, match="has the serial number e661"):
+def test_an_unknown_serial_number_is_lost_and_of_one_that_several_have_all_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(DeviceLost, match=r"^pico: e661: there is no such port"):
+        install("e661", str, run=Remote())
+    monkeypatch.setattr(pico, "BY_ID", tmp_path)
+    for name in ("usb-Pico_e661-if00", "usb-Pico_e661-if02"):
+        (tmp_path / name).touch()
+    with pytest.raises(DeviceLost, match=r"^pico: e661: several ports .*e661-if00, .*e661-if02$"):
         install("e661", str, run=Remote())
 
 
 def test_without_mpremote_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pico_install, "find_spec", lambda name: None if name == "mpremote" else builtins.object())
-    with pytest.raises(NotInstalled, match=r"pip install 'yardboard\[pico\]'"):
+    with pytest.raises(NotInstalled, match=r"pip install '\.\[pico\]'"):
         install("/dev/x", str, run=Remote())

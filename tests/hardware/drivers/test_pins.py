@@ -91,9 +91,13 @@ def test_another_name_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "missing", "said"),
     [
-        ("rpigpio", "RPi", r"RPi\.GPIO.*pip install 'yardboard\[pi\]'; or set \[pi\] pin_factory = \"lgpio\""),
+        (
+            "rpigpio",
+            "RPi",
+            r"RPi\.GPIO.*pip install '\.\[pi\]' in yardboard's folder; or set \[pi\] pin_factory = \"lgpio\"",
+        ),
         ("rpigpio", "gpiozero.pins.rpigpio", "needs gpiozero and RPi.GPIO"),
-        ("lgpio", "lgpio", r"lgpio is missing; install with: pip install 'yardboard\[pi\]'"),
+        ("lgpio", "lgpio", r"lgpio is missing; install with: pip install '\.\[pi\]'"),
         ("lgpio", "gpiozero.pins.lgpio", "needs gpiozero; install with"),
         ("mock", "gpiozero.pins.mock", "needs gpiozero; install with"),
     ],

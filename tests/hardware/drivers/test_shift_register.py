@@ -9,7 +9,7 @@ from gpiozero import Device
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRegisterSwitches
+from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
 from hardware.ports import BadDevice, DeviceLost, Switches
 from tests.hardware.drivers.chips import (
     LOAD,
@@ -327,6 +327,51 @@ def test_the_recommended_sentinel_is_like_none_of_its_shifts() -> None:
     text = f"{SENTINEL:08b}"
     shifts = [shifted for k in range(1, 8) for fill in "01" for shifted in (text[k:] + fill * k, fill * k + text[:-k])]
     assert len({text, *shifts}) == 1 + 28
+
+
+@pytest.mark.parametrize("size", [0, 1, CHIPS - 1])
+def test_an_answer_that_is_too_short_is_a_reading_that_failed(size: int) -> None:
+    bench = Bench(1)
+    whole, short = bench.spi.transfer, 0
+
+    def cut(data: bytes) -> bytes:
+        nonlocal short
+        short -= 1
+        return whole(data)[:size] if short >= 0 else whole(data)
+
+    bench.spi.transfer = cut  # type: ignore[method-assign]
+    bench.chain.touch(0b110)
+    short = READINGS + 1
+    assert f"{size} of {CHIPS + 2} bytes came back" in bench.lost()
+    for short in (READINGS, READINGS - 1):
+        if short == READINGS:
+            assert "readings in a row were spoiled" in bench.lost()
+        else:
+            assert bench.switches.read() == 0b110
+
+
+def test_the_bit_that_is_gone_does_not_complete_a_short_answer() -> None:
+    chain = Chain(2, sentinel=0x80)
+    spi = EdgeSpi(chain, 1)
+    spi.transfer = lambda _: b"\x01"  # type: ignore[method-assign]
+    switches = ShiftRegisterSwitches(8, spi=spi, load=DirectLoad(chain), chips=2, sentinel=0x80, mode=1)
+    with pytest.raises(DeviceLost, match="1 of 4 bytes came back"):
+        switches.read()
+
+
+def weak_by_hand(sentinel: int) -> bool:
+    """Whether a slip by one to five bits may show the same eight bits, or there is but one bit of a kind."""
+    slips = any(sentinel >> k == sentinel & (0xFF >> k) for k in range(1, 6))
+    return slips or not 2 <= sentinel.bit_count() <= 6
+
+
+def test_weak_sentinels_are_known() -> None:
+    assert not is_weak(SENTINEL)
+    assert [n for n in range(256) if is_weak(n)] == [n for n in range(256) if weak_by_hand(n)]
+    for weak in (0x00, 0xFF, 0x01, 0x80, 0xFE, 0xAA, 0x55, 0x92, 0x6D):
+        assert is_weak(weak), f"{weak:08b}"
+    for good in (0x96, 0x69, 0xA6, 0x1D, 0xC3):
+        assert not is_weak(good), f"{good:08b}"
 
 
 @pytest.mark.parametrize(

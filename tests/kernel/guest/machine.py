@@ -9,7 +9,8 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ LONG = 20.0
 
 _LINES = Path("/sys/devices/platform/gpio-sim.0/gpiochip0")
 _PLUGGED = Path("/sys/module/wire/parameters/plugged")
+_HELD = Path("/sys/module/wire/parameters/held")
+_HOLDING = Path("/sys/module/wire/parameters/holding")
 _ANSWER = 4096
 _GADGETS = Path("/sys/kernel/config/usb_gadget")
 
@@ -84,6 +87,16 @@ class Bus:
 def plug_panel(*, plugged: bool) -> None:
     """Puts the panel's cable in, or pulls it."""
     _PLUGGED.write_text("Y" if plugged else "N")
+
+
+@contextmanager
+def spi_held_up() -> Iterator[Callable[[], bool]]:
+    """Holds up what is sent over SPI, for 5 s at most, after which it fails; gives what tells whether anything is."""
+    _HELD.write_text("Y")
+    try:
+        yield lambda: _HOLDING.read_text() == "Y\n"
+    finally:
+        _HELD.write_text("N")
 
 
 class Panel:

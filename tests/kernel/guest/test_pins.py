@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,9 +17,9 @@ from hardware.drivers.matrix import MatrixSwitches
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pins import lgpio_module
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches
-from hardware.drivers.spi import LgpioSpi
+from hardware.drivers.spi import KernelSpi
 from hardware.ports import BadDevice, DeviceLost
-from tests.kernel.guest.machine import Bus, ground, level, supply
+from tests.kernel.guest.machine import LONG, Bus, ground, level, spi_held_up, supply, wait_for
 
 ROWS, COLUMNS = (5, 6, 13, 19), (16, 20, 21, 26)
 
@@ -115,7 +116,7 @@ def test_a_chain_of_shift_registers_is_read_in_one_transfer_after_its_load_pulse
     inputs = "".join("0" if i in contacts else "1" for i in range(8 * (chips - 1))) + f"{SENTINEL:08b}"
     # In mode 1 the first bit has gone by; the serial input of the last chip is tied to ground.
     spi.lay_out(int(inputs[1:] + "0", 2).to_bytes(chips, "big"))
-    bus, load = LgpioSpi("0.0", 1_000_000, 1, "switches"), LoadPin(24, factory)
+    bus, load = KernelSpi("0.0", 1_000_000, 1, "switches"), LoadPin(24, factory)
     chain = ShiftRegisterSwitches(200, spi=bus, load=load, chips=chips, sentinel=SENTINEL, mode=1)
     with closing(chain):
         assert chain.read() == sum(1 << i for i in contacts)
@@ -128,7 +129,7 @@ def test_a_chain_of_shift_registers_is_read_in_one_transfer_after_its_load_pulse
 
 
 def test_lamps_get_a_frame_in_one_transfer(spi: Bus) -> None:
-    lamps = SpiLamps(223, spi=LgpioSpi("0.0", HZ, 0, "lamps"))
+    lamps = SpiLamps(223, spi=KernelSpi("0.0", HZ, 0, "lamps"))
     frame = bytes(n % 251 for n in range(3 * 223))
     lamps.show(frame)
     lamps.close()
@@ -138,8 +139,31 @@ def test_lamps_get_a_frame_in_one_transfer(spi: Bus) -> None:
     assert message.data == encode(grb)
 
 
+@pytest.mark.parametrize("ask", [KernelSpi.transfer, KernelSpi.write])
+def test_while_the_bus_is_busy_everything_else_goes_on(ask: Callable[[KernelSpi, bytes], object], spi: Bus) -> None:
+    bus = KernelSpi("0.0", HZ, 0, "lamps")
+    failed: list[DeviceLost] = []
+
+    def send() -> None:
+        try:
+            ask(bus, bytes(4096))
+        except DeviceLost as error:  # held up for too long: nobody but this thread could run
+            failed.append(error)
+
+    sender = Thread(target=send)
+    with closing(bus):
+        with spi_held_up() as holding:
+            sender.start()
+            wait_for(lambda: holding() or failed, "nothing is being sent")
+            assert sender.is_alive()
+            assert spi.heard() == []
+        sender.join(LONG)
+    assert failed == []
+    assert [len(message.data) for message in spi.heard()] == [4096]
+
+
 def test_more_lamps_than_the_kernel_s_buffer_takes_are_refused_and_nothing_is_sent(spi: Bus) -> None:
-    lamps = SpiLamps(322, spi=LgpioSpi("0.0", HZ, 0, "lamps"))
+    lamps = SpiLamps(322, spi=KernelSpi("0.0", HZ, 0, "lamps"))
     with pytest.raises(BadDevice, match=r"takes 4096 at once; add spidev.bufsiz=8192"):
         lamps.show(bytes(3 * 322))
     assert spi.heard() == []
@@ -147,6 +171,6 @@ def test_more_lamps_than_the_kernel_s_buffer_takes_are_refused_and_nothing_is_se
 
 
 def test_a_bus_that_is_not_there_is_a_device_lost() -> None:
-    lamps = SpiLamps(1, spi=LgpioSpi("1.0", HZ, 0, "lamps"))
+    lamps = SpiLamps(1, spi=KernelSpi("1.0", HZ, 0, "lamps"))
     with pytest.raises(DeviceLost, match=r"/dev/spidev1.0 does not answer.*dtoverlay=spi1-1cs"):
         lamps.show(bytes(3))

@@ -1,0 +1,99 @@
+"""How the lamps get their power: the strips lamp by lamp, where each is fed, and the fuse, wire and supply for that.
+
+A quick-acting fuse bears 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
+standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
+times its rating.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+from firmware_host import wires
+from firmware_host.config import Config
+from hardware.current import CHANNEL, IDLE
+from hardware.power import SIZES, Budget, budget, wire_for
+
+FUSES = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
+"""Ratings of fuses on sale, in amps."""
+
+BLOWS = 2.75
+"""How many times its rating blows a quick-acting fuse at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """One lamp as it hangs in a strip.
+
+    Attributes:
+        number: in the configuration, from 0; None if it is one of the dead ones.
+        kind: "station", "log", "dead", or "spare" for a lamp that belongs to nothing.
+        owner: number of the station or of the window; 0 for neither.
+        fed: whether 5 V and ground are fed in before it.
+    """
+
+    number: int | None
+    kind: str
+    owner: int
+    fed: bool
+
+
+def needs(config: Config) -> Budget:
+    """What a table of this configuration draws."""
+    panels = sum(panel.driver == "oled" for panel in (config.handset, config.display))
+    used, dead = sum(config.lamps.strips) or config.sheet.lamps, sum(config.lamps.dead)
+    pull_ups = config.switches.driver == "shift-register"
+    return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead, pull_ups=pull_ups)
+
+
+def strips(config: Config) -> list[list[Lamp]]:
+    """All strips, lamp by lamp as they are soldered."""
+    sheet = config.sheet
+    owners = {lamp: ("station", station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True)}
+    owners |= {lamp: ("log", window) for window, lamp in enumerate(sheet.log_lamps, 1)}
+    lengths = wires.strips(config.lamps, sheet)
+    total, feeds = sum(length for length, _ in lengths), needs(config).feeds
+    found, first = [], 0
+    for length, dead in lengths:
+        points = max(1, math.ceil(feeds * length / total))
+        fed = {round(point * length / points) for point in range(points)}
+        strip = []
+        for place in range(length):
+            number = None if place < dead else first + place - dead
+            kind, owner = ("dead", 0) if number is None else owners.get(number, ("spare", 0))
+            strip.append(Lamp(number, kind, owner, place in fed))
+        found.append(strip)
+        first += length - dead
+    return found
+
+
+def fed_with(config: Config) -> float:
+    """Milliamps that one feed gives at the most: with all its lamps white, as far as the limit lets them."""
+    most = 0
+    for strip in strips(config):
+        fed = [place for place, lamp in enumerate(strip) if lamp.fed]
+        most = max(most, *(after - before for before, after in pairwise([*fed, len(strip)])))
+    return min(needs(config).lamps, most * (IDLE + 3 * CHANNEL))
+
+
+def fuse(config: Config) -> float:
+    """Amps of the fuse at each feed: the smallest on sale that bears what the feed gives."""
+    return next(amps for amps in FUSES if 1000 * amps >= fed_with(config))
+
+
+def feed_wire(config: Config) -> float:
+    """Cross-section in mm² of the wires of one feed, up to 1 m long."""
+    return wire_for(1000 * fuse(config), 1)
+
+
+def supply(config: Config) -> float:
+    """Amps of the smallest supply on sale for the lamps alone that feeds them and blows a fuse."""
+    least = max(needs(config).lamp_supply, BLOWS * fuse(config))
+    return next(amps for amps in SIZES if amps >= least)
+
+
+def rail_wire(config: Config) -> float:
+    """Cross-section in mm² of the wires from the supply to the fuses, which bear all it gives, up to 1 m long."""
+    return wire_for(1000 * supply(config), 1)

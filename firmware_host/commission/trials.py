@@ -1,0 +1,321 @@
+"""The parts of the self-test, one for each kind of device: what is shown and asked, and what is wrong in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PIL import Image
+
+from firmware_host.commission.power import Power
+from firmware_host.commission.workbench import Colour, Lost, bits, held_closed, shortened
+from firmware_host.drawing.glyphs import DIGITS, TEXT
+from firmware_host.drawing.marks import HEIGHT, WIDTH, Box, Mark, centred, paint
+
+LOW = 64
+"""How bright a colour is while the lamps are walked: about 5 mA a lamp."""
+
+STEP = 0.15
+"""Seconds for which each lamp shines in each colour."""
+
+BLAZE = 2.0
+"""Seconds for which all lamps shine as bright as the limit lets them."""
+
+NEXT = "table.confirm"
+"""The key that goes on to the next part, like Enter; not while the keys are tried out."""
+
+_UNSEEN = "all was sent; what could be seen only you know"
+_WHITE: Colour = (255, 255, 255)
+_TOUCHED: Colour = (0, LOW, 0)
+_COLOURS: tuple[Colour, ...] = ((LOW, 0, 0), (0, LOW, 0), (0, 0, LOW))
+
+
+class Part:
+    """One part of the self-test. It ends with Enter, or with the key confirm, and says nothing.
+
+    Attributes:
+        tries: the devices that it tries out.
+        needs: those without which it waits.
+        done: whether it is over.
+    """
+
+    tries: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.done = False
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """It begins, with these inputs closed and these devices lost."""
+        return []
+
+    def back(self, closed: int) -> list[str]:  # noqa: ARG002
+        """What it needs is back; these inputs are closed."""
+        return []
+
+    def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+        """Other inputs are closed from now on."""
+        return []
+
+    def key(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
+        """A key went down or up."""
+        return self.enter() if down and name == NEXT else []
+
+    def enter(self) -> list[str]:
+        """Enter was pressed: this part ends."""
+        self.done = True
+        return []
+
+    def fault(self) -> str:
+        """What is wrong with the device, or was not tried; empty if nothing."""
+        return ""
+
+    def praise(self) -> str:
+        """What is said of a device with which nothing is wrong."""
+        return "good"
+
+    def tick(self, now: float) -> list[str]:  # noqa: ARG002
+        """Time goes by."""
+        return []
+
+    def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+        """The lamps that are lit: none."""
+        return {}
+
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
+        """What the screens show: nothing."""
+        return None, None
+
+
+class LampWalk(Part):
+    """Each lamp in turn in red, green and blue, then all of them at the limit.
+
+    Args:
+        names: what each lamp of the chain is: "station 58".
+        power: what all of them draw.
+    """
+
+    tries = needs = ("lamps",)
+
+    def __init__(self, names: Sequence[str], power: Power) -> None:
+        super().__init__()
+        self._names = names
+        self._power = power
+        self._begun: float | None = None
+        self._told = 0
+        self._whole = False
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """The walk begins."""
+        self._begun = now
+        count, seconds = len(self._names), len(self._names) * len(_COLOURS) * STEP
+        return [
+            f"Lamps: {count} lamps shine one after another, each red, then green, then blue: {seconds:.0f} s.",
+            "Then all of them shine white. Look for dark lamps and wrong colours. Enter: skip.",
+        ]
+
+    def tick(self, now: float) -> list[str]:
+        """Names each lamp as it begins to shine."""
+        said = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
+        told, self._told = self._told, min(self._lamp(now) + 1, len(said))
+        self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
+        self.done = self.done or self._whole
+        return said[told : self._told]
+
+    def fault(self) -> str:
+        """Where it was skipped."""
+        return "" if self._whole else f"skipped after {min(self._told, len(self._names))} of {len(self._names)} lamps"
+
+    def praise(self) -> str:
+        """Lamps do not answer."""
+        return _UNSEEN
+
+    def shining(self, now: float) -> Mapping[int, Colour]:
+        """The lamp that is tried, or all of them."""
+        lamp = self._lamp(now)
+        if lamp >= len(self._names):
+            return dict.fromkeys(range(len(self._names)), _WHITE)
+        return {lamp: _COLOURS[self._shade(now) % len(_COLOURS)]}
+
+    def _lamp(self, now: float) -> int:
+        return self._shade(now) // len(_COLOURS)
+
+    def _shade(self, now: float) -> int:
+        """How many colours have been shown, all lamps together."""
+        return int(self._time(now) / STEP)
+
+    def _time(self, now: float) -> float:
+        return 0.0 if self._begun is None else now - self._begun
+
+
+class SwitchCheck(Part):
+    """Every switch is touched once. The lamps of the stations that were touched shine green, if there are any.
+
+    Args:
+        inputs: input -> the station that it belongs to.
+        lamps: station -> its lamp.
+        name: says where an input is found.
+    """
+
+    tries = needs = ("switches",)
+
+    def __init__(self, inputs: Mapping[int, int], lamps: Mapping[int, int], name: Callable[[int], str]) -> None:
+        super().__init__()
+        self._inputs = inputs
+        self._lamps = lamps
+        self._name = name
+        self._closed = 0
+        self._stuck = 0
+        self._touched: set[int] = set()
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Touching begins; what is closed already does not count."""
+        lamps = "" if "lamps" in lost else "; its lamp shines green then"
+        return [
+            f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
+            "It ends when all were touched, or with Enter, or with the key confirm.",
+            *self.back(closed),
+        ]
+
+    def back(self, closed: int) -> list[str]:
+        """What is closed already does not count."""
+        self._closed = self._stuck = closed
+        return held_closed(closed, self._name)
+
+    def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+        """Names the inputs that close."""
+        fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
+        self._stuck &= closed
+        lines = [self._line(number) for number in bits(fresh)]
+        if len(self._touched) == len(self._inputs) and not self.done:
+            self.done = True
+            lines.append(f"  all {len(self._inputs)} stations were touched")
+        return lines
+
+    def enter(self) -> list[str]:
+        """It ends; tells the switches that never closed."""
+        self.done = True
+        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._silent()]
+        return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
+
+    def fault(self) -> str:
+        """The stations that were not touched."""
+        silent = [station for station, _ in self._silent()]
+        return f"not touched: {shortened(silent)}" if silent else ""
+
+    def _silent(self) -> list[tuple[int, int]]:
+        """The stations that were not touched, and their inputs."""
+        return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
+
+    def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+        """The lamps of the stations that were touched."""
+        return {self._lamps[station]: _TOUCHED for station in self._touched}
+
+    def _line(self, number: int) -> str:
+        station = self._inputs.get(number)
+        if station is None:
+            return f"  no station: {self._name(number)}"
+        self._touched.add(station)
+        return f"  station {station}: {self._name(number)}; {len(self._touched)} of {len(self._inputs)}"
+
+
+class KeyCheck(Part):
+    """Every key is pressed once, in turn.
+
+    Args:
+        names: the keys.
+        hints: key -> how it is pressed, where it is no plain button.
+        hold: seconds after which a press is a long one.
+    """
+
+    tries = needs = ("keys",)
+
+    def __init__(self, names: Sequence[str], hints: Mapping[str, str], hold: float) -> None:
+        super().__init__()
+        self._names = names
+        self._hints = hints
+        self._hold = hold
+        self._at = 0
+        self._pressed: list[str] = []
+        self._down: dict[str, float] = {}
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Asks for the first key."""
+        return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
+
+    def key(self, name: str, down: bool, now: float) -> list[str]:
+        """Names the key that was pressed, and tells a long press when it ends."""
+        if not down:
+            held = now - self._down.pop(name, now)
+            return [f"  {name} was held for {held:.1f} s: a long press"] if held >= self._hold else []
+        self._down[name] = now
+        if name != self._names[self._at]:
+            return [f"  that was {name}"]
+        self._pressed.append(name)
+        return [f"  {name}: good", *self._next()]
+
+    def enter(self) -> list[str]:
+        """The key is skipped."""
+        return self._next()
+
+    def back(self, closed: int) -> list[str]:  # noqa: ARG002
+        """Asks again."""
+        return self._ask()
+
+    def fault(self) -> str:
+        """The keys that were not pressed."""
+        skipped = [name for name in self._names if name not in self._pressed]
+        return f"not pressed: {', '.join(skipped)}" if skipped else ""
+
+    def _ask(self) -> list[str]:
+        self.done = self._at == len(self._names)
+        if not self.done:
+            name = self._names[self._at]
+            hint = f" ({self._hints[name]})" if name in self._hints else ""
+            return [f"{self._at + 1} of {len(self._names)}: press {name}{hint}"]
+        return []
+
+    def _next(self) -> list[str]:
+        self._at += 1
+        return self._ask()
+
+
+class ScreenCheck(Part):
+    """A test picture on each screen.
+
+    Args:
+        number: the number that is shown: the board's longest.
+        display: whether there is a public display.
+    """
+
+    def __init__(self, number: int, *, display: bool) -> None:
+        super().__init__()
+        self._number = number
+        self._handset = test_picture("handset", number)
+        self._display = test_picture("display", number) if display else None
+        self.tries = ("handset", "display") if display else ("handset",)
+
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+        """Says what is to be seen."""
+        screens = "Screens: handset and display show" if self._display else "Screens: the handset shows"
+        return [
+            f"{screens} a frame along all four edges, the name of the screen,",
+            f"the number {self._number}, and a chequered field of single points beside one of larger squares.",
+            "Enter, or the key confirm: go on; the screens are dark then.",
+        ]
+
+    def praise(self) -> str:
+        """Nobody but the person knows what is seen."""
+        return _UNSEEN
+
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
+        """The test pictures."""
+        return self._handset, self._display
+
+
+def test_picture(label: str, number: int) -> Image.Image:
+    """The test picture of a screen: a frame, its name, a number in huge figures, and two chequered fields. Pure."""
+    edges = [Box(0, 0, WIDTH, 1), Box(0, HEIGHT - 1, WIDTH, 1), Box(0, 0, 1, HEIGHT), Box(WIDTH - 1, 0, 1, HEIGHT)]
+    words: list[Mark] = [centred(WIDTH // 2, 4, label, TEXT), centred(32, 24, str(number), DIGITS)]
+    fine = [Box(x, y, 1, 1) for x in range(66, 90) for y in range(20, 56) if (x + y) % 2]
+    coarse = [Box(96 + 6 * x, 20 + 6 * y, 6, 6) for x in range(4) for y in range(6) if (x + y) % 2]
+    return paint([*edges, *words, *fine, *coarse])

@@ -37,7 +37,8 @@ _SPI = _Way((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the use
 class PwmLamps:
     """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements the `Lamps` port.
 
-    rpi_ws281x serves one chain in a process, so up to the Pi 4 make no two of these.
+    rpi_ws281x serves one chain in a process, so up to the Pi 4 make no two of these. It also waits for its transfer
+    with the interpreter stopped, 30 µs a lamp: fit for some dozens of lamps, not for hundreds.
 
     Args:
         count: number of lamps.

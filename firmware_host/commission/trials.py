@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
@@ -19,6 +20,9 @@ STEP = 0.15
 
 BLAZE = 2.0
 """Seconds for which all lamps shine as bright as the limit lets them."""
+
+SURE = 2.5
+"""Seconds after which a screen that does not answer is known to be lost: two beats of the clock, and some."""
 
 NEXT = "table.confirm"
 """The key that goes on to the next part, like Enter; not while the keys are tried out."""
@@ -292,16 +296,29 @@ class ScreenCheck(Part):
         self._number = number
         self._handset = test_picture("handset", number)
         self._display = test_picture("display", number) if display else None
+        self._sure_at = math.inf
+        self._wanted = False
         self.tries = ("handset", "display") if display else ("handset",)
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Says what is to be seen."""
+        self._sure_at = now + SURE
         screens = "Screens: handset and display show" if self._display else "Screens: the handset shows"
         return [
             f"{screens} a frame along all four edges, the name of the screen,",
             f"the number {self._number}, and a chequered field of single points beside one of larger squares.",
             "Enter, or the key confirm: go on; the screens are dark then.",
         ]
+
+    def enter(self) -> list[str]:
+        """Enter was pressed: this part ends as soon as it is known whether the screens answer."""
+        self._wanted = True
+        return []
+
+    def tick(self, now: float) -> list[str]:
+        """Time goes by."""
+        self.done = self.done or (self._wanted and now >= self._sure_at)
+        return []
 
     def praise(self) -> str:
         """Nobody but the person knows what is seen."""

@@ -156,6 +156,7 @@ def screens() -> list[str]:
     board.table.fault("display", "unplug")
     dialogue.test("screens")
     dialogue.type("")
+    board.table.advance(3000)
     return dialogue.end()
 
 

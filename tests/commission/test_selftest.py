@@ -217,9 +217,20 @@ def test_both_screens_show_their_picture_until_a_key_and_then_go_dark(board: Boa
         assert same(panel.picture, test_picture(name, max(board.stations)))
     assert f"the number {max(board.stations)}, " in " ".join(trial.said)
     table.press("table.confirm")
-    table.advance(100)
+    table.advance(3000)
     assert trial.done
     assert table.handset.picture is table.display.picture is None
+
+
+def test_no_key_ends_it_before_a_screen_that_does_not_answer_is_known_to_be_lost(board: Board) -> None:
+    trial = Trial(board, "screens")
+    trial.type("")
+    board.table.advance(1500)
+    assert not trial.done
+    board.table.fault("handset", "unplug")
+    board.table.advance(1500)
+    assert trial.done
+    assert trial.bad == ["handset"]
 
 
 def same(one: Image.Image | None, other: Image.Image) -> bool:
@@ -344,6 +355,7 @@ def test_screens_that_are_lost_are_in_the_results_each_for_itself(board: Board) 
     board.table.fault("display", "unplug")
     trial = Trial(board, "screens")
     trial.type("")
+    board.table.advance(3000)
     assert trial.said[-3:] == [
         "Results:",
         "  handset: all was sent; what could be seen only you know",

@@ -199,8 +199,9 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
 def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...], before: PublicView | None) -> Reading:
     """Nothing differs, but a pawn may have gone: its switch is masked, its magnet closes two, or others stand there."""
     own = mr_x_stations(view)  # what closes a switch there is known, however near it is
-    near = [m for m in silent if m.to not in own and view.pawns[m.pawn] in felt.near.get(m.to, ())]
-    masked = [m for m in silent if view.pawns[m.pawn] in felt.masked or m in near]
+    # A pawn that is not on the board yet comes from nowhere.
+    near = [m for m in silent if m.to not in own and view.pawns.get(m.pawn) in felt.near.get(m.to, ())]
+    masked = [m for m in silent if view.pawns.get(m.pawn) in felt.masked or m in near]
     if masked:
         return InHand((masked[0].pawn,), tuple(m for m in masked if m.pawn == masked[0].pawn))
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))

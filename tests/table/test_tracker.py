@@ -240,6 +240,14 @@ def test_ju_05_pawns_that_may_stay_leave_everything_as_it_is_and_so_confirm_deci
     assert read(free(TO_57, *stays), felt(58, 34, 141)) == Settled(stays)
 
 
+def test_di_10_a_pawn_that_is_not_on_the_board_yet_may_have_come_to_a_start_under_a_dead_switch() -> None:
+    start, elsewhere = PawnMove("yellow", 57, "start"), PawnMove("yellow", 34, "start")
+    before_it = view(start, elsewhere, turn=("yellow",), stand={"red": 58, "green": 141})
+    assert read(before_it, Felt(frozenset({58, 141}), masked=frozenset({57}))) == Settled((start,))
+    near = {57: frozenset({58})}
+    assert read(before_it, Felt(frozenset({58, 141}), near=near)) == Settled()
+
+
 def test_ju_06_onto_a_station_where_another_stands_no_switch_tells_a_move_from_a_hand() -> None:
     onto, elsewhere = by_taxi("red", 34), by_taxi("red", 57)
     assert read(free(onto, elsewhere), felt(34, 141)) == InHand(("red",), (onto,))

@@ -8,6 +8,7 @@ command can be used until the data has come).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from PIL import Image
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 
 
-class Glass:
+class Glass(ABC):
     """One panel: a controller, its memory, and 128 by 64 dots.
 
     The glass is mounted as on all common modules: its top line is the highest COM, its left column the highest SEG,
@@ -105,8 +106,9 @@ class Glass:
     def _has_light(self) -> bool:
         return True
 
+    @abstractmethod
     def _advance(self) -> None:
-        raise NotImplementedError
+        """Goes on to where the next byte of the picture belongs."""
 
     def _obey(self, first: int, arguments: list[int]) -> bool:
         """The commands that all three have; False for an unknown one."""

@@ -1,0 +1,107 @@
+"""A Raspberry Pi that is a folder of files, for the doctor to examine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+
+from hardware.doctor import Finding, Plan, examine
+from hardware.header import I2cUse, SpiUse, Use
+from hardware.machine import Machine, User
+
+PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
+PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
+ME = os.geteuid() or 4711
+"""Never root: the modes of folders are to count."""
+
+GROUPS = {"gpio": 60001, "spi": 60002, "i2c": 60003, "dialout": 60004}
+
+CONFIG = """\
+# For more options see http://rptl.io/configtxt
+dtparam=audio=off
+dtparam=i2c_arm=on,i2c_arm_baudrate=400000
+dtparam=spi=on
+
+[pi4]
+core_freq=500
+core_freq_min=500
+
+[all]
+dtoverlay=spi6-1cs
+"""
+
+PACKAGES = ["gpiozero", "RPi.GPIO", "lgpio", "luma.oled", "smbus2", "adafruit-circuitpython-pixelbuf", "pyserial"]
+
+MOUNTS = """\
+/dev/mmcblk0p2 / ext4 rw,noatime 0 0
+tmpfs /run tmpfs rw,nosuid 0 0
+"""
+
+PLAN = Plan(
+    journal=PurePosixPath("/var/lib/yardboard"),
+    model="4",
+    pin_factory="rpigpio",
+    claims=(
+        SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1, alone=True),
+        Use(25, "[switches] load_pin"),
+        SpiUse("6.0", "[lamps] spi", wants=("mosi",), alone=True, steady=True),
+        I2cUse(1, "[handset] i2c_bus", 0x3C),
+    ),
+    transfers={"0.0": 26, "6.0": 2676},
+    serial="/dev/serial/by-id/usb-yardboard",
+    lamps=223,
+    max_milliamps=3000,
+    panels=1,
+)
+
+
+class FakePi:
+    """A Raspberry Pi 4 on which everything is as `PLAN` wants it, until a test changes something.
+
+    Args:
+        root: an empty folder for its files.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.packages = list(PACKAGES)
+        self.user = User("ada", ME, dict(GROUPS))
+        self.write("/proc/device-tree/model", PI_4 + "\0")
+        self.write("/proc/mounts", MOUNTS)
+        self.write("/proc/modules", "spidev 20480 0 - Live 0x0\n")
+        self.write("/boot/firmware/config.txt", CONFIG)
+        for device in ("gpiomem", "gpiochip0", "spidev0.0", "spidev6.0", "i2c-1", "serial/by-id/usb-yardboard"):
+            self.write(f"/dev/{device}")
+        journal = root / "var/lib/yardboard"
+        journal.mkdir(parents=True)
+        journal.chmod(0o700)
+        if os.geteuid() == 0:
+            os.chown(journal, ME, -1)
+
+    def write(self, path: str, text: str = "") -> None:
+        """Makes a file."""
+        file = self.root / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def remove(self, path: str) -> None:
+        """Removes a file."""
+        (self.root / path.lstrip("/")).unlink()
+
+    def configure(self, old: str, new: str) -> None:
+        """Changes config.txt."""
+        assert old in CONFIG
+        self.write("/boot/firmware/config.txt", CONFIG.replace(old, new))
+
+    def examine(self, plan: Plan = PLAN) -> list[Finding]:
+        """What the doctor says."""
+        return examine(plan, machine=Machine(self.root, self.user, self.packages))
+
+    def complaints(self, plan: Plan = PLAN) -> list[Finding]:
+        """What he has to complain of."""
+        return [finding for finding in self.examine(plan) if finding.level != "ok"]
+
+    def complaint(self, plan: Plan = PLAN) -> Finding:
+        """The only thing he has to complain of."""
+        (finding,) = self.complaints(plan)
+        return finding

@@ -1,0 +1,108 @@
+"""The talk with a Pico, on a clock of the test's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.drivers.pico import ASK, Counters, Talk
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
+from hardware.firmware.link import Link
+from tests.hardware.drivers.pico_bench import Spoiler
+
+IDENTITY = bytes(8)
+
+
+def welcome(protocol: int = PROTOCOL, length: int = 4) -> bytes:
+    return encode(WELCOME, 0, bytes([protocol, 1, 2, 3]) + (8 * length).to_bytes(2, "big") + IDENTITY)
+
+
+def test_a_hello_is_said_at_once_and_again_while_nothing_comes() -> None:
+    talk = Talk(4, 10.0, Counters())
+    hello = encode(HELLO, 0, bytes([PROTOCOL, 4]))
+    assert [talk.ask(10.0), talk.ask(10.0 + ASK - 0.01), talk.ask(10.0 + ASK)] == [hello, b"", hello]
+
+
+def test_every_report_is_acknowledged_and_counted_for_what_it_is() -> None:
+    talk = Talk(4, 0.0, Counters(frames=5))
+    talk.ask(0.0)
+    assert talk.receive(welcome(), 0.1) == b""
+    for number in (1, 1, 4):
+        assert talk.receive(encode(REPORT, number, b"abc" + bytes([number])), 0.2) == encode(ACK, number, b"")
+    assert talk.receive(b"\0noise\0", 0.3) == b""
+    assert talk.report == b"abc\x04"
+    assert talk.heard == 0.2
+    assert talk.counters == Counters(frames=9, crc_errors=1, resends=1, missed=2, connects=1)
+    assert talk.ask(0.2 + ASK) != b""
+    assert talk.ask(0.2 + ASK + 0.1) == b""
+
+
+def test_reports_count_only_after_a_welcome_and_at_their_right_length() -> None:
+    talk = Talk(4, 0.0, Counters())
+    talk.ask(0.0)
+    assert talk.receive(encode(REPORT, 1, b"abcd"), 0.1) == b""
+    talk.receive(welcome(), 0.1)
+    assert talk.receive(encode(REPORT, 1, b"abc"), 0.1) == b""
+    assert talk.report == b""
+
+
+def test_a_pico_that_begins_anew_is_not_heard_before_it_has_said_so() -> None:
+    talk = Talk(4, 0.0, Counters())
+    talk.ask(0.0)
+    talk.receive(welcome() + encode(REPORT, 1, b"abcd") + encode(REPORT, 2, b"abcd"), 0.1)
+    assert talk.ask(0.5) != b""
+    # The welcome was lost; by its number this report would be the 65536th.
+    assert talk.receive(encode(REPORT, 1, b"efgh"), 0.6) == b""
+    assert talk.receive(welcome() + encode(REPORT, 1, b"efgh"), 0.9) == encode(ACK, 1, b"")
+    assert (talk.counters.missed, talk.counters.resends, talk.report) == (0, 0, b"efgh")
+
+
+@pytest.mark.parametrize("answer", [welcome(protocol=2), welcome(length=3), encode(WELCOME, 0, b"")])
+def test_reports_of_a_pico_that_does_not_fit_are_not_taken(answer: bytes) -> None:
+    talk = Talk(4, 0.0, Counters())
+    talk.ask(0.0)
+    assert talk.receive(answer + encode(REPORT, 1, b"abcd"), 0.1) == b""
+    assert talk.report == b""
+    assert "yardboard firmware install" in talk.problem
+
+
+def test_trouble_is_forgotten_when_reports_come_again() -> None:
+    talk = Talk(4, 0.0, Counters())
+    talk.ask(0.0)
+    talk.receive(welcome() + encode(REPORT, 1, b"abcd") + encode(TROUBLE, 0, "kaputt \xe4".encode()), 0.1)
+    assert talk.report == b""
+    assert "kaputt \xe4" in talk.problem
+    talk.receive(welcome() + encode(REPORT, 1, b"abcd"), 0.2)
+    assert "kaputt" not in talk.problem
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(5, 60), st.lists(st.integers(0, 255), min_size=1, max_size=5))
+def test_once_the_line_is_sound_again_the_host_knows_what_the_pico_sees(
+    seed: int, often: int, contacts: list[int]
+) -> None:
+    spoiler = Spoiler(seed, often)
+    talk, link = Talk(4, 0.0, Counters()), Link(IDENTITY)
+    seen = {bytes([byte]) * 4 for byte in contacts}
+    milliseconds = 0
+
+    def pass_on(spoil: Callable[[bytes], bytes], chain: bytes) -> None:
+        nonlocal milliseconds
+        milliseconds += 1
+        now = milliseconds / 1000
+        link.receive(spoil(talk.ask(now)), milliseconds)
+        answer = talk.receive(spoil(link.send(chain, milliseconds)), now)
+        if answer:
+            link.receive(spoil(answer), milliseconds)
+        assert talk.report in {b"", *seen}
+
+    for byte in contacts:
+        for _ in range(150):
+            pass_on(spoiler, bytes([byte]) * 4)
+    for _ in range(400):
+        pass_on(bytes, bytes([contacts[-1]]) * 4)
+    assert talk.report == bytes([contacts[-1]]) * 4
+    assert milliseconds / 1000 - talk.heard <= 0.1

@@ -1,0 +1,144 @@
+"""Lamps and a panel held up by gates, and couriers that send to them in the background."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PIL import Image
+
+from hardware.courier import BackgroundLamps, BackgroundPanel
+from hardware.sim.clock import SimClock
+
+LONG = 30.0
+"""Seconds after which a test gives up: no test ever waits that long unless it fails."""
+
+
+class Gate:
+    """What a device waits at. Open unless shut; a shut one lets through as many as it is told."""
+
+    def __init__(self) -> None:
+        self._open = True
+        self._allowed = 0
+        self._changed = threading.Condition()
+        self._waiting = 0
+
+    def shut(self) -> None:
+        self._open = False
+
+    def pass_through(self) -> None:
+        with self._changed:
+            self._waiting += 1
+            self._changed.notify_all()
+            assert self._changed.wait_for(lambda: self._open or self._allowed, LONG)
+            self._allowed -= not self._open
+            self._waiting -= 1
+
+    def let(self, number: int = 1) -> None:
+        with self._changed:
+            self._allowed += number
+            self._changed.notify_all()
+
+    def open(self) -> None:
+        with self._changed:
+            self._open = True
+            self._changed.notify_all()
+
+    def reached(self) -> None:
+        """Waits until someone stands at the gate."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._waiting, LONG)
+
+
+class SlowLamps:
+    """Lamps that finish a frame when the gate lets them."""
+
+    count = 1
+
+    def __init__(self) -> None:
+        self.gate = Gate()
+        self.frames: list[bytes] = []
+        self.error: Exception | None = None
+        self.free = True
+        self.closed_after: list[int] = []
+
+    def ready(self) -> bool:
+        return self.free
+
+    def show(self, frame: bytes) -> None:
+        self.gate.pass_through()
+        if self.error is not None:
+            raise self.error
+        self.frames.append(frame)
+
+    def close(self) -> None:
+        self.closed_after.append(len(self.frames))
+
+
+class SlowPanel:
+    """A panel that finishes a picture when the gate lets it."""
+
+    size = (4, 2)
+
+    def __init__(self) -> None:
+        self.gate = Gate()
+        self.pictures: list[bytes | None] = []
+        self.error: Exception | None = None
+        self.closed = 0
+
+    def ready(self) -> bool:
+        return True
+
+    def show(self, picture: Image.Image | None) -> None:
+        self.gate.pass_through()
+        if self.error is not None:
+            raise self.error
+        self.pictures.append(None if picture is None else picture.tobytes())
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+A, B, C, D = b"\x01\0\0", b"\x02\0\0", b"\x03\0\0", b"\x04\0\0"
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for a thread to get as far as that."""
+    never = threading.Event()
+    for _ in range(int(LONG * 1000)):
+        if condition():
+            return
+        never.wait(0.001)
+    raise AssertionError("it never came to that")
+
+
+@contextmanager
+def lamps_with(stuck: float = 2.0) -> Iterator[tuple[SlowLamps, SimClock, BackgroundLamps]]:
+    device, clock = SlowLamps(), SimClock()
+    lamps = BackgroundLamps(device, clock, stuck=stuck)
+    yield device, clock, lamps
+    device.gate.open()
+    device.error = None
+    lamps.close()
+
+
+@contextmanager
+def panel_with() -> Iterator[tuple[SlowPanel, SimClock, BackgroundPanel]]:
+    device, clock = SlowPanel(), SimClock()
+    panel = BackgroundPanel(device, clock, what="handset")
+    yield device, clock, panel
+    device.gate.open()
+    device.error = None
+    panel.close()
+
+
+def picture(pixel: int = 0) -> Image.Image:
+    """A picture with one pixel lit."""
+    image = Image.new("1", SlowPanel.size)
+    image.putpixel((pixel % 4, pixel // 4), 1)
+    return image
+
+
+def settled(panel: BackgroundPanel) -> None:
+    until(panel._courier.idle)

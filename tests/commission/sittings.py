@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
+from firmware_host.commission.selftest import PARTS, self_test
 from firmware_host.commission.tuition import Tuition
-from firmware_host.commission.workbench import Exercise, Workbench
-from firmware_host.config import load
+from firmware_host.commission.workbench import Exercise, Workbench, namer
+from firmware_host.config import Config, load
 from firmware_host.outputs import limited
 from firmware_host.sections import KEYS
 from hardware.backend import Backend
@@ -202,3 +203,26 @@ def kept(board: Board, option: str = "") -> str:
     """What is said where not all was learned."""
     notes = board.path.with_suffix(".learning.toml")
     return f"Kept in {notes}. Go on with: yardboard wiring learn {board.path}{option}"
+
+
+class Trial(Bench):
+    """A self-test on a board."""
+
+    def __init__(self, board: Board, *parts: str, config: Config | None = None, backend: Backend | None = None) -> None:
+        config = config or load(board.path)
+        backend = backend or board.backend
+        self._test = self_test(config, backend, namer(backend.switches), parts or PARTS)
+        super().__init__(board, self._test, backend=backend)
+
+    @property
+    def bad(self) -> list[str]:
+        return self._test.bad
+
+
+def soldered(tmp_path: Path) -> Board:
+    """A board whose configuration has its inputs as they are wired."""
+    board = Board(tmp_path, spare=0)
+    lines = "".join(f"{station} = {number}\n" for station, number in board.inputs.items())
+    text = board.path.read_text(encoding="utf-8").replace("# station = input\n", lines)
+    board.path.write_text(text, encoding="utf-8")
+    return board

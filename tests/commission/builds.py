@@ -1,0 +1,83 @@
+"""The boards whose diagrams are drawn, the shipped ones and extremes, and what the texts of their sheets say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from firmware_host import sheet
+from firmware_host.commission.draw import draw, sheets
+from firmware_host.config import Config, load
+from tests.docs.pages import ROOT
+
+BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
+
+
+def build(name: str) -> Config:
+    return load(ROOT / "config" / f"{name}.toml")
+
+
+def rewired(config: Config, **changes: dict[str, Any]) -> Config:
+    """The configuration with other values in its sections."""
+    parts = {name: replace(getattr(config, name), **values) for name, values in changes.items()}
+    config = replace(config, **parts)
+    laid = sheet.lay(
+        config.network,
+        config.edition.windows,
+        inputs=config.switches.wiring,
+        lamps=config.lamps.wiring,
+        log=config.lamps.log,
+    )
+    return replace(config, sheet=laid)
+
+
+def readable() -> list[Any]:
+    """Boards, the shipped ones and extremes, and all their sheets."""
+    boards = {name: build(name) for name in BUILDS}
+    pins = tuple(range(2, 28))
+    boards["long"] = rewired(
+        build("london-pico"), switches={"chips": 64}, lamps={"dead": (90,), "max_milliamps": 20000}
+    )
+    boards["short"] = rewired(build("london-pico"), switches={"chips": 2, "wiring": {}})
+    boards["square"] = rewired(build("dice-matrix"), switches={"rows": pins[:13], "columns": pins[13:]})
+    boards["flat"] = rewired(build("dice-matrix"), switches={"rows": pins[:2], "columns": pins[2:]})
+    boards["strips"] = rewired(
+        build("london-spi"), lamps={"spi": ("0.0", "3.0", "4.0", "5.0"), "strips": (60,) * 4, "dead": (1,) * 4}
+    )
+    every_key = {"up": 14, "down": 15, "select": 12, "back": 13, "peek": 7}
+    boards["keys"] = rewired(
+        build("dice-matrix"), keys={"handset": every_key, "long": {"handset.peek": "table.underground"}}
+    )
+    return [pytest.param(board, what, id=f"{name}-{what}") for name, board in boards.items() for what in sheets(board)]
+
+
+def shown(config: Config, what: str) -> dict[str, str]:
+    """What the texts of a sheet say that have an id; no id stands there twice."""
+    texts = [(node.get("id"), node.text or "") for node in ET.fromstring(draw(config, what)).iter()]  # noqa: S314 - our own
+    named = [(name, text) for name, text in texts if name]
+    assert len(dict(named)) == len(named)
+    return dict(named)
+
+
+def every(config: Config, what: str) -> dict[str, str]:
+    """The same of all pages of a sheet."""
+    found: dict[str, str] = {}
+    for name in sheets(config):
+        if name.partition("-")[0] == what:
+            page = shown(config, name)
+            assert not found.keys() & page.keys()
+            found |= page
+    return found
+
+
+def stations(texts: dict[str, str], prefix: str) -> dict[str, int]:
+    """The ids that show a station, and which."""
+    return {name: int(text) for name, text in texts.items() if name.startswith(prefix) and text.isdecimal()}
+
+
+def corners(text: str) -> list[tuple[float, float]]:
+    """The points of a line or a shape, as SVG writes them."""
+    return [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]

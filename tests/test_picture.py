@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from firmware_host.drawing.board import WIDTH, PictureError
 from firmware_host.drawing.canvas import dashed
-from firmware_host.drawing.picture import WIDTH, PictureError, png, svg
+from firmware_host.drawing.picture import png, svg
 from firmware_host.drawing.tracks import tracks
 from firmware_host.rules.network import Network, Station
 from firmware_host.shelf import load_ground, load_map

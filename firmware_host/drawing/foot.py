@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from firmware_host.drawing.board import EDGE
 from firmware_host.drawing.canvas import Canvas, Colour, Point
 from firmware_host.drawing.looks import DARK, DIM, GOLD, NIGHT, PAINT, PALE, PANEL, PLATE, box, draw_head, draw_line
 from firmware_host.rules.actions import MR_X
@@ -12,9 +13,6 @@ from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.tiles import Tiling
 
 HEIGHT = 148.0
-EDGE = 22.0
-"""Of the paper around everything."""
-
 _STEP, _HIGH = 47.0, 78.0
 _SIDES = {MR_X: "Mister X", "detectives": "Detectives"}
 

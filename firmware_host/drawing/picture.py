@@ -13,24 +13,15 @@ from itertools import pairwise
 
 from PIL import Image
 
-from firmware_host.drawing import foot, tray
+from firmware_host.drawing import foot
+from firmware_host.drawing.board import WIDTH, Board, PictureError
 from firmware_host.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
-from firmware_host.drawing.looks import BLACK, DARK, GOLD, NIGHT, PAINT, PALE, PAWNS, PLATE, WATER, draw_line, ink
-from firmware_host.drawing.tracks import bow, flow, loop, river, tracks
+from firmware_host.drawing.looks import BLACK, DARK, GOLD, NIGHT, PALE, PAWNS, ink
+from firmware_host.drawing.tracks import bow, loop
 from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
-from firmware_host.rules.tiles import Tiling
 
-WIDTH = 1600.0
-"""Width of a picture in units; at 1600 pixels, one unit is one pixel."""
-
-_FOOT = foot.HEIGHT
-_EDGE = foot.EDGE
 _NO_CHIPS: Mapping[str, tuple[int, int]] = {}
-
-
-class PictureError(ValueError):
-    """Something to be drawn has no place on this board."""
 
 
 def svg(
@@ -115,18 +106,13 @@ class _Picture:
     mark: str
     chips: Mapping[str, tuple[int, int]]
     caption: str
-    _tiles: Tiling | None = field(init=False)
+    board: Board = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_tiles", self.network if isinstance(self.network, Tiling) else None)
+        object.__setattr__(self, "board", Board(self.network))
         self._check_stations("lamps", self.lamps)
         self._check_stations("pawns", self.pawns.values())
         self._check_stations("route", self.route)
-        spots: dict[tuple[float, float], int] = {}
-        for number, station in self.network.stations.items():
-            other = spots.setdefault((station.x, station.y), number)
-            if other != number:
-                raise PictureError(f"stations {other} and {number} of {self.network.name} lie on one spot")
         for pawn in self.pawns:
             if pawn not in PAWNS:
                 raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(PAWNS)}")
@@ -156,45 +142,19 @@ class _Picture:
                 raise PictureError(f"{what}: there is no station {station} on {self.network.name}")
 
     @property
-    def _board(self) -> Point:
-        width = WIDTH - 2 * _EDGE
-        return width, width / self.network.aspect
-
-    @property
     def height(self) -> float:
-        """Of the whole picture. Where few tiles lie, what they leave empty of the board is left out."""
-        share = 1.0 if self._tiles is None else tray.share(self._tiles)
-        return self._board[1] * share + 2 * _EDGE + _FOOT
-
-    def _place(self, station: int) -> Point:
-        spot = self.network.stations[station]
-        return self._spot(spot.x, spot.y)
-
-    def _spot(self, x: float, y: float) -> Point:
-        width, height = self._board
-        return _EDGE + x * width, _EDGE + y * height
-
-    @property
-    def _radius(self) -> float:
-        """Of a plate: such that the two stations closest together do not touch."""
-        spots = [self._place(number) for number in self.network.stations]
-        closest = min((math.dist(a, b) for n, a in enumerate(spots) for b in spots[:n]), default=WIDTH)
-        return min(26.0, max(9.0, closest * 0.41))
+        """Of the whole picture."""
+        return self.board.height + foot.HEIGHT
 
     def draw(self, canvas: Canvas) -> None:
-        places = {number: self._place(number) for number in self.network.stations}
-        radius = self._radius
-        if self._tiles is not None:
-            tray.draw_tiles(canvas, self._tiles, places)
-        self._draw_river(canvas, places)
-        self._draw_links(canvas, places, radius)
+        places, radius = self.board.places, self.board.radius
+        self.board.draw_ground(canvas, 0.0 if not self.route else 0.55 if self.board.tiles is None else 0.25)
         for number, colour in self.lamps.items():
             canvas.glow(places[number], radius * 3.6, colour, name=f"lamp-{number}")
         ways = self._ways(places, radius)
         for (a, b), (arrow, _) in ways.items():
             _draw_arrow(canvas, arrow, f"route-{a}-{b}")
-        for number, place in places.items():
-            self._draw_station(canvas, number, place, radius)
+        self.board.draw_stations(canvas, self.lamps)
         for arrow, numbers in ways.values():
             _draw_badge(canvas, arrow, numbers, places.values())
         for station in self.route[:1]:
@@ -202,38 +162,6 @@ class _Picture:
         self._draw_pawns(canvas, places, radius)
         panel = foot.Panel(self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.chips)
         foot.draw(canvas, panel, (WIDTH, self.height), self.caption)
-
-    def _draw_river(self, canvas: Canvas, places: Mapping[int, Point]) -> None:
-        drawn = [self._spot(x, y) for x, y in self.network.river]
-        for line in [flow(drawn, WIDTH)] if drawn else river(self.network, places, WIDTH):
-            for step in range(6):  # soft banks: ever narrower, ever bluer
-                canvas.line(line, mix(NIGHT, WATER, (step + 1) / 6), 92 - step * 7)
-
-    def _draw_links(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
-        found = tracks(self.network, places, radius * 0.36)
-        fade = 0.0 if not self.route else 0.55 if self._tiles is None else 0.25
-        # From one tile to another the underground goes anywhere: the rings of its stops say enough.
-        for transport in ("underground", "bus", "taxi", "boat")[self._tiles is not None :]:
-            for track in found:
-                if track.link.transport == transport:
-                    name = f"link-{transport}-{track.link.a}-{track.link.b}"
-                    draw_line(canvas, track.points, transport, fade, name)
-        if self._tiles is not None:
-            tray.draw_one_ways(canvas, self._tiles, found, fade)
-
-    def _draw_station(self, canvas: Canvas, number: int, place: Point, radius: float) -> None:
-        lamp = self.lamps.get(number)
-        fill = PLATE if lamp is None else lamp
-        stops = self.network.transports(number)
-        canvas.disc(place, radius + 1, fill, edge=DARK, edge_width=2, name=f"station-{number}")
-        ring = radius * 0.2
-        for n, transport in enumerate(stops):
-            share = 360 / len(stops)
-            start = -90 + n * share
-            span = (start, start + 360) if len(stops) == 1 else (start + 5, start + share - 5)
-            canvas.arc(place, radius - ring / 2, span, PAINT[transport], ring)
-        size = radius * (1.12 if number < 100 else 0.93)
-        canvas.text(place, str(number), size, ink(fill), name=f"number-{number}")
 
     def _ways(
         self, places: Mapping[int, Point], radius: float
@@ -250,7 +178,7 @@ class _Picture:
     def _arrow(self, start: Point, end: Point, radius: float) -> Sequence[Point]:
         length = math.dist(start, end)
         # Wide enough a bow that the way back has room for its own numbers; on tiles, to pass beside other places.
-        widest = 26 / length if self._tiles is None else 0.1
+        widest = 26 / length if self.board.tiles is None else 0.1
         return bow(start, end, max(13 / length, min(0.1, widest)), radius + 3)
 
     def _loop(self, station: int, places: Mapping[int, Point], radius: float) -> Sequence[Point]:

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.drawing.picture import WIDTH, png, svg
+from firmware_host.drawing.board import WIDTH
+from firmware_host.drawing.picture import png, svg
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.game import system
 from firmware_host.rules.junior_box import check_map

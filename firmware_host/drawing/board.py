@@ -1,0 +1,128 @@
+"""The board itself: tiles, river, lines and station plates of a map, on any canvas. Pure.
+
+Whatever lies or shines on it is drawn by others: as a whole picture in `picture`, or live over the board alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from firmware_host.drawing import tray
+from firmware_host.drawing.canvas import Canvas, Colour, Point, Svg, mix
+from firmware_host.drawing.looks import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
+from firmware_host.drawing.tracks import flow, river, tracks
+from firmware_host.rules.network import Network
+from firmware_host.rules.tiles import Tiling
+
+WIDTH = 1600.0
+"""Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
+
+EDGE = 22.0
+"""Of the paper around everything, in units."""
+
+_NONE: Mapping[int, Colour] = {}
+
+
+class PictureError(ValueError):
+    """Something to be drawn has no place on this board."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A map laid out on paper.
+
+    Attributes:
+        network: the map, or the tiles as they lie.
+        places: where each station's middle lies, in units.
+        radius: of a station's plate, in units: such that the two stations closest together do not touch.
+
+    Raises:
+        PictureError: two stations lie on one spot.
+    """
+
+    network: Network
+    places: Mapping[int, Point] = field(init=False, repr=False)
+    radius: float = field(init=False)
+    tiles: Tiling | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        places = {number: self.spot(station.x, station.y) for number, station in self.network.stations.items()}
+        spots: dict[Point, int] = {}
+        for number, place in places.items():
+            other = spots.setdefault(place, number)
+            if other != number:
+                raise PictureError(f"stations {other} and {number} of {self.network.name} lie on one spot")
+        found = list(places.values())
+        closest = min((math.dist(a, b) for n, a in enumerate(found) for b in found[:n]), default=WIDTH)
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "radius", min(26.0, max(9.0, closest * 0.41)))
+        object.__setattr__(self, "tiles", self.network if isinstance(self.network, Tiling) else None)
+
+    @property
+    def size(self) -> Point:
+        """Width and height of the board without its edges, in units."""
+        width = WIDTH - 2 * EDGE
+        return width, width / self.network.aspect
+
+    @property
+    def height(self) -> float:
+        """Of the board with its edges. Where few tiles lie, what they leave empty of it is left out."""
+        share = 1.0 if self.tiles is None else tray.share(self.tiles)
+        return self.size[1] * share + 2 * EDGE
+
+    def spot(self, x: float, y: float) -> Point:
+        """The point in units of a place that a map gives as shares of width and height."""
+        width, height = self.size
+        return EDGE + x * width, EDGE + y * height
+
+    def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
+        """Tiles, river and lines; `fade`, from 0 to 1, lets the lines step back."""
+        if self.tiles is not None:
+            tray.draw_tiles(canvas, self.tiles, self.places)
+        self._draw_river(canvas)
+        self._draw_links(canvas, fade)
+
+    def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE) -> None:
+        """Every plate, with rings for what stops there and its number; lit ones in their lamp's colour."""
+        for number, place in self.places.items():
+            self._draw_station(canvas, number, place, lamps.get(number))
+
+    def _draw_river(self, canvas: Canvas) -> None:
+        drawn = [self.spot(x, y) for x, y in self.network.river]
+        for line in [flow(drawn, WIDTH)] if drawn else river(self.network, self.places, WIDTH):
+            for step in range(6):  # soft banks: ever narrower, ever bluer
+                canvas.line(line, mix(NIGHT, WATER, (step + 1) / 6), 92 - step * 7)
+
+    def _draw_links(self, canvas: Canvas, fade: float) -> None:
+        found = tracks(self.network, self.places, self.radius * 0.36)
+        # From one tile to another the underground goes anywhere: the rings of its stops say enough.
+        for transport in ("underground", "bus", "taxi", "boat")[self.tiles is not None :]:
+            for track in found:
+                if track.link.transport == transport:
+                    name = f"link-{transport}-{track.link.a}-{track.link.b}"
+                    draw_line(canvas, track.points, transport, fade, name)
+        if self.tiles is not None:
+            tray.draw_one_ways(canvas, self.tiles, found, fade)
+
+    def _draw_station(self, canvas: Canvas, number: int, place: Point, lamp: Colour | None) -> None:
+        fill = PLATE if lamp is None else lamp
+        stops = self.network.transports(number)
+        canvas.disc(place, self.radius + 1, fill, edge=DARK, edge_width=2, name=f"station-{number}")
+        ring = self.radius * 0.2
+        for n, transport in enumerate(stops):
+            share = 360 / len(stops)
+            start = -90 + n * share
+            span = (start, start + 360) if len(stops) == 1 else (start + 5, start + share - 5)
+            canvas.arc(place, self.radius - ring / 2, span, PAINT[transport], ring)
+        size = self.radius * (1.12 if number < 100 else 0.93)
+        canvas.text(place, str(number), size, ink(fill), name=f"number-{number}")
+
+
+def svg(board: Board) -> str:
+    """The board alone, dark and empty, as an SVG document of `WIDTH` by its height."""
+    canvas = Svg(WIDTH, board.height, NIGHT)
+    board.draw_ground(canvas)
+    board.draw_stations(canvas)
+    return canvas.finish()

@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PLAYABLE := $(VENV)/.playable
 
 .PHONY: run test kernel-test lint types contracts docs check clean
 
-run: $(READY)  ## watch a game on the simulated table; make run ARGS="--seed 4 --fast"
-	$(BIN)/yardboard demo $(if $(ARGS),$(ARGS),--speed 3)
+run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
+	$(BIN)/yardboard sim --open $(ARGS)
 
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto $(ARGS)
@@ -33,11 +34,16 @@ docs: $(READY)  ## docs/configuration.md, from the same definitions as the confi
 clean:
 	rm -rf $(VENV) dist build .cache
 
-$(READY): pyproject.toml
+# To play takes less than to work on it.
+$(PLAYABLE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "yardboard needs Python 3.11 or newer; make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 	  || { echo "this Python has no venv; on Debian: sudo apt install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@
+
+$(READY): $(PLAYABLE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@

@@ -130,22 +130,52 @@ def dark(path: Path) -> None:
 
 
 @cli.command()
-@click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output.")
+@click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output, instead.")
 @click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of cards, bounces and hands.")
+@click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address of the pages; 0.0.0.0 for phones.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8199, show_default=True, help="Their port; 0: any.")
+@click.option("--new", is_flag=True, help="Begin a new game even if one is unfinished.")
+@click.option("--open", "show", is_flag=True, help="Open the table in this machine's browser.")
+@click.option(
+    "--seed", type=int, help="Of cards, bounces and hands; with --stdio 0 by default, else another each time."
+)
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
-def sim(stdio: bool, path: Path | None, seed: int, rough: bool) -> None:
-    """A simulated table for programs.
+def sim(
+    stdio: bool, path: Path | None, rules: str | None, host: str, port: int, new: bool, show: bool,
+    seed: int | None, rough: bool,
+) -> None:  # fmt: skip
+    """A simulated table to play on.
 
-    In any language, over standard input and output; see docs/scripting.md.
+    In the browser; or from any program, over standard input and output: see docs/scripting.md.
     """
-    from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
-
-    if not stdio:
-        raise click.UsageError("how do you want to talk to the table? Say --stdio", click.get_current_context())
+    config = _config(path)
+    config = config if rules is None else playing(config, rules)
     _end_in_order()
-    with Stdio(_config(path), seed=seed, rough=rough) as session:
-        serve(session, sys.stdin, sys.stdout)
+    if stdio:
+        from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
+
+        with Stdio(config, seed=seed or 0, rough=rough) as session:
+            serve(session, sys.stdin, sys.stdout)
+        return
+    _sim_in_browser(config, host=host, port=port, new=new, show=show, seed=seed, rough=rough)
+
+
+def _sim_in_browser(
+    config: Config, *, host: str, port: int, new: bool, show: bool, seed: int | None, rough: bool
+) -> None:
+    try:
+        from firmware_host.parlour import browser  # noqa: PLC0415 - only this word needs it
+    except ImportError as error:
+        raise click.ClickException(f"{error.name} is not installed; pip install 'yardboard[web]'") from None
+    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        browser.serve(
+            config, host=host, port=port, journal=config.journal_file(), seed=seed, rough=rough, new=new, show=show,
+            say=click.echo,
+        )  # fmt: skip
+    except (JournalError, HardwareError, OSError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 @cli.command()

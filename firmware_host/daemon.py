@@ -23,7 +23,7 @@ from firmware_host.lobby import GiveUp, NewGame, Offer
 from firmware_host.memory import Patience
 from firmware_host.news import news
 from firmware_host.offers import offer
-from firmware_host.outputs import Outputs
+from firmware_host.outputs import Audience, Outputs
 from firmware_host.referee import NotNow, Referee
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
@@ -50,6 +50,7 @@ class Daemon:
         chance: where start cards come from; `random.SystemRandom()` at a real table.
         wall: the wall clock, for the journal's times.
         resume: whether to go on with the journal's unfinished game.
+        audience: who looks on from afar, if anybody does.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
@@ -64,11 +65,13 @@ class Daemon:
         chance: random.Random,
         wall: Callable[[], float] = time.time,
         resume: bool = True,
+        audience: Audience | None = None,
     ) -> None:
         self.config = config
         self.journal = journal
         self._backend = backend
         self._chance = chance
+        self._audience = audience
         self._wall = wall
         self._clock = backend.clock
         now = self._clock.now()
@@ -87,7 +90,7 @@ class Daemon:
             blank_after=config.handset.blank_after_s,
             offers=self._offers(),
         )
-        self._outputs = Outputs(config, backend, self.devices)
+        self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices)
         self._tick_at = now
         self._paused = ""
@@ -236,15 +239,21 @@ class Daemon:
                 self.journal.take_back(at)
             case Abandon():
                 self.journal.abandon(at)
-                log.info("The game is given up.")
+                self._tell("The game is given up.")
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
         for line in news(old, view) if view is not None else []:
-            log.info(line)
+            self._tell(line)
         self._finish_if_over(now)
         self._after(now)
         self._tick_at = now  # what stands on the board may mean something now that it did not before
+
+    def _tell(self, line: str) -> None:
+        """Something public has happened."""
+        log.info(line)
+        if self._audience is not None:
+            self._audience.hear(line)
 
     def _finish_if_over(self, now: float) -> None:
         """Note the end of a game. If that fails the game is over all the same: the next start will note it."""

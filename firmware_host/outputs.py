@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Protocol
 
 from PIL import Image
 
@@ -12,6 +13,7 @@ from firmware_host.handset import Handset, Look
 from firmware_host.health import RETRY, Devices
 from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
 from firmware_host.referee import Referee
+from firmware_host.scene import Scene
 from firmware_host.screens import display
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend
@@ -24,6 +26,22 @@ REFRESH = 5.0
 
 BEAT = 1.0
 """The same for the screens, sooner, for the game waits for a handset that is lost."""
+
+
+class Audience(Protocol):
+    """Who looks at the table from afar, such as a browser. It gets what everyone at the table may know, and no more."""
+
+    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+        """How the table looks at this beat of its lamps; must return at once.
+
+        Args:
+            scene: what the table shows; the same object as at the last beat while nothing has changed.
+            sheet: which station lies on which lamp; the same object while nothing is laid anew.
+            frame: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
+        """
+
+    def hear(self, line: str) -> None:
+        """Something has happened at the table; the same line that goes to the log. Must return at once."""
 
 
 class _Screen:
@@ -86,7 +104,9 @@ def limited(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
 class Outputs:
     """The lamps and screens of one table."""
 
-    def __init__(self, config: Config, backend: Backend, devices: Devices) -> None:
+    def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
+        self._audience = audience
+        self._scene: Scene | None = None
         self._sheet = config.sheet
         self._palette = config.lamps.palette
         self._period = 1 / config.lamps.frames_per_second
@@ -121,6 +141,7 @@ class Outputs:
         scene = referee.scene(now) if self._dirty else None
         if scene is not None:
             self._dirty = False
+            self._scene = scene
             self._lay(plan(scene, self._palette))
             self._frame_at = now
         beat = now >= self._frame_at
@@ -131,6 +152,8 @@ class Outputs:
                 self._display.want(display(scene))
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
+        if beat and self._audience is not None and self._scene is not None:
+            self._audience.see(self._scene, self._sheet, self._lamps.shining)
         look = handset.look(now)
         if self._handset_dirty or look != self._look:
             self._handset_dirty, self._look = False, look

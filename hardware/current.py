@@ -114,6 +114,11 @@ class LimitedLamps:
         """The limit, in milliamps."""
         return self._max_milliamps
 
+    @property
+    def shining(self) -> bytes | None:
+        """The frame that shines, dimmed and limited: three bytes a lamp; None where nobody knows."""
+        return self._shown
+
     def ready(self) -> bool:
         """Whether the lamps can take a frame now without making the caller wait."""
         return self._lamps.ready()

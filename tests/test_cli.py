@@ -41,7 +41,6 @@ def test_every_word_has_help(word: str) -> None:
         (["demo", "--picture", "board.gif"], "name it .png or .svg"),
         (["soak", "--games", "0"], "0 is not in the range"),
         (["run"], "Missing option '--config'"),
-        (["sim"], "Say --stdio"),
         (["check-config"], "Missing argument 'FILE'"),
     ],
 )

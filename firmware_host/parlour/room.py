@@ -14,7 +14,7 @@ from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
-from firmware_host.outputs import limited
+from firmware_host.outputs import Audience, limited
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
@@ -61,6 +61,7 @@ class Parlour:
         chance: where start cards come from; grows from the seed by default.
         resume: whether to go on with the journal's unfinished game.
         wall: the wall clock, for the journal's times; the table's own by default.
+        audience: who looks on from afar, if anybody does.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Parlour:
         chance: random.Random | None = None,
         resume: bool = True,
         wall: Callable[[], float] | None = None,
+        audience: Audience | None = None,
     ) -> None:
         self.config = config or simulator()
         self.seed = seed
@@ -83,6 +85,7 @@ class Parlour:
         self._journal = Journal.open(journal)
         self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self._resume = resume
+        self._audience = audience
         self._wall = wall or self.table.clock.now
         self.daemon = self._start()
 
@@ -111,6 +114,7 @@ class Parlour:
             chance=self._chance,
             wall=self._wall,
             resume=self._resume,
+            audience=self._audience,
         )
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
         self._lay_tiles(daemon)

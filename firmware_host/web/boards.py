@@ -1,0 +1,31 @@
+"""The drawings of the boards that pages show, each made once and kept under a name that says what is in it."""
+
+from __future__ import annotations
+
+import hashlib
+
+from firmware_host.drawing.board import Board, svg
+
+KEPT = 8
+"""How many drawings are kept: a dice game has another board each time."""
+
+
+class Boards:
+    """The newest drawings, by name."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, str] = {}
+
+    def keep(self, board: Board) -> str:
+        """Draw a board, unless that is done; gives the name of its drawing."""
+        document = svg(board)
+        name = hashlib.sha256(document.encode()).hexdigest()[:16]
+        self._drawn.pop(name, None)
+        self._drawn[name] = document
+        while len(self._drawn) > KEPT:
+            del self._drawn[next(iter(self._drawn))]
+        return name
+
+    def get(self, name: str) -> str | None:
+        """The SVG document of that name, or None if there is none."""
+        return self._drawn.get(name)

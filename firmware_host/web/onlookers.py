@@ -1,0 +1,95 @@
+"""What everyone may see in a browser: the table's scene, its lamps and its news, put into a feed as they change.
+
+It is told at beats of the lamps alone, and takes nothing but what is public; see `outputs.Audience`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from functools import partial
+from typing import Any
+
+from firmware_host import plain
+from firmware_host.drawing.board import Board
+from firmware_host.scene import InHand, Scene
+from firmware_host.sheet import Sheet
+from firmware_host.web.boards import Boards
+from firmware_host.web.feed import Feed
+
+REMEMBERED = 60
+"""How many lines of news a page is told that was opened late."""
+
+
+class Onlookers:
+    """The table's audience in browsers.
+
+    Args:
+        feed: where the messages go.
+        boards: where the drawings of boards are kept for those who ask.
+    """
+
+    def __init__(self, feed: Feed, boards: Boards) -> None:
+        self._feed, self._boards = feed, boards
+        self._scene: Scene | None = None
+        self._sheet: Sheet | None = None
+        self._frame: bytes | None = b""
+        self._news: deque[str] = deque(maxlen=REMEMBERED)
+        self._told = 0
+
+    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+        """How the table looks at this beat of its lamps."""
+        if sheet is not self._sheet:
+            self._sheet = sheet
+            self._feed.put("board", partial(_board, self._boards, sheet))
+        if scene is not self._scene:
+            self._scene = scene
+            self._feed.put("scene", partial(_scene, scene))
+        if frame != self._frame:
+            self._frame = frame
+            self._feed.put("lamps", partial(_lamps, frame))
+
+    def hear(self, line: str) -> None:
+        """Something has happened at the table."""
+        self._news.append(line)
+        self._told += 1
+        self._feed.put("news", partial(_news, tuple(self._news), self._told))
+
+
+def _message(kind: str, **fields: Any) -> str:
+    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _board(boards: Boards, sheet: Sheet) -> str:
+    board = Board(sheet.network)
+    stations = [
+        {"n": n, "x": x, "y": y, "stops": sheet.network.transports(n), "lamp": sheet.lamp(n)}
+        for n, (x, y) in board.places.items()
+    ]
+    return _message(
+        "board",
+        name=sheet.network.name,
+        title=sheet.network.title,
+        picture=boards.keep(board),
+        width=board.size[0],
+        height=board.size[1],
+        shown=board.height,
+        radius=board.radius,
+        stations=stations,
+        log_lamps=list(sheet.log_lamps),
+    )
+
+
+def _scene(scene: Scene) -> str:
+    in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
+    return _message("scene", **plain.public(scene), in_hand=in_hand, ailing=dict(scene.ailing), wrong=scene.wrong)
+
+
+def _lamps(frame: bytes | None) -> bytes:
+    """The frame as it shines; empty while the lamps cannot be reached."""
+    return frame or b""
+
+
+def _news(lines: tuple[str, ...], told: int) -> str:
+    """The newest lines, and how many there were in all: a page tells by that which of them are new to it."""
+    return _message("news", lines=lines, told=told)

@@ -1,0 +1,123 @@
+"""What a page may ask for: one small record for each word, read strictly.
+
+The table alone decides what comes of an order; this says only that it is one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
+"""A place on the board: a share of its width or height. A hand may be beside it."""
+
+Word = Annotated[str, Meta(min_length=1, max_length=32)]
+
+_T = TypeVar("_T")
+
+LONGEST = 2048
+"""Bytes that an order may have."""
+
+
+class BadOrder(ValueError):
+    """A message that is none; what it says is for the page that sent it."""
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """One thing that somebody does at the table."""
+
+
+class Hello(Order, frozen=True, tag="hello"):
+    """The first message of a page: what it is, "table", "spectator" or "handset"."""
+
+    page: Word
+
+
+class Drag(Order, frozen=True, tag="drag"):
+    """A pawn is pushed over the board to a point, or touches the board there."""
+
+    pawn: Word
+    x: Share
+    y: Share
+
+
+class Put(Order, frozen=True, tag="put"):
+    """A pawn is let go at a point; near a station it stands on it."""
+
+    pawn: Word
+    x: Share
+    y: Share
+
+
+class Lift(Order, frozen=True, tag="lift"):
+    """A pawn is taken off the board, into the hand or the box."""
+
+    pawn: Word
+
+
+class Key(Order, frozen=True, tag="key"):
+    """A finger goes down on a key, or up again."""
+
+    key: Word
+    down: bool
+
+
+class Fault(Order, frozen=True, tag="fault"):
+    """Something breaks, or is mended; see `hardware.sim.faults`."""
+
+    device: Word
+    kind: Word
+
+
+class Shake(Order, frozen=True, tag="shake"):
+    """Somebody runs into the table."""
+
+
+class Power(Order, frozen=True, tag="power"):
+    """The power fails, or comes back."""
+
+    on: bool
+
+
+class NewGame(Order, frozen=True, tag="new_game"):
+    """Another game: which, how many play, and its options."""
+
+    rules: Word
+    players: Annotated[int, Meta(ge=2, le=6)] | None = None
+    options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = {}
+
+
+ByHand = Drag | Put | Lift | Key | Fault | Shake | Power | NewGame
+"""What is done at a table, once a page has said what it is."""
+
+_READ_HELLO = msgspec.json.Decoder(Hello)
+_READ: msgspec.json.Decoder[ByHand] = msgspec.json.Decoder(ByHand)
+
+
+def hello(message: str | bytes) -> Hello:
+    """The first message of a page.
+
+    Raises:
+        BadOrder: it is something else.
+    """
+    return _read(_READ_HELLO, message)
+
+
+def order(message: str | bytes) -> ByHand:
+    """What a page asks for.
+
+    Raises:
+        BadOrder: it is no order, or says too much; the message tells what is wrong with it.
+    """
+    return _read(_READ, message)
+
+
+def _read(decoder: msgspec.json.Decoder[_T], message: str | bytes) -> _T:
+    if len(message) > LONGEST:
+        raise BadOrder(f"an order of {len(message)} characters; it has {LONGEST} at the most")
+    try:
+        return decoder.decode(message)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadOrder(f"no order: {error}") from None

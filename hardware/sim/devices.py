@@ -221,6 +221,10 @@ class SimLamps(_SimOutput):
     def unplug(self) -> None:
         """Pulls the cable: the lamps go dark and stay so until a frame comes after the cable is in again."""
         super().unplug()
+        self.dark()
+
+    def dark(self) -> None:
+        """They have no power for a moment: all are dark until the next frame comes."""
         self._frame = bytes(3 * self._count)
 
 
@@ -236,7 +240,7 @@ class SimPanel(_SimOutput):
     def __init__(self, name: str, size: tuple[int, int], clock: SimClock) -> None:
         super().__init__(name, clock, PANEL_BUSY)
         self._size = size
-        self._picture: Image.Image | None = None
+        self._pixels: bytes | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -246,7 +250,12 @@ class SimPanel(_SimOutput):
     @property
     def picture(self) -> Image.Image | None:
         """A copy of what can be seen, or None while it is dark."""
-        return None if self._picture is None else self._picture.copy()
+        return None if self._pixels is None else Image.frombytes("1", self._size, self._pixels)
+
+    @property
+    def pixels(self) -> bytes | None:
+        """What can be seen, eight pixels a byte, row by row; the same object until something else is shown."""
+        return self._pixels
 
     def show(self, picture: Image.Image | None) -> None:
         """Show a picture of mode "1" and of this panel's size, or go dark for None.
@@ -262,12 +271,16 @@ class SimPanel(_SimOutput):
                     f'{self.name}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
                     f'it takes mode "1", {self._size[0]}x{self._size[1]}'
                 )
-            self._picture = None if picture is None else picture.copy()
+            self._pixels = None if picture is None else picture.tobytes()
 
     def unplug(self) -> None:
         """Pulls the cable: the screen goes dark and stays so until a picture comes after it is in again."""
         super().unplug()
-        self._picture = None
+        self.dark()
+
+    def dark(self) -> None:
+        """It has no power for a moment: nothing is to be seen until the next picture comes."""
+        self._pixels = None
 
 
 class SimKeys(SimDevice):

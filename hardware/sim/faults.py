@@ -46,6 +46,14 @@ class Faults:
         self._line = line
         self._outputs = outputs
         self._keys = keys
+        self._stuck: dict[int, str] = {}
+
+    def broken(self) -> dict[str, str]:
+        """Device -> its fault, for switches out of order and cables that are out; what passes by itself is not told."""
+        numbers = {spot: number for number, spot in self._spots.items()}
+        broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
+        cables = {self._line.name: self._line, **self._outputs}
+        return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
         """Breaks or mends something.
@@ -73,6 +81,9 @@ class Faults:
             )
         _must_take(device, kind, SWITCH_FAULTS)
         self._contacts.fault(spot, cast("ContactFault", kind))
+        self._stuck.pop(spot, None)
+        if kind != "ok":
+            self._stuck[spot] = kind
 
     def _apply_to_line(self, device: str, kind: str) -> None:
         _must_take(device, kind, LINE_FAULTS)

@@ -22,9 +22,17 @@ class Drag:
         stops: the points, at least two, the first where it is.
         start: the moment it sets off, in microseconds.
         ms: how long it takes, in milliseconds.
+        spot: the spot on which it then stands, or None while a hand holds it or for the bare board.
+
+    Attributes:
+        end: the last of the points.
+        spot: as above; may be set on its way.
     """
 
-    def __init__(self, reeds: Reeds, pawn: str, stops: Sequence[Point], start: int, ms: float) -> None:
+    def __init__(
+        self, reeds: Reeds, pawn: str, stops: Sequence[Point], start: int, ms: float, spot: int | None = None
+    ) -> None:
+        self.end, self.spot = stops[-1], spot
         self._reeds = reeds
         self._pawn = pawn
         lengths = [math.dist(a, b) for a, b in pairwise(stops)]
@@ -36,16 +44,15 @@ class Drag:
             duration = ms * 1000 * (length / whole if whole else 1 / len(lengths))
             end += duration
             self._legs.append((end, duration, a, b, reeds.near(a, b)))
-        self._end = start + round(ms * 1000)
+        self._ends = start + round(ms * 1000)
 
-    def follow(self, clock: SimClock, until: int) -> None:
-        """Moves clock and pawn on in small steps; at the end of the way the pawn is exactly on the last point."""
-        while clock.microseconds < until:
-            clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
-            now = clock.microseconds
-            while len(self._legs) > 1 and self._legs[0][0] <= now:
-                del self._legs[0]
-            end, duration, a, b, near = self._legs[0]
-            left = 0.0 if now >= self._end or not duration else max(0.0, end - now) / duration
-            point = (b[0] - left * (b[0] - a[0]), b[1] - left * (b[1] - a[1]))
-            self._reeds.move(self._pawn, point, clock.now(), near)
+    def follow(self, clock: SimClock) -> bool:
+        """Brings the pawn to where it is now; whether it has arrived, exactly on the last point."""
+        now = clock.microseconds
+        while len(self._legs) > 1 and self._legs[0][0] <= now:
+            del self._legs[0]
+        end, duration, a, b, near = self._legs[0]
+        left = 0.0 if now >= self._ends or not duration else max(0.0, end - now) / duration
+        point = (b[0] - left * (b[0] - a[0]), b[1] - left * (b[1] - a[1]))
+        self._reeds.move(self._pawn, point, clock.now(), near)
+        return now >= self._ends

@@ -1,24 +1,22 @@
-"""The table itself: pawns with magnets in them, on a board with reeds and lamps, with panels and keys around it."""
+"""The table itself: a board with pawns on it, lamps in it, panels and keys around it, and time that goes by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
-from types import MappingProxyType
 
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
+from hardware.sim.board import Board, chance_of
 from hardware.sim.clock import SimClock
 from hardware.sim.contacts import Contacts
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSwitches
 from hardware.sim.errors import SimError
-from hardware.sim.faults import Faults, number_range
-from hardware.sim.motion import Drag
-from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point, Reeds, nearest_on_line, off_centre
+from hardware.sim.faults import Faults
+from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point
 
 
-class SimTable:
+class SimTable(Board):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
 
     Time stands still except in `advance` and in the `ms` of a gesture. Not for several threads.
@@ -57,23 +55,15 @@ class SimTable:
             raise SimError(f"table: {lamps} lamps for {len(positions)} stations; each station needs one")
         if len(set(keys)) != len(keys):
             raise SimError(f"table: two keys of one name among {', '.join(keys)}")
-        self.clock = SimClock()
-        self.physics = physics or (ROUGH if rough else CAREFUL)
-        self._places = dict(positions)
-        self._numbers = tuple(positions)
-        self._spots = {number: spot for spot, number in enumerate(self._numbers)}
-        self._hand = _chance(seed, "hand")
-        self._reeds = Reeds(tuple(positions.values()), self.physics, _chance(seed, "reeds"))
-        self._switches = SimSwitches(self._reeds.contacts, self.clock, _chance(seed, "line"))
+        super().__init__(positions, SimClock(), physics or (ROUGH if rough else CAREFUL), seed)
+        self._switches = SimSwitches(self._reeds.contacts, self.clock, chance_of(seed, "line"))
         self._lamps = SimLamps(lamps, self.clock)
         self._handset = SimPanel("handset", panel_size, self.clock)
         self._display = SimPanel("display", panel_size, self.clock) if display else None
-        key_contacts = Contacts(len(keys), self.physics.bounce, _chance(seed, "keys"))
+        key_contacts = Contacts(len(keys), self.physics.bounce, chance_of(seed, "keys"))
         self._keys = SimKeys(keys, key_contacts, self.clock)
         outputs = {"lamps": self._lamps, "handset": self._handset, "display": self._display}
         self._faults = Faults(self._spots, self._reeds.contacts, self._switches, outputs, self._keys)
-        # pawn -> its station; None in a hand or on the bare board. The last one touched comes last.
-        self._at: dict[str, int | None] = {}
         self._pace = pace
         self._step: Callable[[], None] | None = None
         self._period = 5000
@@ -85,11 +75,6 @@ class SimTable:
         """The devices, with lamps that may draw what they like: `replace` them for a limit."""
         lamps = LimitedLamps(self._lamps, math.inf)
         return Backend(self._switches, lamps, self._handset, self._display, self._keys, self.clock)
-
-    @property
-    def places(self) -> Mapping[int, Point]:
-        """Printed number of each station -> x, y in mm."""
-        return MappingProxyType(self._places)
 
     @property
     def switches(self) -> SimSwitches:
@@ -126,118 +111,6 @@ class SimTable:
         spots = len(self._numbers)
         return {lamp: colour for lamp, colour in self._lamps.lit().items() if lamp >= spots}
 
-    def where(self) -> dict[str, int | None]:
-        """Every pawn that was ever put -> its station, or None while it is in a hand or on the bare board."""
-        return dict(self._at)
-
-    def standing(self, number: int) -> tuple[str, ...]:
-        """The pawns on a station, the last one put there last.
-
-        Raises:
-            SimError: there is no such station.
-        """
-        self._place(number)
-        return tuple(pawn for pawn, at in self._at.items() if at == number)
-
-    def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """The stations near the straight line from one station to another, in their order along it.
-
-        Args:
-            start: number of the first station.
-            end: number of the other.
-            within: how near, in mm.
-
-        Raises:
-            SimError: there is no such station.
-        """
-        a, b = self._place(start), self._place(end)
-        found = []
-        for number, place in self._places.items():
-            point, share = nearest_on_line(place, a, b)
-            if number not in {start, end} and 0 < share < 1 and math.dist(point, place) <= within:
-                found.append((share, number))
-        return tuple(number for _, number in sorted(found))
-
-    def rename(self, numbers: Sequence[int]) -> None:
-        """Other numbers are printed on the board from now on, as where tiles were laid; pawns stay where they are.
-
-        Args:
-            numbers: the new number of each station, in the order of the inputs.
-
-        Raises:
-            SimError: there are more or fewer than stations, or a number comes twice.
-        """
-        if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
-            raise SimError(
-                f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
-            )
-        new = dict(zip(self._numbers, numbers, strict=True))
-        self._at = {pawn: None if at is None else new[at] for pawn, at in self._at.items()}
-        self._places = {new[number]: place for number, place in self._places.items()}
-        self._numbers = tuple(numbers)
-        self._spots.clear()  # the faults look their switches up here, too
-        self._spots |= {number: spot for spot, number in enumerate(numbers)}
-
-    def put(self, number: int, pawn: str) -> None:
-        """Sets a pawn down on a station, a little off its middle; beside the one that stands there already.
-
-        Args:
-            number: the station.
-            pawn: its name, for the human's eye only.
-
-        Raises:
-            SimError: there is no such station, or the pawn is on the board.
-        """
-        spot = self._landing(number)
-        self._must_be_in_hand(pawn)
-        self._reeds.move(pawn, spot, self.clock.now())
-        self._touch(pawn, number)
-
-    def put_between(self, start: int, end: int, pawn: str, share: float = 0.5) -> None:
-        """Sets a pawn down on the bare board on the way from one station to another.
-
-        Args:
-            start: number of the first station.
-            end: number of the other.
-            pawn: its name.
-            share: how far along the way, 0 to 1.
-
-        Raises:
-            SimError: there is no such station, the pawn is on the board, or `share` is out of its range.
-        """
-        a, b = self._place(start), self._place(end)
-        if not 0 <= share <= 1:
-            raise SimError(f"put_between: share {share} is not between 0 and 1")
-        self._must_be_in_hand(pawn)
-        point = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
-        self._reeds.move(pawn, point, self.clock.now())
-        self._touch(pawn, None)
-
-    def lift(self, number: int, pawn: str | None = None) -> str:
-        """Lifts a pawn from a station and gives its name.
-
-        Args:
-            number: the station.
-            pawn: which one, where several stand; the last one put there unless told.
-
-        Raises:
-            SimError: there is no such station, or no such pawn on it.
-        """
-        lifted = self._standing_one(number, pawn)
-        self.pick_up(lifted)
-        return lifted
-
-    def pick_up(self, pawn: str) -> None:
-        """Lifts a pawn from wherever it is on the board.
-
-        Raises:
-            SimError: it is not on the board.
-        """
-        if pawn not in self._reeds:
-            raise SimError(f"{pawn} is not on the board; on it: {self._listing(tuple(self._at))}")
-        self._reeds.remove(pawn, self.clock.now())
-        self._touch(pawn, None)
-
     def slide(self, path: Sequence[int], ms: float, pawn: str | None = None) -> None:
         """Drags the pawn that stands on the first station along straight lines through the others.
 
@@ -257,14 +130,17 @@ class SimTable:
         for number in path:
             self._place(number)
         dragged = self._standing_one(path[0], pawn)
-        if not 0.001 <= ms < math.inf:
-            raise SimError(f"slide: {ms} ms; a slide takes at least 0.001 ms")
+        self._must_take_time("slide", ms)
         self._must_not_be_advancing()
         self._touch(dragged, None)
         stops = [self._reeds.at(dragged)]
         stops += [self._near_middle(number, self.physics.error) for number in path[1:-1]]
         stops.append(self._landing(path[-1]))
-        self._run(ms, Drag(self._reeds, dragged, stops, self.clock.microseconds, ms))
+        self._ways[dragged] = self._drag(dragged, stops, ms)
+        try:
+            self._run(ms)
+        finally:
+            self._ways.pop(dragged, None)
         self._touch(dragged, path[-1])
 
     def press(self, key: str, ms: float = 60) -> None:
@@ -278,7 +154,7 @@ class SimTable:
         self._must_not_be_advancing()
         self._keys.hold(key)
         try:
-            self._run(ms, None)
+            self._run(ms)
         finally:
             self._keys.release(key)
 
@@ -327,9 +203,16 @@ class SimTable:
         if not 0 <= ms < math.inf:
             raise SimError(f"advance: {ms} ms; time moves on by 0 ms or more")
         self._must_not_be_advancing()
-        self._run(ms, None)
+        self._run(ms)
 
-    def _run(self, ms: float, drag: Drag | None) -> None:
+    def cut_power(self) -> None:
+        """The power fails: lamps and screens go dark, and nobody scans until `drive` is called again."""
+        self.drive(None)
+        for output in (self._lamps, self._handset, self._display):
+            if output is not None:
+                output.dark()
+
+    def _run(self, ms: float) -> None:
         """Moves time on, from scan instant to scan instant while somebody wants them."""
         clock = self.clock
         end = clock.microseconds + round(ms * 1000)
@@ -339,9 +222,7 @@ class SimTable:
                 start = clock.microseconds
                 scanning = self._step is not None or self._pace is not None
                 until = min(end, self._next_scan) if scanning else end
-                if drag is not None:
-                    drag.follow(clock, until)
-                clock.advance_to(until)
+                self._move_on(until)
                 if self._pace is not None and until > start:
                     self._pace((until - start) / 1_000_000)
                 if scanning and until == self._next_scan:
@@ -366,52 +247,10 @@ class SimTable:
         """
         self._faults.apply(device, kind)
 
-    def _place(self, number: int) -> Point:
-        try:
-            return self._places[number]
-        except KeyError:
-            raise SimError(f"there is no station {number}; stations are {number_range(self._spots)}") from None
-
-    def _standing_one(self, number: int, pawn: str | None) -> str:
-        pawns = self.standing(number)
-        if not pawns:
-            raise SimError(f"no pawn stands on {number}; on the board: {self._listing(tuple(self._at))}")
-        if pawn is None:
-            return pawns[-1]
-        if pawn not in pawns:
-            raise SimError(f"{pawn} does not stand on {number}; on it: {self._listing(pawns)}")
-        return pawn
-
-    def _must_be_in_hand(self, pawn: str) -> None:
-        if pawn in self._reeds:
-            raise SimError(f"{pawn} is on the board already ({self._said(pawn)}); lift it first")
+    def broken(self) -> dict[str, str]:
+        """Device -> the fault it has, for the devices that have one that stays."""
+        return self._faults.broken()
 
     def _must_not_be_advancing(self) -> None:
         if self._advancing:
             raise SimError("time is moving already: a step that `drive` calls must not move it")
-
-    def _landing(self, number: int) -> Point:
-        """A point on a station for a pawn to stand on."""
-        place_taken = bool(self.standing(number))
-        return self._near_middle(number, self.physics.beside if place_taken else self.physics.error)
-
-    def _near_middle(self, number: int, off: tuple[float, float]) -> Point:
-        x, y = self._places[number]
-        dx, dy = off_centre(self._hand, off)
-        return x + dx, y + dy
-
-    def _touch(self, pawn: str, at: int | None) -> None:
-        self._at.pop(pawn, None)
-        self._at[pawn] = at
-
-    def _listing(self, pawns: tuple[str, ...]) -> str:
-        return ", ".join(f"{pawn} ({self._said(pawn)})" for pawn in pawns if pawn in self._reeds) or "none"
-
-    def _said(self, pawn: str) -> str:
-        number = self._at[pawn]
-        return "bare board" if number is None else str(number)
-
-
-def _chance(seed: int, what: str) -> Random:
-    """Chance of one kind, apart from the others: a further key bounce must not move a pawn."""
-    return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

@@ -71,6 +71,31 @@ def test_only_lamps_on_spi_need_pixelbuf(pi: FakePi) -> None:
     assert pi.complaints(replace(PLAN, claims=PLAN.claims[:2])) == []
 
 
+def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) -> None:
+    plan = replace(PLAN, pages=True)
+    pi.packages += ["msgspec", "segno", "starlette", "websockets"]
+    assert pi.complaint(plan) == Finding(
+        "warning",
+        "pages: not installed: uvicorn; the table is played without its pages",
+        "pip install '.[web]' in yardboard's folder",
+    )
+    pi.packages.append("uvicorn")
+    assert pi.complaints(plan) == []
+    assert "pages: the packages that they need are installed" in [finding.what for finding in pi.examine(plan)]
+
+
+def test_a_service_that_is_shown_in_browsers_lacks_the_drop_in_that_opens_the_network(pi: FakePi) -> None:
+    pi.packages += ["msgspec", "segno", "starlette", "uvicorn", "websockets"]
+    plan = replace(PLAN, pages=True, of_service=True)
+    drop_in = "/etc/systemd/system/yardboard.service.d/web.conf"
+    finding = pi.complaint(plan)
+    assert finding.what == "pages: the service is shut off from the network; the table is played without its pages"
+    assert finding.advice == f"sudo install -D -m 644 systemd/web.conf {drop_in}"
+    pi.write(drop_in)
+    assert pi.complaints(plan) == []
+    assert pi.complaints(replace(PLAN, of_service=True)) == []
+
+
 @pytest.mark.parametrize(
     ("board", "model", "backend"),
     [(PI_4, "4", "rpi-ws281x"), (PI_5, "5", "Adafruit-Blinka-Raspberry-Pi5-Neopixel")],

@@ -1,0 +1,308 @@
+"""The simulated board: pawns with magnets in them over reeds, and hands that lift, set down and pull them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+
+from hardware.sim.clock import SimClock
+from hardware.sim.errors import SimError
+from hardware.sim.faults import number_range
+from hardware.sim.motion import MOTION_STEP, Drag
+from hardware.sim.physics import Physics, Point, Reeds, nearest_on_line, off_centre
+
+FALLING = 0.12
+"""How many of the pawns fall over when somebody runs into the table, as a share."""
+
+HOP = (1.0, 36.0)
+"""How far the others hop, in mm, most of them less far: London's stations lie 14 to 60 mm from the next."""
+
+
+class Board:
+    """Pawns on a board with reeds under it. Time is its owner's: pawns that are pulled move with `_move_on`.
+
+    Args:
+        positions: printed number of each station -> x, y in mm; their order gives the spots, from 0.
+        clock: the table's clock.
+        physics: how reeds and hands behave.
+        seed: what chance grows from.
+    """
+
+    def __init__(self, positions: Mapping[int, Point], clock: SimClock, physics: Physics, seed: int) -> None:
+        self.clock = clock
+        self.physics = physics
+        self._places = dict(positions)
+        self._numbers = tuple(positions)
+        self._spots = {number: spot for spot, number in enumerate(self._numbers)}
+        self._hand = chance_of(seed, "hand")
+        self._jolts = chance_of(seed, "jolts")
+        self._reeds = Reeds(tuple(positions.values()), physics, chance_of(seed, "reeds"))
+        # pawn -> its station; None in a hand or on the bare board. The last one touched comes last.
+        self._at: dict[str, int | None] = {}
+        self._ways: dict[str, Drag] = {}
+
+    @property
+    def places(self) -> Mapping[int, Point]:
+        """Printed number of each station -> x, y in mm."""
+        return MappingProxyType(self._places)
+
+    def where(self) -> dict[str, int | None]:
+        """Every pawn that was ever put -> its station, or None while it is in a hand or on the bare board."""
+        return dict(self._at)
+
+    def standing(self, number: int) -> tuple[str, ...]:
+        """The pawns on a station, the last one put there last.
+
+        Raises:
+            SimError: there is no such station.
+        """
+        self._place(number)
+        return tuple(pawn for pawn, at in self._at.items() if at == number)
+
+    def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
+        """The stations near the straight line from one station to another, in their order along it.
+
+        Args:
+            start: number of the first station.
+            end: number of the other.
+            within: how near, in mm.
+
+        Raises:
+            SimError: there is no such station.
+        """
+        a, b = self._place(start), self._place(end)
+        found = []
+        for number, place in self._places.items():
+            point, share = nearest_on_line(place, a, b)
+            if number not in {start, end} and 0 < share < 1 and math.dist(point, place) <= within:
+                found.append((share, number))
+        return tuple(number for _, number in sorted(found))
+
+    def rename(self, numbers: Sequence[int]) -> None:
+        """Other numbers are printed on the board from now on, as where tiles were laid; pawns stay where they are.
+
+        Args:
+            numbers: the new number of each station, in the order of the inputs.
+
+        Raises:
+            SimError: there are more or fewer than stations, or a number comes twice.
+        """
+        if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
+            raise SimError(
+                f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
+            )
+        new = dict(zip(self._numbers, numbers, strict=True))
+        self._at = {pawn: None if at is None else new[at] for pawn, at in self._at.items()}
+        self._places = {new[number]: place for number, place in self._places.items()}
+        self._numbers = tuple(numbers)
+        self._spots.clear()  # the faults look their switches up here, too
+        self._spots |= {number: spot for spot, number in enumerate(numbers)}
+
+    def put(self, number: int, pawn: str) -> None:
+        """Sets a pawn down on a station, a little off its middle; beside the one that stands there already.
+
+        Args:
+            number: the station.
+            pawn: its name, for the human's eye only.
+
+        Raises:
+            SimError: there is no such station, or the pawn is on the board.
+        """
+        spot = self._landing(number)
+        self._must_be_in_hand(pawn)
+        self._reeds.move(pawn, spot, self.clock.now())
+        self._touch(pawn, number)
+
+    def put_between(self, start: int, end: int, pawn: str, share: float = 0.5) -> None:
+        """Sets a pawn down on the bare board on the way from one station to another.
+
+        Args:
+            start: number of the first station.
+            end: number of the other.
+            pawn: its name.
+            share: how far along the way, 0 to 1.
+
+        Raises:
+            SimError: there is no such station, the pawn is on the board, or `share` is out of its range.
+        """
+        a, b = self._place(start), self._place(end)
+        if not 0 <= share <= 1:
+            raise SimError(f"put_between: share {share} is not between 0 and 1")
+        self._must_be_in_hand(pawn)
+        point = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+        self._reeds.move(pawn, point, self.clock.now())
+        self._touch(pawn, None)
+
+    def lift(self, number: int, pawn: str | None = None) -> str:
+        """Lifts a pawn from a station and gives its name.
+
+        Args:
+            number: the station.
+            pawn: which one, where several stand; the last one put there unless told.
+
+        Raises:
+            SimError: there is no such station, or no such pawn on it.
+        """
+        lifted = self._standing_one(number, pawn)
+        self.pick_up(lifted)
+        return lifted
+
+    def pick_up(self, pawn: str) -> None:
+        """Lifts a pawn from wherever it is on the board.
+
+        Raises:
+            SimError: it is not on the board.
+        """
+        self._must_be_on_board(pawn)
+        self._ways.pop(pawn, None)
+        self._reeds.remove(pawn, self.clock.now())
+        self._touch(pawn, None)
+
+    def points(self) -> dict[str, Point]:
+        """Every pawn on the board, in a hand that slides it too -> x, y in mm."""
+        return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
+
+    def pull(self, pawn: str, to: Point, ms: float) -> None:
+        """Begins to pull a pawn evenly to a point, from wherever it is on the board; out of a hand it lands there.
+
+        It moves as time goes on, and counts as in a hand until somebody lets go of it. Pulled anew on its way, it
+        turns there.
+
+        Args:
+            pawn: its name.
+            to: the point, in mm; it may lie beside the stations.
+            ms: how long it takes, in milliseconds, at least 0.001.
+
+        Raises:
+            SimError: the point is none, or `ms` is too short.
+        """
+        if not all(map(math.isfinite, to)):
+            raise SimError(f"pull: {to} is no point of the board")
+        self._must_take_time("pull", ms)
+        self._touch(pawn, None)
+        if pawn in self._reeds:
+            self._ways[pawn] = self._drag(pawn, [self._reeds.at(pawn), to], ms)
+        else:
+            self._reeds.move(pawn, to, self.clock.now())
+
+    def let_go(self, pawn: str, on: int | None = None, ms: float = 40.0) -> None:
+        """Lets go of a pawn that is pulled: it is brought to a station and stands there, or rests where its way ends.
+
+        Where it rests it stands on the station that feels it, if one does.
+
+        Args:
+            pawn: its name.
+            on: number of the station, if it is to be one.
+            ms: how long it takes to the station, in milliseconds, at least 0.001.
+
+        Raises:
+            SimError: there is no such station, the pawn is not on the board, or `ms` is too short.
+        """
+        self._must_be_on_board(pawn)
+        self._must_take_time("let_go", ms)
+        if on is not None:
+            self._place(on)
+            self._touch(pawn, None)
+            stops = [self._reeds.at(pawn), self._landing(on)]
+            self._ways[pawn] = self._drag(pawn, stops, ms, self._spots[on])
+        elif pawn in self._ways:
+            way = self._ways[pawn]
+            way.spot = self._spot_at(way.end)
+        else:
+            spot = self._spot_at(self._reeds.at(pawn))
+            self._touch(pawn, None if spot is None else self._numbers[spot])
+
+    def jolt(self, held: Collection[str] = ()) -> None:
+        """Somebody runs into the table: every pawn hops somewhere near, and some fall over and roll off the board.
+
+        Args:
+            held: the pawns that a hand holds, which stay as they are.
+        """
+        for pawn, here in self.points().items():
+            if pawn in held or pawn in self._ways:
+                continue
+            falls, far = self._jolts.random() < FALLING, self._jolts.triangular(*HOP, HOP[0])
+            dx, dy = off_centre(self._jolts, (far, far))
+            if falls:
+                self.pick_up(pawn)
+            else:
+                self._reeds.move(pawn, (here[0] + dx, here[1] + dy), self.clock.now())
+                self.let_go(pawn)
+
+    def _move_on(self, until: int) -> None:
+        """Moves time on to a moment (microseconds), and with it the pawns that are pulled."""
+        clock = self.clock
+        while self._ways and clock.microseconds < until:
+            clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
+            for pawn, way in list(self._ways.items()):
+                if way.follow(clock):
+                    del self._ways[pawn]
+                    if way.spot is not None:
+                        self._touch(pawn, self._numbers[way.spot])
+        clock.advance_to(until)
+
+    def _drag(self, pawn: str, stops: Sequence[Point], ms: float, spot: int | None = None) -> Drag:
+        return Drag(self._reeds, pawn, stops, self.clock.microseconds, ms, spot)
+
+    def _spot_at(self, point: Point) -> int | None:
+        """The spot whose reed feels a magnet at that point, or is nearest to it of those that do."""
+        near = [(math.dist(place, point), self._spots[number]) for number, place in self._places.items()]
+        distance, spot = min(near)
+        return spot if distance <= self.physics.reach else None
+
+    def _place(self, number: int) -> Point:
+        try:
+            return self._places[number]
+        except KeyError:
+            raise SimError(f"there is no station {number}; stations are {number_range(self._spots)}") from None
+
+    def _standing_one(self, number: int, pawn: str | None) -> str:
+        pawns = self.standing(number)
+        if not pawns:
+            raise SimError(f"no pawn stands on {number}; on the board: {self._listing(tuple(self._at))}")
+        if pawn is None:
+            return pawns[-1]
+        if pawn not in pawns:
+            raise SimError(f"{pawn} does not stand on {number}; on it: {self._listing(pawns)}")
+        return pawn
+
+    def _must_be_in_hand(self, pawn: str) -> None:
+        if pawn in self._reeds:
+            raise SimError(f"{pawn} is on the board already ({self._said(pawn)}); lift it first")
+
+    def _must_be_on_board(self, pawn: str) -> None:
+        if pawn not in self._reeds:
+            raise SimError(f"{pawn} is not on the board; on it: {self._listing(tuple(self._at))}")
+
+    @staticmethod
+    def _must_take_time(gesture: str, ms: float) -> None:
+        if not 0.001 <= ms < math.inf:
+            raise SimError(f"{gesture}: {ms} ms; a {gesture} takes at least 0.001 ms")
+
+    def _landing(self, number: int) -> Point:
+        """A point on a station for a pawn to stand on."""
+        place_taken = bool(self.standing(number))
+        return self._near_middle(number, self.physics.beside if place_taken else self.physics.error)
+
+    def _near_middle(self, number: int, off: tuple[float, float]) -> Point:
+        x, y = self._places[number]
+        dx, dy = off_centre(self._hand, off)
+        return x + dx, y + dy
+
+    def _touch(self, pawn: str, at: int | None) -> None:
+        self._at.pop(pawn, None)
+        self._at[pawn] = at
+
+    def _listing(self, pawns: tuple[str, ...]) -> str:
+        return ", ".join(f"{pawn} ({self._said(pawn)})" for pawn in pawns if pawn in self._reeds) or "none"
+
+    def _said(self, pawn: str) -> str:
+        number = self._at[pawn]
+        return "bare board" if number is None else str(number)
+
+
+def chance_of(seed: int, what: str) -> Random:
+    """Chance of one kind, apart from the others: a further key bounce must not move a pawn."""
+    return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

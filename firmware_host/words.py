@@ -57,6 +57,12 @@ def winner(outcome: Outcome) -> str:
     return "Mister X wins" if outcome.winner == MR_X else "Detectives win"
 
 
+def ending(outcome: Outcome) -> str:
+    """Why a game is over, as a sentence that needs nothing but the outcome."""
+    brief = {"chips": "Enough success chips are won.", "rounds_over": "The rounds are over."}
+    return brief.get(outcome.reason) or _REASONS.get(outcome.reason) or _spoken(outcome.reason).capitalize() + "."
+
+
 def reason(outcome: Outcome, public: PublicView) -> str:
     """Why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
     if outcome.reason in ("captured", "walked_in") and public.route:
@@ -66,7 +72,7 @@ def reason(outcome: Outcome, public: PublicView) -> str:
         return f"{'Mister X has' if outcome.winner == MR_X else 'They have'} {won} success chips."
     if outcome.reason == "rounds_over":
         return f"{public.round} rounds are over."
-    return _REASONS.get(outcome.reason, _spoken(outcome.reason).capitalize() + ".")
+    return ending(outcome)
 
 
 def _met(outcome: Outcome, public: PublicView, station: int) -> str:

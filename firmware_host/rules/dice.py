@@ -254,6 +254,7 @@ class DiceGame:
             moves=moves,
             double=state.half,
             skipped=state.skipped,
+            moved=_moved(state),
             outcome=state.outcome,
             route=_route(state) if over else (),
             extras={"table.back": _AGAIN} if detectives and may_roll_again(state) else {},
@@ -266,6 +267,13 @@ class DiceGame:
         choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
         shows = bool(state.start) and len(state.log) + 1 in state.terms.box.surfacing
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
+
+
+def _moved(state: State) -> tuple[str, ...]:
+    """Who has moved in this round; whoever could use no die is told of as skipped."""
+    skipped = {skip.pawn for skip in state.skipped}
+    moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
+    return tuple(pawn for pawn in moved if pawn not in skipped)
 
 
 def _route(state: State) -> tuple[int, ...]:

@@ -188,6 +188,7 @@ class Junior:
             moves=() if over or _picker(state) is not None else _moves(state),
             double=0,
             skipped=(),
+            moved=tuple(pawn for pawn, laid in zip(terms.order, state.laid, strict=True) if laid),
             outcome=state.outcome,
             route=state.route if over else (),
             fugitives=terms.fugitives,

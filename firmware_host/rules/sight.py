@@ -34,6 +34,7 @@ def public(state: State) -> PublicView:
         moves=chase.moves(state) if state.turn >= 0 and not over else (),
         double=state.half,
         skipped=state.skipped,
+        moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
         outcome=state.outcome,
         route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
         giving=tuple(terms.order[pawn] for pawn in state.taking),

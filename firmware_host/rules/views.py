@@ -94,6 +94,7 @@ class PublicView:
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
         giving: the pawns from which Mister X has yet to take a ticket, for having shown himself (US-10).
         skipped: the detectives passed over in this round.
+        moved: the detectives that have moved in this round, or chosen to stay, in playing order.
         outcome: how it ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
         fugitives: Mister X's pawns: one, or two in the junior game with four players.
@@ -123,6 +124,7 @@ class PublicView:
     skipped: tuple[Skipped, ...]
     outcome: Outcome | None
     route: tuple[int, ...]
+    moved: tuple[str, ...] = ()
     giving: tuple[str, ...] = ()
     fugitives: tuple[str, ...] = (MR_X,)
     in_sight: bool = False

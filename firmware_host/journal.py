@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import sqlite3
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,6 +32,7 @@ from firmware_host.journal_file import (
     connect,
     lay_out,
     prepare,
+    set_aside,
 )
 from firmware_host.rules.actions import Action, from_record, to_record
 from firmware_host.rules.errors import RulesError
@@ -36,7 +40,23 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
 
-_BEGIN, _PLAY, _TAKE_BACK, _FINISH, _ABANDON = "begin", "play", "take_back", "finish", "abandon"
+log = logging.getLogger("yardboard")
+
+BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish", "abandon"
+"""The kinds of entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """One finished game as it was written down.
+
+    Attributes:
+        number: which game of this journal it is, from 1; those given up count as well.
+        entries: when (Unix epoch), of which kind and what, as JSON text; the first began the game, the last ended it.
+    """
+
+    number: int
+    entries: tuple[tuple[float, str, str], ...] = field(repr=False)
 
 
 class Journal:
@@ -49,6 +69,8 @@ class Journal:
         self._seal = ""
         self._game: int | None = None  # the entry with which the game in play began
         self._newest: int | None = None  # the same of the newest game, be it over
+        self._games = 0  # how many have begun
+        self._finished: dict[int, tuple[int, int]] = {}  # number of a finished game -> its first and last entry
         self._verify()
 
     @classmethod
@@ -106,8 +128,8 @@ class Journal:
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
         """
-        begin = (_BEGIN, setup.to_record())
-        self._append(at, [begin] if self._game is None else [(_ABANDON, {}), begin])
+        begin = (BEGIN, setup.to_record())
+        self._append(at, [begin] if self._game is None else [(ABANDON, {}), begin])
 
     def play(self, action: Action, at: float) -> None:
         """An action was accepted. Durable on return.
@@ -117,7 +139,7 @@ class Journal:
             JournalError: no game is in play.
         """
         self._in_play()
-        self._append(at, [(_PLAY, to_record(action))])
+        self._append(at, [(PLAY, to_record(action))])
 
     def take_back(self, at: float) -> None:
         """The last pawn's move was taken back; this is an entry of its own, nothing is deleted. Durable on return.
@@ -127,7 +149,7 @@ class Journal:
             JournalError: no game is in play.
         """
         self._in_play()
-        self._append(at, [(_TAKE_BACK, {})])
+        self._append(at, [(TAKE_BACK, {})])
 
     def finish(self, outcome: Outcome, at: float) -> None:
         """The game in play is over. Durable on return.
@@ -137,7 +159,7 @@ class Journal:
             JournalError: no game is in play.
         """
         self._in_play()
-        self._append(at, [(_FINISH, {"winner": outcome.winner, "reason": outcome.reason})])
+        self._append(at, [(FINISH, {"winner": outcome.winner, "reason": outcome.reason})])
 
     def abandon(self, at: float) -> None:
         """The game in play was given up; nobody won. Durable on return.
@@ -147,12 +169,30 @@ class Journal:
             JournalError: no game is in play.
         """
         self._in_play()
-        self._append(at, [(_ABANDON, {})])
+        self._append(at, [(ABANDON, {})])
 
     @property
     def in_play(self) -> bool:
         """Whether the newest game is neither finished nor given up."""
         return self._game is not None
+
+    @property
+    def rules(self) -> str | None:
+        """By which rules the newest game is played, finished or not; None if there is none, or it was given up.
+
+        Raises:
+            DamagedJournal: the file cannot be read any more.
+        """
+        if self._newest is None:
+            return None
+        try:
+            rows = self._connection.execute(
+                "SELECT kind, record FROM entries WHERE seq IN (?, ?) ORDER BY seq", [self._newest, self._seq]
+            ).fetchall()
+        except FAULTS as error:
+            raise complaint(self.name, error) from None
+        rules: str | None = json.loads(rows[0][1]).get("rules")
+        return None if rows[-1][0] == ABANDON else rules
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
         """The newest game as it stood after its last entry, finished or not; None if there is none, or it was given up.
@@ -174,15 +214,40 @@ class Journal:
             raise complaint(self.name, error) from None
         game: Game | None = None
         for seq, kind, text in rows:
-            if kind == _FINISH:
+            if kind == FINISH:
                 break
-            if kind == _ABANDON:
+            if kind == ABANDON:
                 return None
             try:
                 game = _replayed(game, kind, json.loads(text), boxes, ground)
             except RulesError as error:
                 raise UnplayableGame(f"journal {self.name}: entry {seq} does not replay: {error}") from error
         return game
+
+    @property
+    def newest_finished(self) -> int:
+        """The number of the newest game that was played to its end; 0 if there is none. Costs nothing."""
+        return next(reversed(self._finished), 0)
+
+    def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
+        """The newest `most` games that were played to their end, oldest first; only those of a number above `after`.
+
+        A game in play is never among them, nor one that was given up.
+
+        Raises:
+            DamagedJournal: the file cannot be read any more.
+        """
+        wanted = [(number, span) for number, span in self._finished.items() if number > after][-most:]
+        try:
+            return [Finished(number, self._entries(*span)) for number, span in wanted]
+        except FAULTS as error:
+            raise complaint(self.name, error) from None
+
+    def _entries(self, first: int, last: int) -> tuple[tuple[float, str, str], ...]:
+        rows = self._connection.execute(
+            "SELECT at, kind, record FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", [first, last]
+        )
+        return tuple((at, sys.intern(kind), text) for at, kind, text in rows)
 
     def _in_play(self) -> None:
         if self._game is None:
@@ -217,9 +282,12 @@ class Journal:
 
     def _follow(self, seq: int, kind: str, seal: str) -> None:
         self._seq, self._seal = seq, seal
-        if kind == _BEGIN:
+        if kind == BEGIN:
             self._game = self._newest = seq
-        elif kind in (_FINISH, _ABANDON):
+            self._games += 1
+        elif kind in (FINISH, ABANDON):
+            if kind == FINISH and self._game is not None:
+                self._finished[self._games] = (self._game, seq)
             self._game = None
 
     def _verify(self) -> None:
@@ -241,12 +309,31 @@ class Journal:
             self._follow(seq, kind, seal)
 
 
+def look_over(path: Path, stamp: str) -> str | None:
+    """See to it that the journal at `path` can be used, before a table is run on it.
+
+    One that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
+
+    Returns:
+        By which rules its newest game is played; None if there is none to go on with.
+
+    Raises:
+        JournalError: it cannot be opened or made, or not be set aside.
+    """
+    try:
+        with Journal.open(path) as journal:
+            return journal.rules
+    except DamagedJournal as error:
+        log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
+        return None
+
+
 def _replayed(game: Game | None, kind: str, record: Mapping[str, Any], boxes: Sequence[Box], ground: Ground) -> Game:
     """The game one entry later; the first entry is its setup."""
     if game is None:
         box = next((box for box in boxes if box.name == record.get("rules")), boxes[0])
         return Game(Setup.from_record(record, box, ground))
-    if kind == _TAKE_BACK:
+    if kind == TAKE_BACK:
         game.take_back()
     else:
         game.play(from_record(record))

@@ -1,0 +1,115 @@
+"""The finished games of a table, kept for those who want to see them again.
+
+Two threads meet here. The table's hands over what was written down of a game once it is finished, a handful of
+references; all work on it is done by whoever asks, on a thread of his own.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import cached_property
+from typing import Protocol
+
+from firmware_host import history, shelf
+from firmware_host.chronicle import Chronicle, NoSuchGame, Summary
+from firmware_host.config import Config
+from firmware_host.journal import Finished
+from firmware_host.journal_file import JournalError
+from firmware_host.rules.setup import Box, Ground
+
+KEPT = 200
+"""How many games are kept; the oldest go first."""
+
+TOLD = 4
+"""How many are kept as told: one is asked for as a page, as JSON and as pictures."""
+
+log = logging.getLogger("yardboard")
+
+
+class Source(Protocol):
+    """Where finished games come from: `journal.Journal`."""
+
+    @property
+    def newest_finished(self) -> int:
+        """The number of the newest; 0 if there is none."""
+
+    def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
+        """The newest `most` of a number above `after`, oldest first."""
+
+
+class Archive:
+    """The newest finished games.
+
+    Args:
+        config: the table's configuration; games by other rules than its own are told on the ground of those.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._seen = -1
+        self._games: dict[int, Finished] = {}  # replaced as a whole, never changed
+        self._summaries: dict[int, Summary] = {}
+        self._chronicles: dict[int, Chronicle] = {}
+        self._telling = threading.Lock()
+
+    # ---- for the table's thread ----
+
+    def follow(self, journal: Source) -> bool:
+        """Take over the games that have been finished since the last time. Costs nothing while there are none.
+
+        Returns:
+            Whether there may be something new to see: after the first time, too.
+        """
+        newest = journal.newest_finished
+        if newest == self._seen:
+            return False
+        try:
+            found = journal.finished(max(0, self._seen), KEPT)
+        except JournalError as error:
+            log.warning("Past games cannot be shown: %s", error)
+            found = []
+        games = [*self._games.items(), *((game.number, game) for game in found)]
+        self._seen, self._games = newest, dict(games[-KEPT:])
+        return True
+
+    # ---- for everybody else ----
+
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest finished game, or None if there is none."""
+        return max(self._games, default=None)
+
+    def summaries(self) -> list[Summary]:
+        """What there is to say of each finished game, the newest first. May take a moment."""
+        games = self._games
+        with self._telling:
+            self._summaries = {
+                number: self._summaries.get(number) or history.summary(game, self._known)
+                for number, game in reversed(games.items())
+            }
+            return list(self._summaries.values())
+
+    def chronicle(self, number: int) -> Chronicle:
+        """A finished game, told. May take a moment.
+
+        Raises:
+            NoSuchGame: there is no finished game of that number.
+            Untellable: it cannot be told here; the message says why.
+        """
+        game = self._games.get(number)
+        if game is None:
+            raise NoSuchGame(f"There is no finished game {number} at this table.")
+        with self._telling:
+            told = self._chronicles.pop(number, None) or history.chronicle(game, self._known)
+            self._chronicles[number] = told
+            while len(self._chronicles) > TOLD:
+                del self._chronicles[next(iter(self._chronicles))]
+            return told
+
+    @cached_property
+    def _known(self) -> tuple[tuple[Box, Ground], ...]:
+        """All rules there are here, each with its ground: those of the configuration, then the shipped ones."""
+        shipped = [shelf.load_edition(name) for name in shelf.edition_names()]
+        own = [(box, self._config.ground) for box in self._config.boxes]
+        return (*own, *((box, shelf.load_ground(box.map)) for box in shipped))

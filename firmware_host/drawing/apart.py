@@ -1,0 +1,63 @@
+"""The board's picture drawn by a process of its own: it takes long, and meanwhile a thread would hold up the table."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from firmware_host.drawing import picture
+from firmware_host.rules.network import Network
+
+PATIENCE = 60.0
+"""Seconds that a picture may take."""
+
+_HOME = Path(__file__).resolve().parents[2]
+_LOW = 10  # how far the drawing steps back behind the table, as for `nice`
+
+
+class CannotDraw(RuntimeError):
+    """The picture could not be drawn; the message says why."""
+
+
+def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
+    """The picture as a PNG file, drawn by another process; to be called on a thread that may wait.
+
+    Args:
+        network: the map, or the tiles as they lie.
+        drawn: all that `picture.png` is told.
+
+    Raises:
+        CannotDraw: it came to nothing.
+    """
+    told = pickle.dumps((network, dict(drawn)))
+    path = os.pathsep.join(filter(None, [str(_HOME), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": path}
+    try:
+        done = subprocess.run(  # noqa: S603 - this module, by this interpreter
+            [sys.executable, "-m", __name__], input=told, env=environment, capture_output=True, timeout=PATIENCE,
+            check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError) as error:
+        raise CannotDraw(f"The picture could not be drawn: {type(error).__name__}.") from None
+    if done.returncode or not done.stdout:
+        raise CannotDraw(f"The picture could not be drawn: its process ended with {done.returncode}.")
+    return done.stdout
+
+
+def main() -> None:
+    """The other process: what is to be drawn comes in, the file goes out."""
+    os.nice(_LOW)
+    network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
+    file = io.BytesIO()
+    picture.png(network, **drawn).save(file, "PNG")
+    sys.stdout.buffer.write(file.getvalue())
+
+
+if __name__ == "__main__":
+    main()

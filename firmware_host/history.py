@@ -1,0 +1,246 @@
+"""A finished game of the journal, told: its entries are replayed by the rules and every step is written down.
+
+A chronicle has everything open, Mister X's way from the start on. So whatever is not over is refused here: a game in
+play, one that was given up, one whose entries do not lead to the end that was written down.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.chronicle import Chronicle, Step, Summary, Untellable
+from firmware_host.journal import BEGIN, FINISH, PLAY, TAKE_BACK, Finished
+from firmware_host.news import news
+from firmware_host.rules.actions import (
+    FREE,
+    MR_X,
+    START,
+    STAY,
+    Action,
+    Commit,
+    MrXMove,
+    PawnMove,
+    Roll,
+    RollAgain,
+    Surface,
+    from_record,
+)
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Box, Ground, Setup
+from firmware_host.rules.views import Outcome, PublicView
+from firmware_host.words import ending, pawn_name, reason, ticket_name, winner
+
+Known = Collection[tuple[Box, Ground]]
+"""The rules that are known here, each with a ground it can be played on; the likeliest first."""
+
+
+def summary(game: Finished, known: Known) -> Summary:
+    """What a list says of a finished game: all but whether its moves replay is looked at. Whatever is wrong is told.
+
+    Raises:
+        Untellable: it is not finished.
+    """
+    _check_course(game)
+    try:
+        return _summary(game, known)
+    except Untellable as error:
+        (began, _, _), (ended, _, _) = game.entries[0], game.entries[-1]
+        return Summary(game.number, "", "", "", began, ended, 0, (), None, (), 0, str(error))
+
+
+def _summary(game: Finished, known: Known) -> Summary:
+    (began, _, first), (ended, _, last) = game.entries[0], game.entries[-1]
+    setup, outcome = _record(game, first), _outcome(game, _record(game, last))
+    rules, ground, owners = setup.get("rules"), setup.get("map"), setup.get("owners")
+    if not isinstance(rules, str) or not isinstance(ground, list) or not ground or not isinstance(owners, dict):
+        raise Untellable(f"game {game.number}: the entry of its start is damaged")
+    trouble = ""
+    try:
+        _found(setup, known)
+    except Untellable as error:
+        trouble = str(error)
+    kinds = [kind for _, kind, _ in game.entries]
+    return Summary(
+        number=game.number,
+        rules=rules,
+        title=next((box.title for box, _ in known if box.name == rules), rules),
+        map=str(ground[0]),
+        began=began,
+        ended=ended,
+        players=1 + len(set(owners.values())),
+        pawns=tuple(owners),
+        outcome=outcome,
+        ending=(winner(outcome), ending(outcome)),
+        moves=kinds.count(PLAY) - kinds.count(TAKE_BACK),
+        trouble=trouble,
+    )
+
+
+def chronicle(game: Finished, known: Known) -> Chronicle:
+    """A finished game, told.
+
+    Raises:
+        Untellable: it is not finished, there are no such rules or no such ground here any more, or its entries do not
+            replay. The message tells no station.
+    """
+    said = summary(game, known)
+    if said.trouble:
+        raise Untellable(said.trouble)
+    record = _record(game, game.entries[0][2])
+    try:
+        table = Game(Setup.from_record(record, *_found(record, known)))
+    except RulesError as error:
+        raise Untellable(f"game {game.number} does not replay: {error}") from error
+    steps, views = [_start(table)], [table.public]
+    for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
+        try:
+            if kind == TAKE_BACK:
+                table.take_back()
+                steps.pop()
+                views.pop()
+                continue
+            action = from_record(_record(game, text))
+            here = _whereabouts(table)
+            table.play(action)
+        except RulesError as error:
+            raise Untellable(f"game {game.number}: entry {place} does not replay: {error}") from error
+        steps.append(_step(table, action, views[-1], here, at - said.began))
+        views.append(table.public)
+    if views[-1].outcome is None or views[-1].outcome != said.outcome:
+        raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
+    return _told(said, table, steps, views)
+
+
+def _told(said: Summary, table: Game, steps: Sequence[Step], views: Sequence[PublicView]) -> Chronicle:
+    last, outcome = views[-1], views[-1].outcome
+    told = {entry.window for view in views[:-1] for entry in view.log if entry.station is not None}
+    return Chronicle(
+        summary=said if outcome is None else replace(said, ending=(winner(outcome), reason(outcome, last))),
+        network=table.setup.network,
+        layout=last.layout,
+        owners=dict(last.owners),
+        fugitives=last.fugitives,
+        route=last.route,
+        log=last.log,
+        shown=frozenset(told | {entry.window for entry in last.log if entry.window in last.surfacing}),
+        windows=last.windows,
+        marked=last.marked,
+        in_sight=last.in_sight,
+        chips=dict(last.chips),
+        steps=tuple(steps),
+    )
+
+
+# ---- reading entries ---------------------------------------------------------------------------------------------
+
+
+def _check_course(game: Finished) -> None:
+    """Does nothing if the entries are those of one game from its start to its end; any other course is refused."""
+    kinds = [kind for _, kind, _ in game.entries]
+    if kinds[:1] != [BEGIN] or kinds[-1:] != [FINISH] or set(kinds[1:-1]) - {PLAY, TAKE_BACK}:
+        raise Untellable(f"game {game.number} is not one that was played to its end")
+
+
+def _record(game: Finished, text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except ValueError:
+        record = None
+    if not isinstance(record, dict):
+        raise Untellable(f"game {game.number}: an entry is damaged")
+    return record
+
+
+def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
+    who, why = end.get("winner"), end.get("reason")
+    if not isinstance(who, str) or not isinstance(why, str):
+        raise Untellable(f"game {game.number}: the entry of its end is damaged")
+    return Outcome(who, why)
+
+
+def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
+    """The rules and the ground that a game was played on, if they are here and are still what they were."""
+    rules = setup.get("rules")
+    boxes = [pair for pair in known if pair[0].name == rules]
+    if not boxes:
+        raise Untellable(f"The rules {rules!r} by which it was played are not here any more.")
+    same = [(box, ground) for box, ground in boxes if setup.get("box", box.digest) == box.digest]
+    if not same:
+        raise Untellable(f"The file of the rules {rules!r} says something else now than when it was played.")
+    for box, ground in same:
+        try:
+            network = ground.laid(str(setup.get("layout", "")))
+        except RulesError:
+            continue  # such tiles cannot lie on this ground
+        if setup.get("map") == [network.name, network.digest]:
+            return box, ground
+    raise Untellable("The map on which it was played is not here any more, or it has been changed since.")
+
+
+# ---- telling -------------------------------------------------------------------------------------------------------
+
+
+def _start(table: Game) -> Step:
+    where = _whereabouts(table).get(MR_X)
+    hidden = [f"Mister X starts on {where}."] if where else []
+    return _stand(table, 0.0, table.public.round, "", ("The game begins.", *news(None, table.public), *hidden))
+
+
+def _step(table: Game, action: Action, before: PublicView, here: Mapping[str, int], after: float) -> Step:
+    told = news(before, table.public)
+    deed = _deed(action, here, _whereabouts(table))
+    return _stand(table, after, before.round, _doer(action), (*([deed] if deed else []), *told))
+
+
+def _stand(table: Game, after: float, number: int, who: str, words: tuple[str, ...]) -> Step:
+    public = table.public
+    dice = public.dice
+    return Step(
+        after=after,
+        round=number,
+        who=who,
+        words=words,
+        pawns=_whereabouts(table),
+        seen=MR_X in public.pawns,
+        walked=len(table.private.route.value),
+        filled=len(public.log),
+        tickets={owner: dict(hand) for owner, hand in public.tickets.items()},
+        dice=((), ()) if dice is None else (dice.rolled, tuple(face for _, face in dice.used)),
+        tokens=None if dice is None else dice.tokens,
+        chips={side: won for side, (won, _) in public.chips.items()},
+    )
+
+
+def _whereabouts(table: Game) -> dict[str, int]:
+    """Where every pawn stands, hidden or not. Where two flee (JU-01) both are in the open."""
+    pawns, at = dict(table.public.pawns), table.private.at.value
+    return pawns if MR_X in pawns or not at else pawns | {MR_X: at}
+
+
+def _doer(action: Action) -> str:
+    match action:
+        case PawnMove(pawn) | Commit(pawn):
+            return pawn
+        case Roll() | RollAgain():
+            return ""
+    return MR_X
+
+
+def _deed(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> str:
+    """What was done, where the table was told less than that; or ""."""
+    match action:
+        case MrXMove(to, ticket) if ticket == START or MR_X not in here:
+            return f"Mister X starts on {to.value}."
+        case MrXMove(to, ticket):
+            by = "" if ticket == FREE else f" by {ticket_name(ticket)}"
+            return f"Mister X: {here[MR_X]} to {to.value}{by}."
+        case Commit(pawn, ticket):
+            what = "decides to stay" if ticket.value == STAY else f"picks {ticket_name(ticket.value)}"
+            return f"{pawn_name(pawn)}, on {there[pawn]}, {what} in secret."
+        case Surface():
+            return "Mister X announces that he will show himself."
+    return ""

@@ -9,6 +9,9 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,7 +19,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
-from firmware_host.journal_file import JournalError
+from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
 from hardware.ports import HardwareError
@@ -92,6 +95,26 @@ def _config(path: Path | None) -> Config:
         sys.exit(1)
 
 
+def _keep_log(config: Config) -> None:
+    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
+
+
+def _stamp() -> str:
+    """What tells a journal that is set aside today from those of other days."""
+    return time.strftime("%Y%m%d-%H%M%S")
+
+
+@contextmanager
+def _complaints() -> Iterator[None]:
+    """What keeps a table from being run gets one clear line."""
+    try:
+        yield
+    except UnplayableGame as error:
+        raise click.ClickException(f"{error}; --new begins another game") from None
+    except (ConfigError, JournalError, HardwareError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
 @cli.command()
 @click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
@@ -103,12 +126,10 @@ def run(path: Path, new: bool) -> None:
     from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
-    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
+    _keep_log(config)
     _end_in_order()
-    try:
-        run_table(config, chance=random.SystemRandom(), new=new, stamp=time.strftime("%Y%m%d-%H%M%S"))
-    except (JournalError, HardwareError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+    with _complaints():
+        run_table(config, chance=random.SystemRandom(), new=new, stamp=_stamp())
 
 
 @cli.command()
@@ -133,8 +154,8 @@ def dark(path: Path) -> None:
 @click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output, instead.")
 @click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
 @click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address of the pages; 0.0.0.0 for phones.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8199, show_default=True, help="Their port; 0: any.")
+@click.option("--host", help="The address of the pages; 0.0.0.0 for phones. By default [web] host: 127.0.0.1.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0: any. By default [web] port: 8199.")
 @click.option("--new", is_flag=True, help="Begin a new game even if one is unfinished.")
 @click.option("--open", "show", is_flag=True, help="Open the table in this machine's browser.")
 @click.option(
@@ -142,40 +163,37 @@ def dark(path: Path) -> None:
 )
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 def sim(
-    stdio: bool, path: Path | None, rules: str | None, host: str, port: int, new: bool, show: bool,
+    stdio: bool, path: Path | None, rules: str | None, host: str | None, port: int | None, new: bool, show: bool,
     seed: int | None, rough: bool,
 ) -> None:  # fmt: skip
     """A simulated table to play on.
 
-    In the browser; or from any program, over standard input and output: see docs/scripting.md.
+    In the browser, where it goes on with the game in its journal; or from any program, over standard input and output:
+    see docs/scripting.md.
     """
     config = _config(path)
-    config = config if rules is None else playing(config, rules)
     _end_in_order()
     if stdio:
         from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
+        config = config if rules is None else playing(config, rules)
         with Stdio(config, seed=seed or 0, rough=rough) as session:
             serve(session, sys.stdin, sys.stdout)
         return
-    _sim_in_browser(config, host=host, port=port, new=new, show=show, seed=seed, rough=rough)
+    web = config.web
+    config = replace(config, web=replace(web, host=host or web.host, port=web.port if port is None else port))
+    _sim_in_browser(config, rules=rules, new=new, show=show, seed=seed, rough=rough)
 
 
-def _sim_in_browser(
-    config: Config, *, host: str, port: int, new: bool, show: bool, seed: int | None, rough: bool
-) -> None:
+def _sim_in_browser(config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool) -> None:
     try:
-        from firmware_host.parlour import browser  # noqa: PLC0415 - only this word needs it
-    except ImportError as error:
-        raise click.ClickException(f"{error.name} is not installed; pip install 'yardboard[web]'") from None
-    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
-    try:
-        browser.serve(
-            config, host=host, port=port, journal=config.journal_file(), seed=seed, rough=rough, new=new, show=show,
-            say=click.echo,
-        )  # fmt: skip
-    except (JournalError, HardwareError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        from firmware_host.parlour import host  # noqa: PLC0415 - only this word needs it
+    except ModuleNotFoundError as error:
+        what = f"the pages need {error.name}; install with: pip install '.[web]' in yardboard's folder"
+        raise click.ClickException(what) from None
+    _keep_log(config)
+    with _complaints():
+        host.serve(config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo)
 
 
 @cli.command()
@@ -230,7 +248,8 @@ def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
 @cli.command()
 @click.option("--quick", is_flag=True, help="Fewer rounds: rough figures in a few seconds.")
 @click.option("--drivers", is_flag=True, help="What the drivers of real boards cost, instead.")
-def bench(quick: bool, drivers: bool) -> None:
+@click.option("--web", is_flag=True, help="What people who look on in browsers cost the table, instead.")
+def bench(quick: bool, drivers: bool, web: bool) -> None:
     """Measure this machine.
 
     Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
@@ -238,7 +257,21 @@ def bench(quick: bool, drivers: bool) -> None:
     from firmware_host.parlour import bench as table_bench  # noqa: PLC0415 - only this word needs it
     from firmware_host.parlour import driver_bench  # noqa: PLC0415 - only this word needs it
 
+    if drivers and web:
+        raise click.UsageError("--drivers or --web, not both", click.get_current_context())
+    if web:
+        _bench_pages(quick=quick)
+        return
     for line in driver_bench.table(quick=quick) if drivers else table_bench.table(quick=quick):
+        click.echo(line)
+
+
+def _bench_pages(*, quick: bool) -> None:
+    try:
+        from firmware_host.parlour import web_bench  # noqa: PLC0415 - only this word needs it
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is not installed; pip install 'yardboard[web]'") from None
+    for line in web_bench.table(quick=quick):
         click.echo(line)
 
 

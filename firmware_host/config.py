@@ -32,6 +32,7 @@ from firmware_host.sections import (
     Pi,
     Switches,
     Timing,
+    Web,
 )
 from firmware_host.settings import ConfigError, Draft
 from firmware_host.sheet import Sheet
@@ -63,6 +64,7 @@ class Config:
     keys: Keys
     timing: Timing
     journal: Journal
+    web: Web
     log: Log
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
     ground: Ground = field(repr=False, compare=False)
@@ -96,7 +98,7 @@ class Config:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder for what must outlast a restart: systemd's $STATE_DIRECTORY, else the user's own.
+    """The folder for what must outlast a restart: systemd's $STATE_DIRECTORY, else the user's own ($XDG_STATE_HOME).
 
     Raises:
         ConfigError: there is no $STATE_DIRECTORY and this user has no home folder.
@@ -104,8 +106,9 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     given = environ.get("STATE_DIRECTORY", "").split(":")[0]  # systemd lists several with colons between
     if given:
         return Path(given)
+    own = environ.get("XDG_STATE_HOME", "")
     try:
-        return Path("~/.local/state/yardboard").expanduser()
+        return Path(own if own.startswith("/") else "~/.local/state").expanduser() / "yardboard"
     except RuntimeError as error:
         what = "no $STATE_DIRECTORY and no home folder to keep the journal in; write the path of its file"
         raise ConfigError(f"[journal] path: {what}") from error
@@ -219,6 +222,7 @@ def summary(config: Config) -> str:
         f"{len(config.sheet.switch_inputs)} inputs",
         f"{config.sheet.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
+        *([f"shown on {config.web.host}, port {config.web.port}"] if config.web.serve else []),
     )
     return f"{config.source}: good: {', '.join(parts)}"
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from ipaddress import ip_address
 from typing import Any, TypeVar
 
 from firmware_host.rules.errors import BadMap
@@ -97,6 +98,19 @@ def text(default: str, *, doc: str, only: tuple[str, ...] = ()) -> str:
     """A key that holds any text."""
     key = Key(default, doc, "a text in quotes", _faults_of_text, only=only)
     return field(default=default, metadata={_MARK: key})
+
+
+def address(default: str, *, doc: str) -> str:
+    """A key that holds an IP address in quotes. A name may mean anything tomorrow, and nothing at boot."""
+
+    def faults(value: Any) -> list[Fault]:
+        try:
+            ip_address(value if isinstance(value, str) else "")
+        except ValueError:
+            return [("", f"{shown(value)} is not an address")]
+        return []
+
+    return field(default=default, metadata={_MARK: Key(default, doc, "an IP address in quotes", faults)})
 
 
 def texts(default: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> tuple[str, ...]:

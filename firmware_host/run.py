@@ -6,17 +6,25 @@ import logging
 import random
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from firmware_host.assembly import OUTPUTS, assembled, put_out
+from firmware_host.archive import Archive
+from firmware_host.assembly import DEVICES, OUTPUTS, assembled, put_out
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
-from firmware_host.journal import Journal
-from firmware_host.journal_file import DamagedJournal, set_aside
+from firmware_host.journal import Journal, look_over
+from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from firmware_host.web.server import Server
+
+_PLAYED = "The table is played without its pages."
 
 log = logging.getLogger("yardboard")
 
@@ -25,20 +33,21 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
     """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
 
     A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
+    Pages that cannot be served are complained of and done without: a game at the table is more than its pages.
 
     Raises:
         JournalError: the journal cannot be opened or written, or its game does not replay here.
         HardwareError: a package is missing, or a device can never work as it is configured.
     """
     path = config.journal_file()
+    look_over(path, stamp)
+    run = _run_simulated if config.switches.driver == "sim" else _run_real
+    pages = _pages(config)
     try:
-        Journal.open(path).close()
-    except DamagedJournal as error:
-        log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
-    if config.switches.driver == "sim":
-        _run_simulated(config, path, chance, resume=not new)
-    else:
-        _run_real(config, path, chance, resume=not new)
+        run(config, path, chance, pages, resume=not new)
+    finally:
+        if pages is not None:
+            pages.server.stop()
 
 
 def go_dark(config: Config) -> list[str]:
@@ -57,25 +66,81 @@ def go_dark(config: Config) -> list[str]:
     return complaints
 
 
-def _run_simulated(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
-    parlour = Parlour(config, journal=path, pace=Pace(), chance=chance, resume=resume, wall=time.time)
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """The pages of a table that is run: its spectators', and those of its finished games."""
+
+    server: Server
+    games: Archive
+
+    @property
+    def audience(self) -> Audience:
+        return self.server.onlookers
+
+    def follow(self, journal: Journal) -> None:
+        """See whether a game is over. Costs next to nothing while none is."""
+        if self.games.follow(journal):
+            self.server.tell_of_games()
+
+
+def _pages(config: Config) -> _Pages | None:
+    """The table's pages, if it is to have some; where they cannot be served it is played without."""
+    if not config.web.serve:
+        return None
+    try:
+        from firmware_host.web.gallery import gallery  # noqa: PLC0415 - a board without pages starts faster
+    except ModuleNotFoundError as error:
+        what = f"web: the pages need {error.name}; install with: pip install '.[web]' in yardboard's folder"
+        log.error("%s. %s", what, _PLAYED)  # noqa: TRY400 - no traceback
+        return None
+    devices = [name for name in DEVICES if name != "display" or config.display.driver != "none"]
+    games = Archive(config)
+    try:
+        server = gallery(config.web.host, config.web.port, devices, games)
+    except OSError as error:
+        log.error("%s. %s", error, _PLAYED)  # noqa: TRY400 - no traceback
+        return None
+    log.info("The table is shown at %s", server.address)
+    return _Pages(server, games)
+
+
+def _run_simulated(config: Config, path: Path, chance: random.Random, pages: _Pages | None, *, resume: bool) -> None:
+    parlour = Parlour(
+        config,
+        journal=path,
+        pace=Pace(),
+        chance=chance,
+        resume=resume,
+        wall=time.time,
+        audience=None if pages is None else pages.audience,
+    )
     try:
         _begin(parlour.daemon)
         while True:
             parlour.advance(1000)
+            if pages is not None:
+                pages.follow(parlour.daemon.journal)
     finally:
         parlour.close()
 
 
-def _run_real(config: Config, path: Path, chance: random.Random, *, resume: bool) -> None:
+def _run_real(config: Config, path: Path, chance: random.Random, pages: _Pages | None, *, resume: bool) -> None:
     if config.pi.pin_factory == "mock":
         log.warning('[pi] pin_factory is "mock": the pins are in memory, and nothing that is wired to them is felt.')
     clock = SystemClock()
     with closing(assembled(config, clock)) as backend, closing(Journal.open(path)) as journal:
-        daemon = Daemon(config, backend, journal, chance=chance, resume=resume)
+        daemon = Daemon(
+            config, backend, journal, chance=chance, resume=resume, audience=None if pages is None else pages.audience
+        )
+
+        def step() -> None:
+            daemon.step()
+            if pages is not None:
+                pages.follow(journal)
+
         try:
             _begin(daemon)
-            keep_pace(daemon.step, config.switches.scan_hz, clock)
+            keep_pace(step, config.switches.scan_hz, clock)
         finally:
             daemon.close()
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware_host.kinds import (
+    address,
     choice,
     flag,
     freely,
@@ -283,8 +284,21 @@ class Journal:
     path: str = text(
         "",
         doc="The journal's file, from this file's folder on; empty: journal.sqlite in $STATE_DIRECTORY, "
-        "or else in ~/.local/state/yardboard.",
+        "or else yardboard/journal.sqlite in $XDG_STATE_HOME, which is ~/.local/state.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """The table in browsers: the simulated one to play on, a real one to look at."""
+
+    serve: bool = flag(
+        False, doc="Whether `yardboard run` shows the table to whoever opens its page; `yardboard sim` always does."
+    )
+    host: str = address(
+        "127.0.0.1", doc='The address that is listened on: "127.0.0.1" for this machine alone, "0.0.0.0" for all.'
+    )
+    port: int = number(8199, low=0, high=65535, doc="The port that is listened on; 0: any that is free.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +320,7 @@ SECTIONS: dict[str, type] = {
     "keys": Keys,
     "timing": Timing,
     "journal": Journal,
+    "web": Web,
     "log": Log,
 }
 """Every section of a configuration, in the order in which it is explained."""

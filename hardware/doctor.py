@@ -118,6 +118,33 @@ def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", "packages: those that the devices need are installed")
 
 
+_OF_PAGES = ("msgspec", "segno", "starlette", "uvicorn", "websockets")
+
+
+_DROP_IN = "/etc/systemd/system/yardboard.service.d/web.conf"
+
+
+def _pages(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """What it takes to show the table in browsers; without it the table is played all the same."""
+    if not plan.pages:
+        return
+    missing = [name for name in _OF_PAGES if not machine.has_package(name)]
+    if missing:
+        yield Finding(
+            "warning",
+            f"pages: not installed: {', '.join(missing)}; the table is played without its pages",
+            "pip install '.[web]' in yardboard's folder",
+        )
+    else:
+        yield Finding("ok", "pages: the packages that they need are installed")
+    if plan.of_service and not machine.exists(_DROP_IN):
+        yield Finding(
+            "warning",
+            "pages: the service is shut off from the network; the table is played without its pages",
+            f"sudo install -D -m 644 systemd/web.conf {_DROP_IN}",
+        )
+
+
 def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
     """The packages of the plan's devices; of each group one will do."""
     lgpio = ("lgpio", "adafruit-lgpio")
@@ -214,5 +241,5 @@ def _disk(path: PurePosixPath, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", f"journal: it is on {mount.type}")
 
 
-_ANYWHERE: tuple[Check, ...] = (_root, _dialout, _packages, _power, _journal)
+_ANYWHERE: tuple[Check, ...] = (_root, _dialout, _packages, _pages, _power, _journal)
 """What every machine can be asked."""

@@ -43,6 +43,7 @@ class Plan:
         dead: lamps of the chain that are never used.
         max_milliamps: what the lamps may draw.
         panels: number of OLEDs.
+        pages: whether it is shown in browsers.
         of_service: whether the configuration is the service's, not that of whoever asks.
     """
 
@@ -56,6 +57,7 @@ class Plan:
     dead: int = 0
     max_milliamps: float = 0
     panels: int = 0
+    pages: bool = False
     of_service: bool = False
 
     @property

@@ -99,6 +99,10 @@ def test_every_default_keeps_the_bounds_it_is_explained_with():
         ("[handset]\nblank_after_s = 0", "[handset] blank_after_s: 0 is out of range; write a whole number from 5"),
         ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
         ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
+        ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
+        ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an address; write an IP address in quotes'),
+        ("[web]\nhost = 127", "[web] host: 127 is not an address; write an IP address in quotes (default "),
+        ("[web]\nport = 65536", "[web] port: 65536 is out of range; write a whole number from 0 to 65535"),
         ("[map]\nadd = 'taxi 13-14'", '[map] add: "taxi 13-14" is not a list; write a list of links such as'),
         ("[map]\nadd = [13]", "[map] add: 13 is not a link; write a list of links such as"),
         ("[map]\nadd = ['rail 1-2']", "[map] add: link 'rail 1-2': unknown transport 'rail'; known are taxi, bus"),
@@ -239,6 +243,8 @@ def test_the_journal_lies_in_the_state_folder_unless_the_file_says_where(tmp_pat
     plain = parse("", "yard.toml")
     assert plain.journal_file({"STATE_DIRECTORY": "/var/lib/a:/var/lib/b"}) == Path("/var/lib/a/journal.sqlite")
     assert plain.journal_file({}) == Path.home() / ".local/state/yardboard/journal.sqlite"
+    assert plain.journal_file({"XDG_STATE_HOME": "/state"}) == Path("/state/yardboard/journal.sqlite")
+    assert plain.journal_file({"XDG_STATE_HOME": "no/rule"}) == plain.journal_file({})
     told = parse("[journal]\npath = 'mine.sqlite'", "yard.toml", folder=tmp_path)
     assert told.journal_file({"STATE_DIRECTORY": "/var/lib/a"}) == tmp_path / "mine.sqlite"
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import tarfile
+import urllib.request
 import venv
 import zipfile
 from pathlib import Path
@@ -12,6 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+STATICS = [str(p.relative_to(ROOT)) for p in (ROOT / "firmware_host/web/static").rglob("*") if p.is_file()]
 UNIT = ROOT / "systemd" / "yardboard.service"
 
 
@@ -23,29 +27,69 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(out.glob("*.whl"))
 
 
-def test_the_wheel_carries_the_maps_the_configurations_and_nothing_of_the_tests(wheel: Path) -> None:
+def test_the_wheel_carries_the_maps_the_configurations_the_pages_and_nothing_of_the_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     wanted = [f"firmware_host/data/{p.relative_to(ROOT / 'config')}" for p in (ROOT / "config").rglob("*.toml")]
     assert len(wanted) >= 3
-    assert set(wanted) <= set(names)
+    assert len(STATICS) >= 10
+    assert {*wanted, *STATICS} <= set(names)
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"firmware_host", "hardware"}
 
 
-def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(wheel: Path, tmp_path: Path) -> None:
-    home = tmp_path / "venv"
+def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {*STATICS, "systemd/web.conf", "tests/test_package.py", "Makefile"} <= names
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment into which the wheel alone was installed, with what it cannot do without."""
+    home = tmp_path_factory.mktemp("venv")
     venv.create(home, with_pip=True)
-    python = home / "bin" / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
-    subprocess.run(install, check=True, capture_output=True)
-    command = [str(home / "bin" / "yardboard"), "demo", "--fast", "--seed", "4"]
+    install(home / "bin", str(wheel))
+    return home / "bin"
+
+
+def install(programs: Path, what: str) -> None:
+    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--only-binary", ":all:", what], check=True, capture_output=True)
+
+
+def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed / "yardboard"), "demo", "--fast", "--seed", "4"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "The board at the end" in done.stdout
     assert (tmp_path / "yardboard-demo.png").exists()
-    listed = subprocess.run([str(python), "-m", "pip", "list"], check=True, capture_output=True, text=True).stdout
+    pip = [str(installed / "python"), "-m", "pip", "list"]
+    listed = subprocess.run(pip, check=True, capture_output=True, text=True).stdout
     assert {"RPi.GPIO", "lgpio", "gpiozero", "luma.oled"}.isdisjoint(listed.split())
 
 
-@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf"])
+def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
+    installed: Path, wheel: Path, tmp_path: Path
+) -> None:
+    command = [str(installed / "yardboard"), "sim", "--port", "0"]
+    places = {**os.environ, "STATE_DIRECTORY": str(tmp_path)}
+    bare = subprocess.run(command, check=False, capture_output=True, text=True, env=places)
+    told = "yardboard: the pages need msgspec; install with: pip install '.[web]' in yardboard's folder\n"
+    assert (bare.returncode, bare.stdout, bare.stderr) == (1, "", told)
+    install(installed, f"{wheel}[web]")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=places) as table:
+        try:
+            assert table.stdout is not None
+            url = table.stdout.readline().removeprefix("The table: ").strip()
+            for name in STATICS:
+                with urllib.request.urlopen(url + name.removeprefix("firmware_host/web/"), timeout=10) as page:  # noqa: S310 - our own
+                    assert page.read() == zipfile.ZipFile(wheel).read(name)
+        finally:
+            table.terminate()
+    assert table.returncode == 0
+
+
+@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "web.conf"])
 def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", UNIT.read_text()))
@@ -61,7 +105,13 @@ def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
-def test_the_unit_leaves_little_of_the_system_exposed() -> None:
-    security = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(UNIT)]
+@pytest.mark.parametrize("dropin", ["", "pio.conf", "web.conf"])
+def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Path) -> None:
+    here = tmp_path / UNIT.name
+    here.write_text(UNIT.read_text())
+    if dropin:
+        (tmp_path / f"{UNIT.name}.d").mkdir()
+        (tmp_path / f"{UNIT.name}.d" / dropin).write_text((UNIT.parent / dropin).read_text())
+    security = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(here)]
     done = subprocess.run(security, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-400:]

@@ -23,7 +23,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
     """
     journal = PurePosixPath(config.journal_file(environ).absolute().parent)
     if config.switches.driver == "sim":
-        return Plan(journal)
+        return Plan(journal, pages=config.web.serve)
     sections = config.sections
     panels = [config.handset.driver, config.display.driver]
     return Plan(
@@ -37,6 +37,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
         dead=sum(dead for _, dead in strips(config.lamps, config.sheet)),
         max_milliamps=config.lamps.max_milliamps,
         panels=panels.count("oled"),
+        pages=config.web.serve,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
     )
 

@@ -1,33 +1,34 @@
 """The simulated table played in a browser: what pages ask for is done by hands at the table, in real time.
 
 Two threads meet here. The pages live on the server's; the table, its clock and its daemon on the one that calls
-`run`. Orders go over in a queue, everything to be seen goes back through feeds that hold the newest alone.
+`Browser.turn`. Orders go over in a queue, everything to be seen goes back through feeds that hold the newest alone.
 """
 
 from __future__ import annotations
 
 import base64
-import json
-import random
-import time
-import webbrowser
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-
-from PIL import Image
+from typing import Protocol
 
 from firmware_host.config import Config
 from firmware_host.journal_file import JournalError
-from firmware_host.parlour.demo import Pace
+from firmware_host.lobby import Offer
+from firmware_host.offers import offer
+from firmware_host.parlour.fingers import Fingers
+from firmware_host.parlour.grips import Grips
 from firmware_host.parlour.room import Parlour, ParlourError
 from firmware_host.rules.errors import RulesError
+from firmware_host.screens import display_lines
 from firmware_host.settings import ConfigError
+from firmware_host.shelf import edition_names, load_edition, load_ground
 from firmware_host.web.feed import Feed
+from firmware_host.web.messages import message
+from firmware_host.web.onlookers import Onlookers
 from firmware_host.web.orders import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
-from firmware_host.web.server import Server
 from hardware.ports import HardwareError
+from hardware.sim.devices import SimPanel
 
 TURN = 5.0
 """Milliseconds of table time between two looks at what the pages want."""
@@ -35,11 +36,30 @@ TURN = 5.0
 WAITING = 2000
 """How many orders may wait; whoever asks for more is refused."""
 
+AT_ONCE = 40
+"""How many orders are done in one turn at the most: the game goes on whatever the pages want."""
+
+FRAME = 0.015
+"""Seconds between two looks at pawns that move: more than a screen shows would only keep the line busy."""
+
 REFUSALS = (ConfigError, HardwareError, JournalError, ParlourError, RulesError)
 """What an order may be refused with; none of their messages tells a secret."""
 
-Say = Callable[[str], None]
 Asked = tuple[str, int, ByHand, Callable[[str], None]]
+
+
+class Pages(Protocol):
+    """Where everything to be seen goes: `web.server.Server` is one.
+
+    Attributes:
+        public: what all pages are sent.
+        private: what the handset is sent.
+        onlookers: the table's audience.
+    """
+
+    public: Feed
+    private: Feed
+    onlookers: Onlookers
 
 
 class Requests:
@@ -63,9 +83,28 @@ class Requests:
         self._left.append(visitor)
 
     def take(self) -> tuple[list[Asked], list[int]]:
-        """All that waits; for the table's thread."""
-        asked = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        return asked, [self._left.popleft() for _ in range(len(self._left))]
+        """What is to be done now, and who is gone; for the table's thread.
+
+        Of many places that a pawn was dragged to at one go only the last counts. All that those have asked who are
+        gone is among it: they let go of what they held only afterwards.
+        """
+        gone = [self._left.popleft() for _ in range(len(self._left))]
+        asked: list[Asked] = []
+        while self._waiting and (len(asked) < AT_ONCE or gone):
+            newer = self._waiting.popleft()
+            if asked and _follows(newer, asked[-1]):
+                asked.pop()
+            asked.append(newer)
+        return asked, gone
+
+
+def _follows(newer: Asked, older: Asked) -> bool:
+    """Whether an order makes the one before it idle."""
+    return (
+        isinstance(newer[2], Drag)
+        and isinstance(older[2], Drag)
+        and (newer[1], newer[2].pawn) == (older[1], older[2].pawn)
+    )
 
 
 class Browser:
@@ -74,126 +113,131 @@ class Browser:
     Args:
         parlour: the table; its pace is that of the game.
         requests: what the pages want.
-        server: the pages' server, for what they are to see.
+        pages: where everything goes that they are to see.
     """
 
-    def __init__(self, parlour: Parlour, requests: Requests, server: Server) -> None:
+    def __init__(self, parlour: Parlour, requests: Requests, pages: Pages) -> None:
         self.parlour, self._requests = parlour, requests
-        self._public, self._private = server.public, server.private
+        self._public, self._private, self._onlookers = pages.public, pages.private, pages.onlookers
+        self._boxes = [_said(box) for box in _offers(parlour.config)]
+        self._power = True
         self._shown: dict[str, object] = {}
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        """There is a table that nobody has touched yet."""
+        self._table = self.parlour.table
+        self._look_at = self._table.clock.now()
+        self._fingers, self._grips = Fingers(self._table, self.parlour.config.switches.scan_hz), Grips(self.parlour)
+        self._tell_table()
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment go by, and show what came of it."""
-        asked, _ = self._requests.take()
-        for page, _visitor, order, refuse in asked:
+        asked, gone = self._requests.take()
+        for page, visitor, order, refuse in asked:
             try:
-                self._do(page, order)
+                self._do(page, visitor, order)
             except REFUSALS as error:
                 refuse(str(error))
+        for visitor in gone:
+            self._fingers.leave(visitor)
+            self._grips.leave(visitor)
+        self._fingers.move()
         self.parlour.advance(TURN)
         self._show()
 
-    def _do(self, page: str, order: ByHand) -> None:
-        table = self.parlour.table
+    def _do(self, page: str, visitor: int, order: ByHand) -> None:
+        if isinstance(order, Key):
+            if not order.key.startswith(f"{page}."):
+                raise ParlourError(f"{order.key} is not a key of this page")
+            (self._fingers.press if order.down else self._fingers.release)(visitor, order.key)
+            return
+        if page != "table":
+            raise ParlourError("this is done at the table, and this page is not the table")
         match order:
-            case Key(key, down):
-                if not key.startswith(f"{page}."):
-                    raise ParlourError(f"{key} is not a key of this page")
-                (table.hold if down else table.release)(key)
+            case Drag(pawn, x, y):
+                self._grips.drag(visitor, pawn, x, y)
             case Put(pawn, x, y):
-                self._put(pawn, x, y)
+                self._grips.put(visitor, pawn, x, y)
             case Lift(pawn):
-                table.pick_up(pawn)
+                self._grips.lift(visitor, pawn)
             case NewGame(rules, players, options):
-                self.parlour.new_game(rules, players=players, options=options)
+                self._begin(rules, players, options)
             case Fault(device, kind):
-                table.fault(device, kind)
-            case Drag() | Shake() | Power():
-                raise ParlourError("not yet")
+                self._table.fault(device, kind)
+                self._tell_table()
+            case Shake():
+                self._table.jolt(self._grips.held)
+            case Power(on):
+                self._switch(on=on)
 
-    def _put(self, pawn: str, x: float, y: float) -> None:
-        table, sheet = self.parlour.table, self.parlour.daemon.sheet
-        nearest = min(sheet.network.stations.values(), key=lambda station: (station.x - x) ** 2 + (station.y - y) ** 2)
-        if table.where().get(pawn) is not None:
-            table.pick_up(pawn)
-        table.put(nearest.number, pawn)
+    def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
+        if not self._power:
+            raise ParlourError("the power is off; no game can begin")
+        self.parlour.new_game(rules, players=players, options=options)
+        if self.parlour.table is not self._table:
+            self._sit_down()
+
+    def _switch(self, *, on: bool) -> None:
+        if on is self._power:
+            raise ParlourError(f"the power is {'on' if on else 'off'} already")
+        if on:
+            self.parlour.restart()
+        else:
+            self.parlour.cut_power()
+            self._onlookers.dark()
+        self._power = on
+        self._tell_table()
+
+    # ---- what is to be seen ----
+
+    def _tell_table(self) -> None:
+        outputs = ("lamps", "handset", *(() if self._table.display is None else ("display",)))
+        said = partial(
+            message,
+            "table",
+            simulated=True,
+            boxes=self._boxes,
+            power=self._power,
+            devices=["switches", *outputs],
+            broken=self._table.broken(),
+        )
+        self._public.put("table", said)
 
     def _show(self) -> None:
-        table = self.parlour.table
-        self._screen("handset", self._private, table.handset.picture, self.parlour.handset_lines)
-        if table.display is not None:
-            self._screen("display", self._public, table.display.picture, list)
-        pawns = table.where()
-        if self._shown.get("pawns") != pawns:
-            self._shown["pawns"] = pawns
-            self._public.put("pawns", partial(_message, "pawns", pawns=pawns))
+        self._screen("handset", self._private, self._table.handset, self.parlour.handset_lines)
+        if self._table.display is not None:
+            self._screen("display", self._public, self._table.display, self._display_lines)
+        now = self._table.clock.now()
+        if now >= self._look_at:
+            self._look_at = now + FRAME
+            self._show_pawns()
 
-    def _screen(self, name: str, feed: Feed, picture: Image.Image | None, lines: Callable[[], list[str]]) -> None:
-        pixels = None if picture is None else picture.tobytes()
-        if name not in self._shown or self._shown[name] != pixels:
+    def _show_pawns(self) -> None:
+        pawns, box = self._grips.pawns(), self._grips.box()
+        if self._shown.get("pawns") != (pawns, box):
+            self._shown["pawns"] = pawns, box
+            self._public.put("pawns", partial(message, "pawns", pawns=pawns, box=box))
+
+    def _screen(self, name: str, feed: Feed, panel: SimPanel, lines: Callable[[], list[str]]) -> None:
+        pixels = panel.pixels
+        if name not in self._shown or self._shown[name] is not pixels:
             self._shown[name] = pixels
             packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
-            feed.put(name, partial(_message, name, pixels=packed, lines=lines()))
+            feed.put(name, partial(message, name, pixels=packed, lines=[] if pixels is None else lines()))
+
+    def _display_lines(self) -> list[str]:
+        return display_lines(self.parlour.daemon.scene())
 
 
-def serve(
-    config: Config,
-    *,
-    host: str,
-    port: int,
-    journal: Path,
-    seed: int | None,
-    rough: bool,
-    new: bool,
-    show: bool,
-    say: Say,
-) -> None:
-    """Play a simulated table in the browser, until the process is told to stop.
-
-    Args:
-        config: the table's configuration.
-        host: the address to serve the pages on.
-        port: the port.
-        journal: the file of the journal.
-        seed: of all chance; none for real chance.
-        rough: whether reeds and hands are of the rough kind.
-        new: whether to begin a new game even if one is unfinished.
-        show: whether to open the table in this machine's browser.
-        say: takes the lines for the terminal, the handset's token among them.
-
-    Raises:
-        CannotServe: the pages cannot be served there.
-        JournalError: the journal cannot be used.
-    """
-    requests = Requests()
-    server = Server(host, port, requests)
-    chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
-    parlour = Parlour(
-        config,
-        seed=chance.randrange(1 << 30),
-        rough=rough,
-        journal=journal,
-        pace=Pace(),
-        chance=chance,
-        resume=not new,
-        wall=time.time,
-        audience=server.onlookers,
-    )
-    try:
-        server.start()
-        say(f"The table: {server.url}")
-        say(f"Mister X's handset: {server.url}handset#{server.door.new_token()}")
-        if show:
-            webbrowser.open(server.url)  # the table only: a token would stand among the arguments of a process
-        browser = Browser(parlour, requests, server)
-        if parlour.daemon.game is None:
-            parlour.new_game()
-        while True:
-            browser.turn()
-    finally:
-        parlour.close()
-        server.stop()
+def _offers(config: Config) -> list[Offer]:
+    """The games that can be begun here, the configuration's first: those on its own board, then those on others."""
+    own = [offer(box, config.ground, config.game.options if box is config.edition else None) for box in config.boxes]
+    names = {one.rules for one in own}
+    others = [load_edition(name) for name in edition_names() if name not in names]
+    return own + [offer(box, load_ground(box.map)) for box in others]
 
 
-def _message(kind: str, **fields: object) -> str:
-    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
+def _said(one: Offer) -> dict[str, object]:
+    """An offer as pages get it."""
+    return {"rules": one.rules, "title": one.title, "players": one.players, "options": dict(one.options)}

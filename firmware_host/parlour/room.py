@@ -11,7 +11,7 @@ from firmware_host.config import Config, playing, simulator
 from firmware_host.daemon import Daemon
 from firmware_host.handset import lines
 from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY
+from firmware_host.journal_file import MEMORY, JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for
 from firmware_host.outputs import Audience, limited
@@ -134,6 +134,10 @@ class Parlour:
         self._resume = True
         self.daemon = self._start()
 
+    def cut_power(self) -> None:
+        """The power fails: the daemon is gone and all is dark, until `restart`. The board stays as it is."""
+        self.table.cut_power()
+
     def close(self) -> None:
         """End the daemon in good order."""
         self.daemon.close()
@@ -156,9 +160,10 @@ class Parlour:
         Raises:
             BadSetup: the rules do not allow it; nothing has changed.
             ConfigError: there are no such rules; nothing has changed.
+            JournalError: it cannot be written down; nothing has changed.
         """
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
-        before = self.config, self.table, self.daemon
+        before = self.config, self.table, self.daemon, self._resume
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self.config, self._resume = playing(self.config, rules), False
             self.table = self._lay()
@@ -173,8 +178,8 @@ class Parlour:
                 options=options,
                 chance=chance,
             )
-        except BadSetup:
-            self.config, self.table, self.daemon = before
+        except (BadSetup, JournalError):
+            self.config, self.table, self.daemon, self._resume = before
             raise
         self._lay_tiles(self.daemon)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import Any
 
 from firmware_host.drawing.board import Board, svg
 
@@ -29,3 +31,25 @@ class Boards:
     def get(self, name: str) -> str | None:
         """The SVG document of that name, or None if there is none."""
         return self._drawn.get(name)
+
+
+def outline(board: Board, lamp: Callable[[int], int]) -> dict[str, Any]:
+    """A board as pages are told of it: its size and its stations, in the units of its drawing.
+
+    Args:
+        board: the board.
+        lamp: the lamp that lies below a station.
+    """
+    network = board.network
+    return {
+        "name": network.name,
+        "title": network.title,
+        "width": board.size[0],
+        "height": board.size[1],
+        "shown": board.height,
+        "radius": board.radius,
+        "stations": [
+            {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n)}
+            for n, (x, y) in board.places.items()
+        ],
+    }

@@ -10,80 +10,138 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
-from collections import deque
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
 
-COOKIE = "yardboard-handset"
+from firmware_host.web.tries import Tries
 
-TRIES, WITHIN = 5, 60.0
-"""So many wrong tokens in so many seconds, from whomever, and no further one is looked at."""
+LASTS = 3600.0
+"""Seconds that a token waits for its scan: long enough to set a table up, and no longer than an evening's terminal."""
 
-_TOKEN_BYTES = 16
+_BYTES = 16
+"""Of chance in a token, and in a session: nobody guesses them, however fast."""
+
+_HTTP = 80
+"""The port that a browser leaves out."""
 
 
 class TooManyTries(Exception):
-    """Wrong tokens came too fast; nothing is compared for a while."""
+    """Wrong tokens came too fast; this one was not looked at.
+
+    Args:
+        wait: seconds after which one is looked at again.
+    """
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(f"too many wrong tokens; wait {wait:.0f} s")
+        self.wait = wait
 
 
 class Door:
-    """The one who lets pages in.
+    """The one who lets pages in. Every method may be called from any thread.
 
     Args:
-        host: where the server listens.
-        port: on which port.
+        names: what this machine is called by whoever means it, besides its addresses.
+        port: where the server listens.
         now: seconds of a clock that never runs backwards.
     """
 
-    def __init__(self, host: str, port: int, now: Callable[[], float]) -> None:
-        self._names = {host, "localhost", "127.0.0.1", "::1"}
+    def __init__(self, names: Iterable[str], port: int, now: Callable[[], float]) -> None:
+        self._names = frozenset(name.lower() for name in names)
         self._port = port
         self._now = now
+        self._lock = threading.Lock()
         self._token: str | None = None
+        self._made_at = 0.0
         self._session: str | None = None
-        self._wrong: deque[float] = deque(maxlen=TRIES)
+        self._tries = Tries(now)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie. Cookies know hosts, not ports: two tables on a machine need two names."""
+        return f"yardboard-handset-{self._port}"
 
     def knows_host(self, host: str | None) -> bool:
-        """Whether a request means this server by its name: a foreign name may be a page elsewhere that found us."""
-        if not host:
-            return False
-        name, _, port = host.rpartition(":") if not host.endswith("]") and ":" in host else (host, "", "80")
-        return port == str(self._port) and (name.strip("[]") in self._names or _is_address(name.strip("[]")))
+        """Whether a request means this server by its name.
+
+        A page elsewhere can give its own name our address, and is then, for the browser, one page with ours. So names
+        are answered only if they are known to be ours; addresses cannot be given away like that.
+
+        Args:
+            host: the request's header `Host`, None if there is none.
+        """
+        name, port = _split(host or "")
+        return port == self._port and (name in self._names or _is_address(name))
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
-        """Whether a WebSocket was opened by a page of this server's own."""
-        return origin is not None and self.knows_host(host) and origin in (f"http://{host}", f"https://{host}")
+        """Whether a request was made by a page of this server's own.
+
+        Args:
+            origin: its header `Origin`, None if there is none.
+            host: its header `Host`, None if there is none.
+        """
+        scheme, _, where = (origin or "").partition("://")
+        return scheme.lower() == "http" and self.knows_host(host) and _split(where) == _split(host or "")
 
     def new_token(self) -> str:
-        """A token that opens the handset once, in the place of the one before."""
-        self._token = secrets.token_urlsafe(_TOKEN_BYTES)
-        return self._token
+        """A token that opens the handset once, in the place of the one before. The open handset stays open."""
+        with self._lock:
+            self._token, self._made_at = secrets.token_urlsafe(_BYTES), self._now()
+            return self._token
 
-    def exchange(self, token: str) -> str | None:
-        """The session that a token opens, or None for a wrong one.
+    def exchange(self, token: str, sender: str) -> str | None:
+        """The session that a token opens, or None for a token that is wrong, used or too old.
+
+        Args:
+            token: what was sent.
+            sender: the address it came from.
 
         Raises:
-            TooManyTries: too many were wrong of late.
+            TooManyTries: too many from there were wrong of late; see `Tries`.
         """
-        now = self._now()
-        if len(self._wrong) == TRIES and now - self._wrong[0] < WITHIN:
-            raise TooManyTries
-        if self._token is None or not hmac.compare_digest(token.encode(), self._token.encode()):
-            self._wrong.append(now)
-            return None
-        self._token = None
-        self._session = secrets.token_urlsafe(_TOKEN_BYTES)
-        return self._session
+        with self._lock:
+            wait = self._tries.wait(sender)
+            if wait > 0:
+                raise TooManyTries(wait)
+            if not self._opens(token):
+                self._tries.wrong(sender)
+                return None
+            self._token = None
+            self._session = secrets.token_urlsafe(_BYTES)
+            return self._session
 
     def holds_handset(self, session: str | None) -> bool:
         """Whether that is the session of Mister X's handset."""
-        if session is None or self._session is None:
-            return False
-        return hmac.compare_digest(session.encode(), self._session.encode())
+        held = self._session
+        return held is not None and session is not None and _same(session, held)
+
+    def _opens(self, token: str) -> bool:
+        return self._token is not None and _same(token, self._token) and self._now() - self._made_at < LASTS
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two secrets are one; how long that takes does not tell how much of them is the same."""
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())
+
+
+def _split(host: str) -> tuple[str, int]:
+    """The name and the port of a header; ("", 0) if it makes no sense."""
+    name, colon, port = host.rpartition(":")
+    if not colon or host.endswith("]"):
+        name, port = host, str(_HTTP)
+    if ":" in name and not (name.startswith("[") and name.endswith("]")):
+        return "", 0
+    if not (port.isascii() and port.isdigit() and len(port) <= 5):
+        return "", 0
+    return name.lower(), int(port)
 
 
 def _is_address(name: str) -> bool:
     try:
-        ipaddress.ip_address(name)
+        if name.startswith("["):
+            ipaddress.IPv6Address(name[1:-1])
+        else:
+            ipaddress.IPv4Address(name)
     except ValueError:
         return False
     return True

@@ -24,7 +24,7 @@ class _Slot:
 
 
 class Feed:
-    """Messages by their kind. `put` may be called from any thread, all else from the clients' loop alone."""
+    """Messages by their kind. `put` may be called from any thread, one for a kind; all else from the clients' loop."""
 
     def __init__(self) -> None:
         self._slots: dict[str, _Slot] = {}
@@ -35,18 +35,18 @@ class Feed:
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Clients live on this loop from now on."""
-        self._loop = loop
         self._news = loop.create_future()
+        self._loop = loop
 
     def detach(self) -> None:
         """The loop ends: nobody is told any more."""
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """A newer message of a kind, in the place of the one before; `make` is called later, or never. Any thread."""
+        """A newer message of a kind, in the place of the one before; `make` is called later, or never."""
         self._slots[kind] = _Slot(next(self._versions), make)
         loop = self._loop
-        if loop is None or self._called:
+        if loop is None or self._called:  # the call that is under way comes after this slot, and finds it
             return
         self._called = True
         try:
@@ -60,23 +60,30 @@ class Feed:
             self._news.set_result(None)
             self._news = self._loop.create_future()
 
-    def newer(self, seen: Mapping[str, int]) -> list[tuple[str, int, Message]]:
-        """The messages that a client has not had: kind, version and message, the oldest first."""
-        due = [
-            (slot.version, kind, slot) for kind, slot in list(self._slots.items()) if slot.version > seen.get(kind, 0)
-        ]
-        return [(kind, version, _made(slot)) for version, kind, slot in sorted(due, key=lambda one: one[0])]
+    def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
+        """Of the messages that a client has not had, the one of the kind that it has waited for longest.
+
+        One at a time, so that a client that is slow to take it gets the newest of the others afterwards.
+
+        Args:
+            seen: the version of each kind that it has had.
+
+        Returns:
+            Kind, version and message; None if it has had everything.
+        """
+        due = [(seen.get(kind, 0), slot.version, kind, slot) for kind, slot in self._unseen(seen)]
+        if not due:
+            return None
+        _, version, kind, slot = min(due, key=lambda one: one[:2])
+        if slot.made is None:
+            slot.made = slot.make()
+        return kind, version, slot.made
 
     async def changed(self, seen: Mapping[str, int]) -> None:
         """Returns as soon as there is something that a client has not had."""
-        while self._news is not None:
-            news = self._news
-            if any(slot.version > seen.get(kind, 0) for kind, slot in list(self._slots.items())):
-                return
-            await asyncio.shield(news)
+        while self._news is not None and not self._unseen(seen):
+            await asyncio.shield(self._news)
 
-
-def _made(slot: _Slot) -> Message:
-    if slot.made is None:
-        slot.made = slot.make()
-    return slot.made
+    def _unseen(self, seen: Mapping[str, int]) -> list[tuple[str, _Slot]]:
+        # A copy is made in one step, whatever another thread puts down meanwhile.
+        return [(kind, slot) for kind, slot in self._slots.copy().items() if slot.version > seen.get(kind, 0)]

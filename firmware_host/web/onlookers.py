@@ -5,17 +5,18 @@ It is told at beats of the lamps alone, and takes nothing but what is public; se
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from functools import partial
-from typing import Any
 
 from firmware_host import plain
 from firmware_host.drawing.board import Board
+from firmware_host.rules.views import PublicView
 from firmware_host.scene import InHand, Scene
 from firmware_host.sheet import Sheet
-from firmware_host.web.boards import Boards
+from firmware_host.web.boards import Boards, outline
 from firmware_host.web.feed import Feed
+from firmware_host.web.messages import message
+from firmware_host.words import reason, winner
 
 REMEMBERED = 60
 """How many lines of news a page is told that was opened late."""
@@ -42,12 +43,17 @@ class Onlookers:
         if sheet is not self._sheet:
             self._sheet = sheet
             self._feed.put("board", partial(_board, self._boards, sheet))
-        if scene is not self._scene:
+        if scene is not self._scene and scene != self._scene:  # why it was looked at again is nobody's business
             self._scene = scene
             self._feed.put("scene", partial(_scene, scene))
         if frame != self._frame:
             self._frame = frame
             self._feed.put("lamps", partial(_lamps, frame))
+
+    def dark(self) -> None:
+        """The table has lost its power: its lamps are dark until they are seen again."""
+        self._frame = None
+        self._feed.put("lamps", partial(_lamps, None))
 
     def hear(self, line: str) -> None:
         """Something has happened at the table."""
@@ -56,33 +62,30 @@ class Onlookers:
         self._feed.put("news", partial(_news, tuple(self._news), self._told))
 
 
-def _message(kind: str, **fields: Any) -> str:
-    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
-
-
 def _board(boards: Boards, sheet: Sheet) -> str:
     board = Board(sheet.network)
-    stations = [
-        {"n": n, "x": x, "y": y, "stops": sheet.network.transports(n), "lamp": sheet.lamp(n)}
-        for n, (x, y) in board.places.items()
-    ]
-    return _message(
-        "board",
-        name=sheet.network.name,
-        title=sheet.network.title,
-        picture=boards.keep(board),
-        width=board.size[0],
-        height=board.size[1],
-        shown=board.height,
-        radius=board.radius,
-        stations=stations,
-        log_lamps=list(sheet.log_lamps),
-    )
+    picture = boards.keep(board)
+    return message("board", **outline(board, sheet.lamp), picture=picture, log_lamps=list(sheet.log_lamps))
 
 
 def _scene(scene: Scene) -> str:
     in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
-    return _message("scene", **plain.public(scene), in_hand=in_hand, ailing=dict(scene.ailing), wrong=scene.wrong)
+    return message(
+        "scene",
+        **plain.public(scene),
+        in_hand=in_hand,
+        ailing=dict(scene.ailing),
+        wrong=scene.wrong,
+        moved=[] if scene.view is None else scene.view.moved,
+        ended=_ended(scene.view),
+    )
+
+
+def _ended(view: PublicView | None) -> dict[str, str] | None:
+    """How the game ended, in words; None while it goes on."""
+    if view is None or view.outcome is None:
+        return None
+    return {"who": winner(view.outcome), "why": reason(view.outcome, view)}
 
 
 def _lamps(frame: bytes | None) -> bytes:
@@ -92,4 +95,4 @@ def _lamps(frame: bytes | None) -> bytes:
 
 def _news(lines: tuple[str, ...], told: int) -> str:
     """The newest lines, and how many there were in all: a page tells by that which of them are new to it."""
-    return _message("news", lines=lines, told=told)
+    return message("news", lines=lines, told=told)

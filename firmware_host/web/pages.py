@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 
 from msgspec import DecodeError, Struct
 from msgspec import json as msgjson
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.web.boards import Boards
-from firmware_host.web.door import COOKIE, Door, TooManyTries
-from firmware_host.web.visitors import Table, Visitors
+from firmware_host.web.door import LASTS, Door, TooManyTries
+from firmware_host.web.visit import Table
+from firmware_host.web.visitors import Visitors
 
 STATIC = Path(__file__).resolve().parent / "static"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Of a drawing: it brings its own looks, and nothing else."""
@@ -32,17 +37,36 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()",
     "cache-control": "no-cache",
 }
+
+LONGEST_BODY = 512
+"""Bytes that the body of a request may have; there is only one that has any."""
+
+EVENING = 12 * 3600
+"""Seconds that a phone keeps the session: over a browser that is closed and opened again, and not for ever."""
+
+WEBSOCKET = "/ws"
+"""Where pages open their line; the session's cookie goes nowhere else."""
 
 
 class _Token(Struct, forbid_unknown_fields=True):
     token: str
 
 
-def application(door: Door, boards: Boards, visitors: Visitors, table: Table) -> ASGIApp:
-    """The pages of one table."""
+def application(
+    door: Door, boards: Boards, visitors: Visitors, table: Table, routes: Sequence[BaseRoute] = ()
+) -> ASGIApp:
+    """The pages of one table.
+
+    Args:
+        door: who may come in.
+        boards: the drawings of boards.
+        visitors: who takes the WebSockets.
+        table: says which pages there are.
+        routes: what else is answered.
+    """
 
     def page(name: str, kind: str) -> Route:
         async def show(_: Request) -> Response:
@@ -60,7 +84,9 @@ def application(door: Door, boards: Boards, visitors: Visitors, table: Table) ->
         return Response(document, media_type="image/svg+xml", headers=headers)
 
     async def session(request: Request) -> Response:
-        return await _session(request, door)
+        answer = await _session(request, door)
+        visitors.check()
+        return answer
 
     return _Headers(
         Starlette(
@@ -70,7 +96,8 @@ def application(door: Door, boards: Boards, visitors: Visitors, table: Table) ->
                 page("spectate.html", "spectator"),
                 Route("/boards/{name}.svg", drawing),
                 Route("/handset/session", session, methods=["POST"]),
-                WebSocketRoute("/ws", visitors.welcome),
+                WebSocketRoute(WEBSOCKET, visitors.welcome),
+                *routes,
                 Mount("/static", StaticFiles(directory=STATIC)),
             ]
         ),
@@ -81,20 +108,40 @@ def application(door: Door, boards: Boards, visitors: Visitors, table: Table) ->
 async def _session(request: Request, door: Door) -> Response:
     """A token is changed for a session: the only way in for the handset."""
     if not door.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        return JSONResponse({"error": "this page does not belong to the table"}, 403)
-    body = await request.body()
+        return _refusal("This page does not belong to the table", 403)
+    body = await _body(request)
+    if body is None:
+        return _refusal(f"a token's message has at most {LONGEST_BODY} bytes", 413)
     try:
-        token = msgjson.decode(body[:512], type=_Token).token
-        opened = door.exchange(token)
+        token = msgjson.decode(body, type=_Token).token
     except (DecodeError, UnicodeError):
-        return JSONResponse({"error": "say {token: …} and nothing else"}, 400)
-    except TooManyTries:
-        return JSONResponse({"error": "too many wrong tokens; wait a minute"}, 429)
+        return _refusal("say {token: …} and nothing else", 400)
+    try:
+        opened = door.exchange(token, "" if request.client is None else request.client.host)
+    except TooManyTries as error:
+        wait = ceil(error.wait)
+        return _refusal(f"Too many wrong codes; try again in {wait} s", 429, {"retry-after": str(wait)})
     if opened is None:
-        return JSONResponse({"error": "this token is wrong, or was used already"}, 403)
-    answer = JSONResponse({})
-    answer.set_cookie(COOKIE, opened, httponly=True, samesite="strict", path="/")
+        return _refusal(f"This code is wrong, was used already, or is older than {LASTS / 60:.0f} minutes", 403)
+    answer = JSONResponse({}, headers={"cache-control": "no-store"})
+    # Not `secure`: the table speaks plain http, and such a cookie would never come back.
+    answer.set_cookie(door.cookie, opened, max_age=EVENING, httponly=True, samesite="strict", path=WEBSOCKET)
     return answer
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body of a request; None as soon as it is too long."""
+    body = b""
+    with contextlib.suppress(ClientDisconnect):
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_BODY:
+                return None
+    return body
+
+
+def _refusal(why: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": why}, status, headers={"cache-control": "no-store", **(headers or {})})
 
 
 class _Headers:
@@ -117,8 +164,8 @@ class _Headers:
                 ]
             await send(message)
 
-        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), None)
-        if not self._door.knows_host(host):
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1 or not self._door.knows_host(hosts[0]):
             await PlainTextResponse("this table does not go by that name", 421)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)

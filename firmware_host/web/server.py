@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import socket
 import threading
 import time
+from functools import partial
 
 import uvicorn
 
+from firmware_host.web import hosts
 from firmware_host.web.boards import Boards
+from firmware_host.web.connections import UNSENT, Fetching, Talking, cut_off
 from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
+from firmware_host.web.games import Archive, announcement, routes
 from firmware_host.web.onlookers import Onlookers
+from firmware_host.web.orders import LONGEST
 from firmware_host.web.pages import application
-from firmware_host.web.visitors import Table, Visitors
+from firmware_host.web.visit import Table
+from firmware_host.web.visitors import Visitors
 
 STARTING = 10.0
 """Seconds in which the server must be up."""
+
+ENDING = 0.5
+"""Seconds that connections have to end by themselves when the server stops."""
+
+
+_WHY = {
+    errno.EADDRINUSE: "it is taken; is a table running there already?",
+    errno.EAFNOSUPPORT: "there is no network of that kind; the service wants its drop-in systemd/web.conf",
+}
 
 
 class CannotServe(OSError):
@@ -32,31 +48,35 @@ class Server:
         host: the address to listen on; the loopback one keeps the table to this machine.
         port: the port; 0 for any that is free.
         table: what does what the pages ask for.
+        games: the table's finished games, if they can be looked at.
 
     Raises:
         CannotServe: it cannot listen there.
     """
 
-    def __init__(self, host: str, port: int, table: Table) -> None:
+    def __init__(self, host: str, port: int, table: Table, games: Archive | None = None) -> None:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()
         self.boards = Boards()
-        self.door = Door(host, self.port, time.monotonic)
+        self.door = Door(hosts.own_names(host), self.port, time.monotonic)
         self.onlookers = Onlookers(self.public, self.boards)
         self.visitors = Visitors(self.door, self.public, self.private, table)
-        app = application(self.door, self.boards, self.visitors, table)
+        self._games = games
+        past = [] if games is None else routes(games)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                app,
+                application(self.door, self.boards, self.visitors, table, past),
+                http=Fetching,
+                ws=Talking,
                 log_config=None,
-                log_level="warning",
+                log_level="warning",  # below that it tells who fetched what
                 access_log=False,
                 lifespan="off",
-                ws="websockets-sansio",
-                ws_max_size=8192,
-                ws_per_message_deflate=False,
+                proxy_headers=False,  # whoever sends them could give himself another address
                 server_header=False,
+                ws_max_size=LONGEST,
+                ws_per_message_deflate=False,
                 timeout_graceful_shutdown=1,
             )
         )
@@ -65,8 +85,17 @@ class Server:
     @property
     def url(self) -> str:
         """Where the pages are, for a browser on this machine."""
-        name = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - compared, not bound
-        return f"http://{f'[{name}]' if ':' in name else name}:{self.port}/"
+        return hosts.url(hosts.here(self.host), self.port)
+
+    @property
+    def address(self) -> str:
+        """Where the pages are, for whoever can reach them: other machines too, if it listens to those."""
+        return hosts.url(hosts.reachable(self.host), self.port)
+
+    def tell_of_games(self) -> None:
+        """There may be a newer finished game than the pages know of. Any thread."""
+        if self._games is not None:
+            self.public.put("games", partial(announcement, self._games))
 
     def start(self) -> None:
         """Serve; returns when pages can be fetched.
@@ -92,17 +121,30 @@ class Server:
         loop = asyncio.get_running_loop()
         for feed in (self.public, self.private):
             feed.attach(loop)
+        ending = asyncio.create_task(self._end())
         with contextlib.suppress(asyncio.CancelledError):
             await self._server.serve(sockets=[self._socket])
+        ending.cancel()
         for feed in (self.public, self.private):
             feed.detach()
 
+    async def _end(self) -> None:
+        """When the server is to stop: whoever does not hang up is cut off."""
+        while not self._server.should_exit:
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(ENDING)
+        cut_off(self._server.server_state.connections)
+
 
 def _listening(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"web: cannot listen on port {port}: a port is a number from 0 to 65535")
     try:
-        return socket.create_server(
+        listening = socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, reuse_port=False
         )
-    except (OSError, OverflowError) as error:
-        why = error.strerror if isinstance(error, OSError) else "a port is a number from 0 to 65535"
+    except OSError as error:
+        why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
         raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+    return listening

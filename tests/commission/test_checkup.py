@@ -9,7 +9,7 @@ import pytest
 from firmware_host import shelf
 from firmware_host.cli import main
 from firmware_host.commission.checkup import plan_of, told
-from firmware_host.config import load, simulator
+from firmware_host.config import load, parse, simulator
 from hardware.header import SpiUse
 from hardware.plan import Finding, Plan
 
@@ -28,6 +28,15 @@ def test_a_plan_has_what_the_configuration_says() -> None:
     assert plan.serial == ""
     pico = load(shelf.folder() / "london-pico.toml")
     assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == pico.switches.port
+
+
+@pytest.mark.parametrize("driver", ["sim", "gpio"])
+def test_a_plan_has_pages_only_if_the_configuration_wants_them(driver: str) -> None:
+    text = (shelf.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(encoding="utf-8")
+    text = text.partition("[web]")[0]
+    place = {"STATE_DIRECTORY": "/state"}
+    assert plan_of(parse(text, "yard.toml"), place).pages is False
+    assert plan_of(parse(f"{text}\n[web]\nserve = true\n", "yard.toml"), place).pages is True
 
 
 def test_findings_are_told_with_what_to_do_below() -> None:

@@ -122,7 +122,15 @@ class AtBoard(Parlour):
 
     def _run(self, backend: Backend, step: Callable[[Daemon], None]) -> Daemon:
         """The daemon on these devices, a step at every scan."""
-        daemon = Daemon(self.config, backend, self._journal, chance=self._chance, wall=self._wall, resume=self._resume)
+        daemon = Daemon(
+            self.config,
+            backend,
+            self._journal,
+            chance=self._chance,
+            wall=self._wall,
+            resume=self._resume,
+            audience=self._audience,
+        )
         self.table.drive(lambda: step(daemon), hz=self.config.switches.scan_hz)
         self._lay_tiles(daemon)
         return daemon

@@ -1,47 +1,103 @@
-// Mister X's handset: his screen, pixel for pixel, and his keys.
+// Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
+import { fingers } from "./fingers.js";
 import { open } from "./link.js";
+import { draw, fit } from "./screen.js";
 
-const KEYS = ["up", "down", "select", "back", "peek"];
+const LETTERS = {
+  ArrowUp: "handset.up",
+  ArrowDown: "handset.down",
+  ArrowRight: "handset.select",
+  Enter: "handset.select",
+  ArrowLeft: "handset.back",
+  Escape: "handset.back",
+  Backspace: "handset.back",
+  p: "handset.peek",
+  " ": "handset.peek",
+};
+const DARK = { pixels: null, lines: [] };
+const TRYING = "The table does not answer; trying again…";
+const AGAIN = 2000; // milliseconds until the table is asked again
+
+const screen = document.getElementById("screen");
 const words = document.getElementById("words");
 const line = document.getElementById("line");
+let said = DARK;
+let away = document.hidden;
 
-/** Changes the token out of the address for a session, and takes it out of the address at once. */
+/** Shows what the table says, or nothing while nobody should look. */
+function show() {
+  const { pixels, lines } = away ? DARK : said;
+  draw(screen, pixels);
+  for (let row = words.children.length; row < lines.length; row += 1) words.append(document.createElement("div"));
+  while (words.children.length > lines.length) words.lastChild.remove();
+  lines.forEach((text, row) => {
+    const ended = `${text}\n`;
+    if (words.children[row].textContent !== ended) words.children[row].textContent = ended; // only what is new is read out
+  });
+}
+
+function tell(text) {
+  line.textContent = text;
+}
+
+/** The page goes where others see it, such as among a phone's open apps, or comes back. */
+function hide(now) {
+  away = now;
+  show();
+}
+
+function watch() {
+  document.addEventListener("visibilitychange", () => hide(document.hidden));
+  addEventListener("pagehide", () => hide(true));
+  addEventListener("pageshow", () => hide(document.hidden));
+  if (!matchMedia("(pointer: coarse)").matches) return; // on a desk another window may be at work beside this one
+  addEventListener("blur", () => hide(true));
+  for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
+}
+
+/**
+ * Changes the token in the address for a session; it is out of the address before anything else happens.
+ * @returns {Promise<string>} why not; nothing if all is well, or if there was no token
+ */
 async function unlock() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  if (!token) return;
-  const body = JSON.stringify({ token });
-  const answer = await fetch("/handset/session", { method: "POST", body });
-  if (!answer.ok) line.textContent = (await answer.json()).error;
-}
-
-function show(pixels) {
-  const context = document.getElementById("screen").getContext("2d");
-  const picture = context.createImageData(128, 64);
-  const bits = pixels === null ? "" : atob(pixels);
-  for (let pixel = 0; pixel < 128 * 64; pixel++) {
-    const lit = bits && (bits.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1;
-    picture.data.set(lit ? [230, 244, 255, 255] : [4, 6, 10, 255], 4 * pixel);
+  if (!token) return "";
+  for (;;) {
+    try {
+      const answer = await fetch("/handset/session", { method: "POST", body: JSON.stringify({ token }) });
+      return answer.ok ? "" : (await answer.json()).error;
+    } catch {
+      tell(TRYING);
+      await new Promise((later) => setTimeout(later, AGAIN));
+    }
   }
-  context.putImageData(picture, 0, 0);
 }
 
-await unlock();
+show();
+fit(screen);
+watch();
+addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
+
+let refusal = await unlock();
 const send = open("handset", {
-  up: () => (line.textContent = ""),
-  down: (why) => (line.textContent = why || "The table does not answer; trying again…"),
-  handset: ({ pixels, lines }) => {
-    show(pixels);
-    words.textContent = lines.join("\n");
+  up: () => {
+    refusal = "";
+    tell("");
+    document.body.removeAttribute("data-down");
   },
+  down: (why) => {
+    said = DARK;
+    show();
+    keys.forget();
+    document.body.setAttribute("data-down", "");
+    tell(why ? refusal || why : TRYING);
+  },
+  handset: (message) => {
+    said = message;
+    show();
+  },
+  refused: ({ text }) => tell(text),
 });
-document.getElementById("keys").append(
-  ...KEYS.map((key) => {
-    const button = document.createElement("button");
-    button.textContent = key;
-    button.onpointerdown = () => send({ do: "key", key: `handset.${key}`, down: true });
-    button.onpointerup = () => send({ do: "key", key: `handset.${key}`, down: false });
-    return button;
-  }),
-);
+const keys = fingers(document.getElementById("keys"), LETTERS, send);

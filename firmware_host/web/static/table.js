@@ -1,18 +1,33 @@
-// The simulated table's page.
+// The simulated table's page: all that there is to look at, and what hands can do.
 
-import { Board } from "./board.js";
+import { Box } from "./box.js";
+import { Hands } from "./hands.js";
 import { open } from "./link.js";
+import { looking } from "./looking.js";
+import { faults } from "./side/faults.js";
+import { help } from "./side/help.js";
+import { keys } from "./side/keys.js";
+import { together } from "./side/make.js";
+import { newGame } from "./side/newgame.js";
+import { refusals } from "./side/refusals.js";
 
-const board = new Board(document.getElementById("board"));
-const write = (id, text) => {
-  document.getElementById(id).textContent = text;
-};
+const at = (id) => document.getElementById(id);
+let order = () => false;
+const send = (said) => order(said);
 
-open("table", {
-  up: () => write("line", ""),
-  down: (why) => write("line", why || "The table does not answer; trying again…"),
-  board: (said) => board.lay(said),
-  lamps: (frame) => board.shine(frame),
-  pawns: ({ pawns }) => board.stand(pawns),
-  scene: (scene) => write("prompt", scene.prompt.text),
-});
+/** What moves pawns on this page. */
+function reach(board) {
+  const hands = new Hands(board, send);
+  return { hands, box: new Box(at("box"), hands) };
+}
+
+const { listeners } = looking(reach);
+const menu = at("menu");
+const controls = together(
+  keys(at("keys"), send),
+  newGame(menu, send),
+  faults(at("side"), send),
+  refusals(at("refused")),
+);
+help(menu);
+order = open("table", together(listeners, controls));

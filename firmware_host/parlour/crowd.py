@@ -1,0 +1,52 @@
+"""Spectators in a process of their own, for measuring: `python -m firmware_host.parlour.crowd PORT COUNT`.
+
+Each opens a WebSocket as a spectator's page does and reads all that comes. When all have had their first message a line
+says so; when standard input ends they leave, and a last line tells how many messages and bytes each had on average.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import dataclass
+
+from websockets.asyncio.client import connect
+
+HERE = "127.0.0.1"
+
+
+@dataclass(slots=True)
+class _Seen:
+    messages: int = 0
+    size: int = 0
+
+
+async def _look_on(port: int, seen: _Seen) -> None:
+    line = connect(f"ws://{HERE}:{port}/ws", origin=f"http://{HERE}:{port}", compression=None, max_size=None)  # type: ignore[arg-type]
+    async with line as socket:
+        await socket.send(json.dumps({"do": "hello", "page": "spectator"}))
+        async for message in socket:
+            seen.messages += 1
+            seen.size += len(message)
+
+
+async def _crowd(port: int, count: int) -> None:
+    crowd = [_Seen() for _ in range(count)]
+    looking = [asyncio.create_task(_look_on(port, seen)) for seen in crowd]
+    while not all(seen.messages for seen in crowd):
+        for task in looking:
+            if task.done():
+                task.result()
+        await asyncio.sleep(0.01)
+    print(f"{count} look on", flush=True)  # noqa: T201 - that is how it is told
+    await asyncio.to_thread(sys.stdin.read)
+    for task in looking:
+        task.cancel()
+    await asyncio.gather(*looking, return_exceptions=True)
+    messages, size = sum(seen.messages for seen in crowd), sum(seen.size for seen in crowd)
+    print(json.dumps({"messages": messages / count, "bytes": size / count}), flush=True)  # noqa: T201 - the same
+
+
+if __name__ == "__main__":
+    asyncio.run(_crowd(int(sys.argv[1]), int(sys.argv[2])))

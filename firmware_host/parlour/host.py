@@ -1,0 +1,126 @@
+"""The table in a browser as a program: its journal, its board and its pages brought together, and run."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable, Mapping
+
+from firmware_host.archive import Archive
+from firmware_host.config import Config, playing
+from firmware_host.journal import look_over
+from firmware_host.parlour.browser import Browser, Requests
+from firmware_host.parlour.demo import Pace
+from firmware_host.parlour.room import Parlour
+from firmware_host.settings import ConfigError
+from firmware_host.web.invitation import Invitation
+from firmware_host.web.server import CannotServe, Server
+
+Say = Callable[[str], None]
+
+
+def serve(
+    config: Config,
+    *,
+    rules: str | None,
+    seed: int | None,
+    rough: bool,
+    new: bool,
+    show: bool,
+    stamp: str,
+    say: Say,
+) -> None:
+    """Play a simulated table in the browser, until the process is told to stop.
+
+    It goes on with the newest game in the journal, on the board of that game; see `laid`.
+
+    Args:
+        config: the table's configuration; its section `[web]` says where the pages are.
+        rules: what is to be played, whatever the configuration says; None: whatever was played last.
+        seed: of all chance; none for real chance.
+        rough: whether reeds and hands are of the rough kind.
+        new: whether to begin a new game even if one is unfinished.
+        show: whether to open the table in this machine's browser.
+        stamp: what tells a damaged journal that is set aside from others.
+        say: takes the lines for the terminal, the handset's token among them.
+
+    Raises:
+        CannotServe: the pages cannot be served there.
+        JournalError: the journal cannot be used, or its unfinished game cannot be played on.
+    """
+    requests, archive = Requests(), Archive(config)
+    try:
+        server = Server(config.web.host, config.web.port, requests, archive)  # before the journal is looked at
+    except CannotServe as error:
+        raise CannotServe(f"{error} (--host and --port choose another place)") from None
+    try:
+        path = config.journal_file()
+        config, resume = laid(config, rules, look_over(path, stamp), new=new)
+        chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
+        parlour = Parlour(
+            config,
+            seed=chance.randrange(1 << 30),
+            rough=rough,
+            journal=path,
+            pace=Pace(),
+            chance=chance,
+            resume=resume,
+            wall=time.time,
+            audience=server.onlookers,
+        )
+        try:
+            _play(Browser(parlour, requests, server), server, archive, show=show, say=say)
+        finally:
+            parlour.close()
+    finally:
+        server.stop()
+
+
+def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
+    """Open the doors and play, for ever."""
+    if browser.parlour.daemon.game is None:
+        browser.parlour.new_game()
+    server.start()
+    say(f"The table: {server.address}")
+    invitation = Invitation(server, sys.stdin, sys.stdout)
+    say(invitation.text())
+    if show and has_screen(os.environ):
+        # The table only: a token would stand among the arguments of a process. Some browsers keep who calls them.
+        threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+    while True:
+        browser.turn()
+        if invitation.wanted():
+            say(invitation.text())
+        if archive.follow(browser.parlour.daemon.journal):
+            server.tell_of_games()
+
+
+def laid(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
+    """The table to play on, and whether to go on there with the newest game in the journal.
+
+    Args:
+        config: the table's configuration.
+        rules: what is to be played; None if nobody has said so.
+        played: by which rules the newest game in the journal is played; None if there is none.
+        new: whether a new game is wanted in any case.
+
+    Raises:
+        ConfigError: there are no such `rules`.
+    """
+    if rules is not None:
+        return playing(config, rules), played == rules and not new
+    if new or played is None or played in [box.name for box in config.boxes]:
+        return config, not new
+    try:
+        return playing(config, played), True
+    except ConfigError:  # rules that only another configuration knows: the daemon says whether that matters
+        return config, True
+
+
+def has_screen(environ: Mapping[str, str]) -> bool:
+    """Whether a browser would open in a window, and not in the terminal, where it would cover what is said there."""
+    return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -1,0 +1,205 @@
+"""`yardboard bench --web`: what it costs the table that people look on in browsers.
+
+The same table at the same turn, in real time, alone and with spectators by turns. They sit in another process and read
+all that they are sent, as browsers do.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from firmware_host.config import simulator
+from firmware_host.outputs import Audience
+from firmware_host.parlour.bench import machine
+from firmware_host.parlour.gauges import BenchError, percentile
+from firmware_host.parlour.player import Players
+from firmware_host.parlour.room import Parlour
+from firmware_host.web.gallery import gallery
+
+CROWD = 20
+"""How many look on."""
+
+GOAL = 1.10
+"""What may become of a figure when they do, as a multiple of what it is without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """How long is measured.
+
+    Attributes:
+        rounds: how often alone, and how often with spectators; the median of the rounds counts.
+        seconds: of real time a round.
+    """
+
+    rounds: int = 9
+    seconds: float = 10.0
+
+
+FULL = Rounds()
+QUICK = Rounds(rounds=3, seconds=1.0)
+
+
+@dataclass(slots=True)
+class Passes:
+    """The passes of one round.
+
+    Attributes:
+        worked: seconds of a core that each took.
+        took: seconds that each took by the clock, whatever held it up.
+        late: seconds by which each began too late.
+    """
+
+    worked: list[float] = field(default_factory=list)
+    took: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+
+
+class _Table:
+    """A table in real time whose passes are timed, at a detective's turn: its lamps are breathing."""
+
+    def __init__(self, audience: Audience) -> None:
+        self._passes = Passes()
+        self._due: float | None = None
+        self.parlour = Parlour(simulator(), seed=1, pace=self._pace, audience=audience)
+        self.parlour.new_game(detectives=4)
+        players = Players(self.parlour, random.Random(1))  # noqa: S311 - a measurement repeats itself
+        players.set_up()
+        while self.parlour.public.his_turn:
+            players.play()
+        self.parlour.table.drive(self._step, hz=self.parlour.config.switches.scan_hz)
+
+    def _pace(self, seconds: float) -> None:
+        if self._due is None:
+            return  # while the pawns are set out nobody watches the clock
+        self._due += seconds
+        wait = self._due - time.perf_counter()
+        if wait > 0:
+            time.sleep(wait)
+        self._passes.late.append(time.perf_counter() - self._due)
+
+    def _step(self) -> None:
+        worked, start = time.thread_time(), time.perf_counter()
+        self.parlour.daemon.step()
+        self._passes.took.append(time.perf_counter() - start)
+        self._passes.worked.append(time.thread_time() - worked)
+
+    def passes(self, seconds: float) -> Passes:
+        """The passes of so much real time."""
+        self._passes, self._due = Passes(), time.perf_counter()
+        self.parlour.advance(1000 * seconds)
+        return self._passes
+
+
+@contextmanager
+def crowd(port: int, count: int) -> Iterator[list[float]]:
+    """So many spectators of the pages on a port, in a process of their own, until the end of the `with`.
+
+    Gives a list that holds, after it, how many messages each of them has had on average.
+
+    Raises:
+        BenchError: they do not get in.
+    """
+    had: list[float] = []
+    process = subprocess.Popen(  # noqa: S603 - our own program, and numbers
+        [sys.executable, "-m", "firmware_host.parlour.crowd", str(port), str(count)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with process:
+        if process.stdout is None or not process.stdout.readline():
+            raise BenchError(f"{count} spectators: they do not get in")
+        yield had
+        had.append(json.loads(process.communicate()[0])["messages"])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Attributes:
+        what: what was measured.
+        alone: without anybody looking on, in µs.
+        watched: with the spectators, in µs.
+        goal: whether `GOAL` is set for it.
+    """
+
+    what: str
+    alone: float
+    watched: float
+    goal: bool = False
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met, if one is set."""
+        return self.watched <= GOAL * self.alone if self.goal else None
+
+    @property
+    def line(self) -> str:
+        """The figures as a line of the table."""
+        verdict = {True: f"≤ {GOAL:.2f}  met", False: f"≤ {GOAL:.2f}  missed", None: ""}[self.met]
+        figures = f"{self.alone:>9.1f} µs {self.watched:>9.1f} µs {self.watched / self.alone:>7.2f}"
+        return f"{self.what:<40} {figures}  {verdict}".rstrip()
+
+
+HEADING = f"{'what':<40} {'alone':>12} {f'{CROWD} look on':>12} {'times':>7}"
+
+
+def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]:
+    """The table, line by line.
+
+    Args:
+        quick: fewer and shorter rounds: rough figures in a few seconds.
+        rounds: how long to measure instead of `FULL` or `QUICK`.
+    """
+    yield machine()
+    yield HEADING
+    alone, watched, had = measured(rounds or (QUICK if quick else FULL))
+    for row in rows(alone, watched):
+        yield row.line
+    yield f"a spectator had {had:.0f} messages a second"
+
+
+def measured(rounds: Rounds) -> tuple[list[Passes], list[Passes], float]:
+    """The passes of each round without spectators, of each with them, and how many messages a second each of these had.
+
+    Raises:
+        BenchError: the spectators do not get in.
+    """
+    server = gallery("127.0.0.1", 0, ())
+    try:
+        board = _Table(server.onlookers)
+        alone, watched, had = list[Passes](), list[Passes](), list[float]()
+        for _ in range(rounds.rounds):
+            alone.append(board.passes(rounds.seconds))
+            with crowd(server.port, CROWD) as messages:
+                watched.append(board.passes(rounds.seconds))
+            had += messages
+        board.parlour.close()
+    finally:
+        server.stop()
+    return alone, watched, statistics.median(had) / rounds.seconds
+
+
+def rows(alone: list[Passes], watched: list[Passes]) -> Iterator[Row]:
+    """The lines of the table: of each figure the median of the rounds."""
+
+    def row(what: str, figure: Callable[[Passes], float], *, goal: bool = False) -> Row:
+        before, after = (1e6 * statistics.median(map(figure, passes)) for passes in (alone, watched))
+        return Row(what, before, after, goal)
+
+    yield row("a pass, time of a core, average", lambda p: statistics.fmean(p.worked), goal=True)
+    yield row("a pass by the clock, average", lambda p: statistics.fmean(p.took), goal=True)
+    yield row("a pass by the clock, p50", lambda p: percentile(p.took, 50))
+    yield row("a pass by the clock, p99", lambda p: percentile(p.took, 99))
+    yield row("a scan begins too late by, p50", lambda p: percentile(p.late, 50))
+    yield row("a scan begins too late by, p99", lambda p: percentile(p.late, 99))

@@ -1,0 +1,40 @@
+"""The pages of a table that nobody plays from afar: its spectators' alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware_host.web.games import Archive
+from firmware_host.web.messages import message
+from firmware_host.web.orders import ByHand
+from firmware_host.web.server import CannotServe, Server
+
+
+class Lookers:
+    """Those who may look on and nothing else. Implements `web.visitors.Table`."""
+
+    pages = frozenset(("spectator",))
+
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
+        """Whatever it is, it is not done."""
+        refuse("this table is played by hand, at the table")
+
+    def left(self, visitor: int) -> None:
+        """A page is gone; it held nothing."""
+
+
+def gallery(host: str, port: int, devices: Sequence[str], games: Archive | None = None) -> Server:
+    """The pages of a table with those devices, and of its finished games if they are kept, served to spectators.
+
+    Raises:
+        CannotServe: it cannot be done there.
+    """
+    server = Server(host, port, Lookers(), games)
+    said = message("table", simulated=False, devices=list(devices))
+    server.public.put("table", lambda: said)
+    try:
+        server.start()
+    except CannotServe:
+        server.stop()
+        raise
+    return server

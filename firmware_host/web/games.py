@@ -1,0 +1,149 @@
+"""The pages of games that are over: their list, each told step by step, and what can be taken home of it.
+
+There is no way from here to a game in play: an `Archive` holds finished ones alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from firmware_host.chronicle import Chronicle, NoSuchGame, Summary, Untellable, listed, told
+from firmware_host.drawing import apart, picture
+from firmware_host.drawing import board as drawing
+from firmware_host.lights import PALETTES
+from firmware_host.web.boards import outline
+from firmware_host.web.desk import Busy, Desk
+from firmware_host.web.pages import DRAWING_POLICY, STATIC
+
+LATER = "2"
+"""Seconds after which whoever finds the desk busy should come again."""
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class Archive(Protocol):
+    """The finished games of a table. Whatever takes a moment is asked on a thread of the server's own."""
+
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest, or None if there is none. Costs nothing."""
+
+    def summaries(self) -> Sequence[Summary]:
+        """What there is to say of each, the newest first."""
+
+    def chronicle(self, number: int) -> Chronicle:
+        """One of them, told.
+
+        Raises:
+            NoSuchGame: there is none of that number.
+            Untellable: it cannot be told here.
+        """
+
+
+def announcement(archive: Archive) -> str:
+    """The message that tells pages which finished game is the newest."""
+    return json.dumps({"kind": "games", "newest": archive.newest})
+
+
+def routes(archive: Archive) -> list[Route]:
+    """The pages of finished games."""
+    desk = Desk()
+
+    async def listing(_: Request) -> Response:
+        summaries = await desk.work(archive.summaries)
+        return JSONResponse({"games": [listed(one) for one in summaries]})
+
+    def of_a_game(what: str, type_: str, make: Callable[[Chronicle], bytes], *, file: bool) -> Answer:
+        async def answer(request: Request) -> Response:
+            number = request.path_params["n"]
+            found = await desk.get(number, what, lambda: make(archive.chronicle(number)))
+            headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
+            if file:
+                headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
+            return Response(found, media_type=type_, headers=headers)
+
+        return answer
+
+    return [
+        Route("/games", _page("games.html")),
+        Route("/games.json", _or_why_not(listing)),
+        Route("/games/{n:int}", _page("game.html")),
+        Route("/games/{n:int}.json", _or_why_not(of_a_game("json", "application/json", _json, file=True))),
+        Route("/games/{n:int}.svg", _or_why_not(of_a_game("svg", "image/svg+xml", _svg, file=True))),
+        Route("/games/{n:int}.png", _or_why_not(of_a_game("png", "image/png", _png, file=True))),
+        Route("/games/{n:int}/board.json", _or_why_not(of_a_game("outline", "application/json", _board, file=False))),
+        Route("/games/{n:int}/board.svg", _or_why_not(of_a_game("board", "image/svg+xml", _paper, file=False))),
+    ]
+
+
+def _page(name: str) -> Answer:
+    async def show(_: Request) -> Response:
+        return FileResponse(STATIC / name, headers={"cache-control": "no-store"})
+
+    return show
+
+
+def _or_why_not(answer: Answer) -> Answer:
+    """The answer, or in words why there is none."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except NoSuchGame as error:
+            return JSONResponse({"error": str(error)}, 404)
+        except Untellable as error:
+            return JSONResponse({"error": str(error)}, 410)
+        except Busy:
+            return JSONResponse({"error": "Too many ask at once; try again."}, 503, {"retry-after": LATER})
+        except apart.CannotDraw as error:
+            return JSONResponse({"error": str(error)}, 500)
+        except asyncio.CancelledError:  # the server stops while something is worked out: no fault to be logged
+            return JSONResponse({"error": "The table is being put away."}, 503)
+
+    return answered
+
+
+def _json(chronicle: Chronicle) -> bytes:
+    return json.dumps(told(chronicle), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _board(chronicle: Chronicle) -> bytes:
+    board = drawing.Board(chronicle.network)
+    lamps = {number: lamp for lamp, number in enumerate(board.places)}
+    picture_of = f"/games/{chronicle.summary.number}/board.svg"
+    return json.dumps({**outline(board, lamps.__getitem__), "drawing": picture_of, "log_lamps": []}).encode()
+
+
+def _paper(chronicle: Chronicle) -> bytes:
+    return drawing.svg(drawing.Board(chronicle.network)).encode()
+
+
+def _svg(chronicle: Chronicle) -> bytes:
+    return picture.svg(chronicle.network, **_drawn(chronicle)).encode()
+
+
+def _png(chronicle: Chronicle) -> bytes:
+    return apart.png(chronicle.network, _drawn(chronicle))
+
+
+def _drawn(chronicle: Chronicle) -> dict[str, Any]:
+    """The end of a game as a picture: the pawns, Mister X's whole route, his log or the chips, and who won why."""
+    paint = PALETTES["standard"]
+    summary = chronicle.summary
+    return {
+        "pawns": chronicle.steps[-1].pawns,
+        "route": chronicle.route,
+        "windows": chronicle.windows,
+        "log_lamps": {entry.window: paint[entry.ticket] for entry in chronicle.log},
+        "surfacing": chronicle.marked,
+        "mark": "Mister X vanishes" if chronicle.in_sight else "Mister X surfaces",
+        "chips": chronicle.chips,
+        "caption": f"{summary.title}. {'. '.join(part.rstrip('.') for part in summary.ending)}.",
+    }

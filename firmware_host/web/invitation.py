@@ -1,0 +1,67 @@
+"""The invitation to Mister X's phone: the token as the terminal shows it, and a new one whenever somebody asks."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+from typing import TextIO
+
+from firmware_host.web import hosts, qr
+from firmware_host.web.server import Server
+
+
+class Invitation:
+    """What the terminal says of the handset.
+
+    Args:
+        server: the pages; its door makes the tokens.
+        keyboard: where Enter asks for a new token, if it is a terminal's.
+        screen: where the text goes; the code is drawn for a terminal only.
+    """
+
+    def __init__(self, server: Server, keyboard: TextIO, screen: TextIO) -> None:
+        self._server = server
+        self._keyboard: int | None = keyboard.fileno() if keyboard.isatty() else None
+        self._draws = screen.isatty() and os.environ.get("TERM") != "dumb"
+
+    def text(self) -> str:
+        """The invitation with a new token, which takes the place of the one before."""
+        server = self._server
+        link = f"{server.address}handset#{server.door.new_token()}"
+        lines = [f"Mister X's handset: {link}"]
+        if self._draws:
+            lines += self._code(link)
+        lines.append("Scan the code or open the link; it works once." if self._draws else "The link works once.")
+        if self._keyboard is not None:
+            lines.append("Press Enter for a new one: another phone, or one that has lost its session.")
+        if hosts.is_loopback(hosts.reachable(server.host)):
+            lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
+        return "\n".join(lines)
+
+    def wanted(self) -> bool:
+        """Whether somebody has pressed Enter since this was asked last. Costs nearly nothing."""
+        keyboard = self._keyboard
+        if keyboard is None or not select.select([keyboard], [], [], 0)[0] or _is_for_others(keyboard):
+            return False
+        try:
+            typed = os.read(keyboard, 1024)
+        except OSError:  # the terminal is gone
+            typed = b""
+        if not typed:
+            self._keyboard = None
+        return b"\n" in typed
+
+    def _code(self, link: str) -> list[str]:
+        code = qr.printed(link)
+        if shutil.get_terminal_size().columns < qr.width(code):
+            return [f"(The code for a phone needs {qr.width(code)} columns.)"]
+        return code
+
+
+def _is_for_others(keyboard: int) -> bool:
+    """Whether another program is in front at that terminal: to read what is typed would stop this one."""
+    try:
+        return os.tcgetpgrp(keyboard) != os.getpgrp()
+    except OSError:  # a terminal at which nothing is in front
+        return False

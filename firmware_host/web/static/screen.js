@@ -1,0 +1,38 @@
+// A small screen of a table, such as the handset's or the public display: its pixels on a canvas.
+
+const WIDTH = 128;
+const HEIGHT = 64;
+const LIT = [226, 242, 255, 255]; // red, green, blue, alpha
+const UNLIT = [3, 5, 8, 255];
+
+/**
+ * Draws what the screen shows, one pixel of the canvas for each of its own.
+ * @param {HTMLCanvasElement} canvas gets 128 x 64 pixels
+ * @param {?string} pixels its rows from above, a bit a pixel, the leftmost first, as base64; null while it is dark
+ */
+export function draw(canvas, pixels) {
+  if (canvas.width !== WIDTH) canvas.width = WIDTH;
+  if (canvas.height !== HEIGHT) canvas.height = HEIGHT;
+  const bits = pixels === null ? "" : atob(pixels);
+  const picture = new ImageData(WIDTH, HEIGHT);
+  for (let pixel = 0; pixel < WIDTH * HEIGHT; pixel += 1) {
+    const lit = (bits.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1; // of no bits at all: NaN, which is unlit
+    picture.data.set(lit ? LIT : UNLIT, 4 * pixel);
+  }
+  canvas.getContext("2d").putImageData(picture, 0, 0);
+}
+
+/**
+ * Keeps a canvas as large as its parent allows, each pixel of the screen a whole number of the device's own.
+ * @param {HTMLCanvasElement} canvas the only thing in its parent that takes room
+ */
+export function fit(canvas) {
+  const parent = canvas.parentElement;
+  new ResizeObserver(() => {
+    const dots = devicePixelRatio;
+    const room = Math.min((parent.clientWidth * dots) / WIDTH, (parent.clientHeight * dots) / HEIGHT);
+    const each = Math.max(1, Math.floor(room)) / dots;
+    canvas.style.setProperty("width", `${WIDTH * each}px`);
+    canvas.style.setProperty("height", `${HEIGHT * each}px`);
+  }).observe(parent);
+}

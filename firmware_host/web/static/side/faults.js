@@ -1,0 +1,120 @@
+// What can be broken at a simulated table: its cables, its switches, its rest and its power.
+
+import { make, part } from "./make.js";
+import { spoken } from "./words.js";
+
+const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
+const DEVICES = { switches: ["unplug", "slow", "garbage"], usual: ["unplug", "slow"] };
+const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage" };
+const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage" };
+const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", ok: "works" };
+
+/**
+ * @param {Element} place where it is put
+ * @param {function(object): boolean} send sends an order
+ */
+export function faults(place, send) {
+  const { section, body } = part(place, "faults", "Break something");
+  const cables = make("ul", { class: "cables" });
+  const broken = make("ul", { class: "broken" });
+  const power = make("button", { type: "button", class: "button" });
+  const shake = make(
+    "button",
+    { type: "button", class: "button", click: () => send({ do: "shake" }) },
+    "Shake the table",
+  );
+  const intro = make("p", {}, "A table must live with all of this. See what it says and does.");
+  const count = make("b", {});
+  const details = make(
+    "details",
+    {},
+    make("summary", {}, "What can go wrong ", count),
+    intro,
+    cables,
+    switches(send),
+    broken,
+    make("p", { class: "row" }, shake, power),
+  );
+  body.append(details);
+  let on = true;
+  power.addEventListener("click", () => send({ do: "power", on: !on }));
+
+  return {
+    table(said) {
+      section.hidden = !said.simulated;
+      if (section.hidden) return;
+      on = said.power;
+      power.textContent = on ? "Cut the power" : "Give it power again";
+      const out = Object.entries(said.broken ?? {});
+      keeping(cables, () =>
+        cables.replaceChildren(...said.devices.map((device) => cable(device, said.broken?.[device], send))),
+      );
+      broken.replaceChildren(
+        ...out.filter(([device]) => device.startsWith("switch:")).map(([device, kind]) => mended(device, kind, send)),
+      );
+      count.textContent = out.length ? `(${out.length} broken)` : "";
+    },
+  };
+}
+
+/** Renews a list without losing the focus of who is at it by keyboard. */
+function keeping(list, renew) {
+  const at = list.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  renew();
+  if (at) list.querySelector(`[data-act="${at}"]`)?.focus();
+}
+
+/** A device's cable: each thing that can happen to it is switched on and off. */
+function cable(device, kind, send) {
+  const acts = LINES.includes(device) ? DEVICES.switches : DEVICES.usual;
+  const buttons = acts.map((act) => {
+    const now = kind === act;
+    const change = () => send({ do: "fault", device, kind: now ? "ok" : act });
+    const attributes = {
+      type: "button",
+      class: "button",
+      "aria-pressed": String(now),
+      "data-act": `${device}.${act}`,
+      click: change,
+    };
+    return make("button", attributes, now && act === "unplug" ? "Put back" : ACTS[act]);
+  });
+  const state = make("small", {}, kind ? (STATES[kind] ?? spoken(kind)) : "ok");
+  const name = make("span", { class: "device" }, make("b", {}, device), state);
+  return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
+}
+
+function switches(send) {
+  const station = make("input", {
+    id: "fault-station",
+    inputmode: "numeric",
+    pattern: "[0-9]{1,3}",
+    required: true,
+    size: 3,
+    autocomplete: "off",
+  });
+  const kind = make(
+    "select",
+    { id: "fault-kind", "aria-label": "What is wrong with it" },
+    ...Object.entries(SWITCH).map(([value, words]) => make("option", { value }, words)),
+  );
+  const form = make(
+    "form",
+    { class: "row" },
+    make("label", { for: "fault-station" }, "Switch at "),
+    station,
+    kind,
+    make("button", { class: "button" }, "Do it"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send({ do: "fault", device: `switch:${station.value}`, kind: kind.value });
+  });
+  return form;
+}
+
+function mended(device, kind, send) {
+  const mend = () => send({ do: "fault", device, kind: "ok" });
+  const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? spoken(kind)} `;
+  return make("li", {}, words, make("button", { type: "button", class: "button", click: mend }, "Mend"));
+}

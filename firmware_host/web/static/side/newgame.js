@@ -1,0 +1,130 @@
+// Another game: which box, how many players, and its options in plain words.
+
+import { dialog, opener } from "./dialogs.js";
+import { make } from "./make.js";
+import { spoken } from "./words.js";
+
+const OPTIONS = {
+  x_fares: {
+    label: "Mister X's taxi, bus and underground tickets",
+    values: { unlimited: "never run out", counted: "are counted" },
+  },
+  last_chance: {
+    label: "When the log is full",
+    values: { false: "the game is over", true: "the detectives finish the round" },
+  },
+  log_windows: { label: "Moves that Mister X has to survive" },
+  voluntary_surfacing: {
+    label: "Mister X may show himself of his own will",
+    values: { false: "no", true: "yes, and takes a ticket from each pawn" },
+  },
+  cut_off: { label: "Detectives shut the routes they stand on", values: { false: "no", true: "yes" } },
+  experts: {
+    label: "One-way streets",
+    values: { false: "none: all tiles lie dark side up", true: "some tiles lie light side up" },
+  },
+  dice: { label: "Who rolls the dice", values: { rolled: "the table", entered: "we do, and enter them by key" } },
+  layout: { label: "How the tiles lie, row by row", hint: "such as ABC DEF GHI; empty: the table draws" },
+};
+const DROPPED = "The game that is going on will be dropped, and counts for nobody.";
+
+/**
+ * @param {Element} menu where its button is put
+ * @param {function(object): boolean} send sends an order
+ */
+export function newGame(menu, send) {
+  const box = make("select", { id: "new-box" });
+  const players = make("select", { id: "new-players" });
+  const options = make("div", { class: "fields" });
+  const warning = make("p", { class: "warning", role: "alert" });
+  const begin = make("button", { type: "submit", class: "button main" }, "Begin");
+  const form = make(
+    "form",
+    { method: "dialog" },
+    field("Game", box),
+    field("Players, with Mister X", players),
+    options,
+    warning,
+    begin,
+  );
+  const shown = dialog("newgame", "New game", form);
+  let boxes = [];
+  let going = false;
+
+  const chosen = () => boxes.find(({ rules }) => rules === box.value);
+  const calm = () => {
+    warning.textContent = "";
+    begin.textContent = "Begin";
+  };
+  function choose() {
+    calm();
+    const { players: counts, options: offered } = chosen();
+    players.replaceChildren(...choices(counts.toSorted(), counts[0], String));
+    options.replaceChildren(...Object.entries(offered).map(([name, values]) => option(name, values)));
+  }
+
+  box.addEventListener("change", choose);
+  form.addEventListener("submit", (event) => {
+    if (going && !warning.textContent) {
+      event.preventDefault();
+      warning.textContent = DROPPED;
+      begin.textContent = "Drop it and begin";
+      return;
+    }
+    send({
+      do: "new_game",
+      rules: box.value,
+      players: Number(players.value),
+      options: wanted(options, chosen().options),
+    });
+  });
+  const button = opener("New game…", shown, () => boxes.length && choose());
+  menu.prepend(button);
+
+  return {
+    table(said) {
+      button.hidden = !said.boxes?.length;
+      if (JSON.stringify(said.boxes) === JSON.stringify(boxes) || button.hidden) return;
+      boxes = said.boxes;
+      box.replaceChildren(...boxes.map(({ rules, title }) => make("option", { value: rules }, title)));
+    },
+    scene({ phase, rules }) {
+      going = rules !== null && (phase === "play" || phase === "resume");
+      if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
+    },
+  };
+}
+
+/** A control under its label; it has an id. */
+function field(label, control, hint = "") {
+  const words = make("label", { for: control.id }, label);
+  if (!hint) return make("div", { class: "field" }, words, control);
+  control.setAttribute("aria-describedby", `${control.id}-hint`);
+  return make("div", { class: "field" }, words, control, make("small", { id: `${control.id}-hint` }, hint));
+}
+
+function choices(values, usual, say) {
+  return values.map((value) => make("option", { value: String(value), selected: value === usual }, say(value)));
+}
+
+/** One option to be chosen; the usual value comes first in `values`. */
+function option(name, values) {
+  const { label = spoken(name), values: said = {}, hint = "" } = OPTIONS[name] ?? {};
+  const [usual] = values;
+  const id = `new-${name}`;
+  if (usual === "" && values.length === 1)
+    return field(label, make("input", { id, name, maxlength: 32, autocomplete: "off" }), hint);
+  const say = (value) => said[value] ?? (typeof value === "boolean" ? (value ? "yes" : "no") : spoken(String(value)));
+  return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
+}
+
+/** What was chosen, each as the kind of value that was offered; usual values need not be said. */
+function wanted(place, offered) {
+  const found = {};
+  for (const control of place.querySelectorAll("[name]")) {
+    const values = offered[control.name];
+    const value = values.find((each) => String(each) === control.value) ?? control.value.trim();
+    if (value !== values[0]) found[control.name] = value;
+  }
+  return found;
+}

@@ -1,0 +1,115 @@
+// The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, told to screen readers.
+
+import { named } from "./colours.js";
+import { listed, pawnName } from "./side/words.js";
+import { svg } from "./svg.js";
+
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+export class Stations {
+  /**
+   * @param {object} board the "board" message
+   * @param {object} told whom to tell, where pawns can be moved: `act(station)` of Enter, `leave()` of Escape
+   * @param {function(object)} shown told of the station that has got the focus
+   */
+  constructor(board, told, shown) {
+    this.layer = svg("g", { id: "stations" });
+    this.board = board;
+    this.byNumber = new Map(board.stations.map((station) => [station.n, station]));
+    this.elements = new Map();
+    this.lit = new Map();
+    this.pawns = new Map();
+    for (const station of [...board.stations].sort((a, b) => a.n - b.n)) {
+      const place = { cx: station.x, cy: station.y, r: board.radius + 2 };
+      const element = svg("circle", { ...place, "data-station": station.n, role: told ? "button" : "img", tabindex: -1 });
+      element.addEventListener("focus", () => {
+        this.#roveTo(element);
+        if (element.matches(":focus-visible")) shown(station);
+      }); // on each of them: Chromium makes whatever listens for it within an SVG a stop of the Tab key
+      this.elements.set(station.n, element);
+      this.#label(station.n);
+    }
+    this.layer.append(...this.elements.values());
+    this.stop = this.elements.values().next().value;
+    this.stop?.setAttribute("tabindex", 0);
+    this.layer.addEventListener("keydown", (event) => this.#key(event, told));
+    this.layer.addEventListener("click", ({ target, detail }) => {
+      if (detail === 0 && target.dataset.station) told?.act(this.#of(target)); // a screen reader's; a finger is felt elsewhere
+    });
+  }
+
+  /** The lamp of a station has another colour now: "#rrggbb" or "". */
+  light(station, colour) {
+    const name = colour && named(colour);
+    if ((this.lit.get(station) ?? "") === name) return;
+    this.lit.set(station, name);
+    this.#label(station);
+  }
+
+  /** These pawns stand on stations: pawn -> station. */
+  occupy(pawns) {
+    const before = new Set(this.pawns.values());
+    this.pawns = pawns;
+    for (const station of new Set([...before, ...pawns.values()])) this.#label(station);
+  }
+
+  /** The pawns on a station. */
+  on(station) {
+    return [...this.pawns].filter(([, at]) => at === station).map(([pawn]) => pawn);
+  }
+
+  /** Puts the focus on a station. */
+  focus(station) {
+    this.elements.get(station)?.focus();
+  }
+
+  #label(station) {
+    const element = this.elements.get(station);
+    if (!element) return;
+    const said = [`Station ${station}`, listed(this.byNumber.get(station).stops)];
+    if (this.lit.get(station)) said.push(`lit ${this.lit.get(station)}`);
+    const pawns = this.on(station).map(pawnName);
+    if (pawns.length) said.push(`${listed(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`);
+    element.setAttribute("aria-label", said.filter(Boolean).join(", "));
+  }
+
+  #of(element) {
+    return this.byNumber.get(Number(element.dataset.station));
+  }
+
+  #roveTo(element) {
+    if (!element.dataset.station) return;
+    this.stop.setAttribute("tabindex", -1);
+    this.stop = element;
+    element.setAttribute("tabindex", 0);
+  }
+
+  #key(event, told) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const here = this.#of(event.target);
+    if (!here) return;
+    if (ARROWS[event.key]) {
+      const next = this.#toward(here, ARROWS[event.key]);
+      if (next) this.focus(next.n);
+    } else if (told && (event.key === "Enter" || event.key === " ")) {
+      if (!event.repeat) told.act(here);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** The nearest station in a direction; the farther aside, the less it is meant. */
+  #toward(here, [right, down]) {
+    let best = null;
+    for (const station of this.board.stations) {
+      const [dx, dy] = [station.x - here.x, station.y - here.y];
+      const along = dx * right + dy * down;
+      const aside = Math.abs(dx * down) + Math.abs(dy * right);
+      if (along <= 0 || aside > 1.7 * along) continue;
+      const far = along + 3 * aside;
+      if (best === null || far < best.far) best = { station, far };
+    }
+    return best?.station ?? null;
+  }
+}

@@ -1,0 +1,35 @@
+// A step of a past game, in the words in which a table tells of itself: so the parts of its page show either.
+
+/**
+ * How the table stood after a step; see the message "scene".
+ * @param {Object} game a game as /games/{n}.json gives it
+ * @param {Object} step one of its steps
+ */
+export function sceneOf(game, step) {
+  const every = Array.from({ length: game.windows }, (_, n) => n + 1);
+  const over = step === game.steps.at(-1);
+  return {
+    rules: game.rules,
+    phase: over ? "over" : "play",
+    round: step.round,
+    owners: game.owners,
+    pawns: step.pawns,
+    tickets: step.tickets,
+    log: game.log.slice(0, step.filled),
+    windows: game.windows,
+    surfacing: game.in_sight ? every.filter((n) => !game.marked.includes(n)) : game.marked,
+    in_sight: game.in_sight,
+    route: game.route,
+    outcome: game.outcome, // always: everything is open from the first step on
+    chips: Object.fromEntries(
+      Object.entries(game.chips).map(([side, needed]) => [side, { won: step.chips[side], needed }]),
+    ),
+    mismatch: { missing: {}, extra: [] },
+    wrong: 0,
+    turn: [],
+    moved: [],
+    skipped: [],
+    giving: [],
+    in_hand: [],
+  };
+}

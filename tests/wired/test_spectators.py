@@ -1,0 +1,60 @@
+"""Whoever looks at a real board from afar sees its lamps as they shine, and what was felt."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from firmware_host.scene import Scene
+from firmware_host.sheet import Sheet
+from hardware.ports import DeviceLost
+from tests.wired.tables import Wired, build, seated
+
+
+class Eye:
+    """Somebody who looks on. Implements `outputs.Audience`."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes | None] = []
+        self.prompts: list[str] = []
+        self.news: list[str] = []
+
+    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+        assert sheet.lamps == 223
+        self.frames.append(frame)
+        self.prompts.append(scene.prompt.text)
+
+    def hear(self, line: str) -> None:
+        self.news.append(line)
+
+
+def test_spectators_see_every_frame_that_shines_on_the_wires_and_no_other() -> None:
+    eye = Eye()
+    with seated(Wired, build("london-spi"), 20, audience=eye) as (table, players):
+        players.set_up()
+        for _ in range(6):
+            players.play()
+        table.advance(1000)
+        shone = [frame for frame, _ in groupby(frame for _, frame in table.board.lamps.frames)]
+        seen = [frame for frame, _ in groupby(eye.frames)]
+    assert len(shone) > 100
+    assert seen == shone
+    assert "Red: 50 to 38 by taxi." in eye.news
+    assert "Mister X moves" in eye.prompts
+
+
+def test_lamps_that_do_not_answer_are_dark_for_those_who_look_on_and_come_back() -> None:
+    eye = Eye()
+    with seated(Wired, build("london-spi"), 20, audience=eye) as (table, _):
+        table.advance(500)
+        assert eye.frames[-1]
+        line, send = table.real.lamps._lamps, table.real.lamps._lamps.show
+
+        def silent(_: bytes) -> None:
+            raise DeviceLost("lamps: the cable is pulled")
+
+        line.show = silent
+        table.advance(6000)  # until everything is sent again, for nothing may have changed
+        assert eye.frames[-1] is None
+        line.show = send
+        table.advance(1500)
+        assert eye.frames[-1]

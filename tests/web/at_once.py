@@ -1,0 +1,156 @@
+"""A table behind its pages without the pages: orders come as pages send them, and all that is sent is remembered.
+
+It runs on the virtual clock, as fast as it goes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
+
+import pytest
+
+from firmware_host.config import Config
+from firmware_host.drawing.board import Board
+from firmware_host.menu import keys_for
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.browser import TURN, Browser, Requests
+from firmware_host.rules.actions import Action
+from firmware_host.web.feed import Feed, Message
+from firmware_host.web.orders import ByHand, Key, Lift, Put
+from firmware_host.web.server import Server
+from hardware.sim import SimTable
+from tests.web.evening import Evening
+
+T = TypeVar("T")
+
+PATIENCE = 60.0
+"""Seconds of table time that anything may take."""
+
+PRESS = 200.0
+"""Milliseconds that a key takes, down and up again."""
+
+EDGE = 22
+"""Drawing units around the board, as pages know them."""
+
+Heard = tuple[float, str, Message]
+"""When it was put, what kind it is, and the message."""
+
+
+class HeardFeed(Feed):
+    """A feed that remembers every message with the table's time, and makes it at once: what is put may be sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[Heard] = []
+        self.now: Callable[[], float] = lambda: 0.0
+
+    def put(self, kind: str, make: Callable[[], Message]) -> None:
+        message = make()
+        self.heard.append((self.now(), kind, message))
+        super().put(kind, lambda: message)
+
+
+class Even(Parlour):
+    """A table whose keys do not bounce: how long one does goes by how many were pressed before, his among them."""
+
+    def _lay(self) -> SimTable:
+        table = super()._lay()
+        table.keys._contacts._bounce = (0.0, 0.0)
+        return table
+
+
+class AtOnce:
+    """A room of the virtual clock; see `evening.Room`. Use it in a `with`."""
+
+    public: HeardFeed
+    private: HeardFeed
+
+    def __init__(self, config: Config, *, seed: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("firmware_host.web.server.Feed", HeardFeed)
+            self.requests = Requests()
+            self.server = Server("127.0.0.1", 0, self.requests)
+        self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
+        self.parlour = Even(config, chance=random.Random(seed), audience=self.server.onlookers)
+        for feed in (self.public, self.private):
+            feed.now = self.parlour.table.clock.now
+        self.browser = Browser(self.parlour, self.requests, self.server)
+        self.refused: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.parlour.close()
+        self.server.stop()
+
+    def look(self, at: Callable[[Parlour], T]) -> T:
+        return at(self.parlour)
+
+    def until(self, so: Callable[[Parlour], object], what: str) -> None:
+        end = self.parlour.table.clock.now() + PATIENCE
+        while not so(self.parlour):
+            assert self.parlour.table.clock.now() < end, f"{what}: {self.parlour.daemon.scene().prompt.text}"
+            self.wait(5 * TURN)
+
+    def wait(self, ms: float) -> None:
+        """Let so much table time go by."""
+        for _ in range(round(ms / TURN)):
+            self.browser.turn()
+
+    def ask(self, page: str, order: ByHand) -> None:
+        """A page sends an order."""
+        self.requests.ask(page, 1, order, self.refused.append)
+        self.browser.turn()
+
+    def drag(self, pawn: str, to: int) -> None:
+        if self.parlour.table.where().get(pawn) is not None:
+            self.ask("table", Lift(pawn))
+            self.wait(400)
+        self.ask("table", Put(pawn, *shares(self.parlour, to)))
+        self.wait(200)
+
+    def put_away(self, pawn: str) -> None:
+        self.ask("table", Lift(pawn))
+        self.wait(400)
+
+    def press(self, key: str) -> None:
+        page = key.partition(".")[0]
+        for down in (True, False):
+            self.ask(page, Key(key, down=down))
+            self.wait(PRESS / 2 - TURN)
+
+
+class Steady(Evening):
+    """People of whom nobody can tell by the time they take how many keys Mister X had to press."""
+
+    room: AtOnce
+
+    def choose(self, action: Action) -> None:
+        self.room.press("handset.back")  # light, and go home
+        p = self.room.parlour
+        keys = keys_for(p.daemon.handset.menu, p.private, action)
+        self.room.wait(4000 - PRESS * len(keys))
+        for key in keys:
+            self.room.press(f"handset.{key}")
+        self.room.wait(300)
+        self._check(action)
+
+
+def shares(p: Parlour, station: int) -> tuple[float, float]:
+    """Where a station lies: shares of the board's width and height, as pages say it."""
+    board = Board(p.daemon.sheet.network)
+    (x, y), (width, height) = board.places[station], board.size
+    return (x - EDGE) / width, (y - EDGE) / height
+
+
+def texts(heard: list[Heard]) -> list[str]:
+    """The messages that are words."""
+    return [message for _, _, message in heard if isinstance(message, str)]
+
+
+def kinds(heard: list[Heard]) -> dict[str, Any]:
+    """How many messages there were of each kind."""
+    return {kind: sum(kind == other for _, other, _ in heard) for _, kind, _ in heard}

@@ -1,0 +1,196 @@
+"""Debian's Chromium, headless, and people in front of it: they drag pawns, press keys, and see what is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, WebSocket, sync_playwright
+
+LIMIT = 30_000
+"""Milliseconds that anything may take, on a busy machine too."""
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+WATCH = (
+    "addEventListener('securitypolicyviolation', e => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`));"
+)
+
+CENTRE = """selector => {
+  const found = document.querySelector(selector);
+  if (!found) return null;
+  found.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const { x, y, width, height } = found.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A Chromium of one's own.
+
+    It is found on the path, or under the name in CHROMIUM. Without one nothing can be tested here: that is a failure.
+    """
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.fail("there is no Chromium; on Debian: apt install chromium; elsewhere set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """Somebody in front of a page of their own browser; all that goes wrong there, and all that comes in, is noted.
+
+    Args:
+        browser: the browser.
+        home: the address of the table; a request to anywhere else is a fault.
+        path: the page.
+        touch: whether the screen is a touch screen.
+        size: width and height of the window.
+    """
+
+    def __init__(
+        self, browser: Browser, home: str, path: str = "", *, touch: bool = False, size: tuple[int, int] = (1440, 900)
+    ) -> None:
+        width, height = size
+        self.context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)
+        self.context.set_default_timeout(LIMIT)
+        self.context.add_init_script(WATCH)
+        self.page: Page = self.context.new_page()
+        self.home, self.touch = home, touch
+        self.complaints: list[str] = []
+        self.frames: list[str | bytes] = []
+        self.sent: list[str | bytes] = []
+        self._requests: list[Request] = []
+        self._excused: list[str] = []
+        self._listen(self.page)
+        self.page.goto(home + path)
+
+    def _listen(self, page: Page) -> None:
+        page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("crash", lambda _: self.complaints.append("the page crashed"))
+        page.on("request", lambda request: self._check(request.url))
+        page.on("requestfinished", lambda request: self._requests.append(request))  # noqa: PLW0108 - not a builtin
+        page.on("websocket", self._line)
+
+    def _line(self, line: WebSocket) -> None:
+        self._check(line.url)
+        line.on("framereceived", lambda frame: self.frames.append(frame))  # noqa: PLW0108 - the same
+        line.on("framesent", lambda frame: self.sent.append(frame))  # noqa: PLW0108 - the same
+
+    def _check(self, url: str) -> None:
+        if urlsplit(url).netloc != urlsplit(self.home).netloc:
+            self.complaints.append(f"a request to {url}")
+
+    # ---- what is right and wrong ----
+
+    def excuse(self, pattern: str) -> None:
+        """From now on complaints in which this pattern is found are as they should be."""
+        self._excused.append(pattern)
+
+    def faults(self) -> list[str]:
+        """What has gone wrong at this page."""
+        self.hear()
+        return [text for text in self.complaints if not any(re.search(one, text) for one in self._excused)]
+
+    def hear(self) -> None:
+        """All that has come to this page until now is in its lists afterwards."""
+        self.page.evaluate("0")
+
+    def bodies(self, *, but: str = "$.") -> list[str]:
+        """What this page has loaded, but for addresses with a pattern in them: address, headers and body of each."""
+        responses = [request.response() for request in self._requests if not re.search(but, request.url)]
+        return [
+            f"{response.url} {response.headers} {response.body().decode('utf-8', 'replace') if response.ok else ''}"
+            for response in responses
+            if response is not None
+        ]
+
+    def received(self) -> str:
+        """All that this page was sent, over its line and otherwise."""
+        frames = [frame if isinstance(frame, str) else frame.hex(" ") for frame in self.frames]
+        return "\n".join([*frames, *self.bodies()])
+
+    def leave(self) -> None:
+        """Close the browser's window."""
+        self.context.close()
+
+    # ---- what is to be seen ----
+
+    def see(self, selector: str, **state: Any) -> None:
+        """Wait until there is such a thing on the page."""
+        self.page.wait_for_selector(selector, **{"state": "attached", **state})
+
+    def read(self, selector: str) -> str:
+        """The words of something on the page."""
+        return self.page.locator(selector).inner_text()
+
+    def wait(self, so: str, argument: Any = None) -> None:
+        """Wait until a function of the page's own gives something true."""
+        self.page.wait_for_function(so, arg=argument)
+
+    def centre(self, selector: str) -> tuple[float, float]:
+        """Where something is in the window, scrolled to if need be."""
+        self.see(selector)
+        x, y = self.page.evaluate(CENTRE, selector)
+        return x, y
+
+    # ---- what hands do ----
+
+    def drag(self, pawn: str, to: int, *, by: tuple[int, ...] = ()) -> None:
+        """Take a pawn from wherever it is and let it go on a station; by way of others, if told."""
+        self._carry(pawn, [f'[data-station="{station}"]' for station in (*by, to)])
+        self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
+
+    def put_away(self, pawn: str) -> None:
+        """Drag a pawn off the board, into the box."""
+        self._carry(pawn, ["#box"])
+
+    def _carry(self, pawn: str, stops: list[str]) -> None:
+        self.centre(stops[-1])  # scrolled to first: it must be in the window when the pawn is in the hand
+        start, way = self.centre(f'[data-pawn="{pawn}"]'), [self.centre(stop) for stop in stops]
+        if self.touch:
+            self._finger(start, way)
+            return
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        for point in way:
+            mouse.move(*point)
+        mouse.up()
+
+    def _finger(self, start: tuple[float, float], way: list[tuple[float, float]]) -> None:
+        session = self.context.new_cdp_session(self.page)
+        for kind, points in (("touchStart", [start]), *(("touchMove", [point]) for point in way), ("touchEnd", [])):
+            touched = [{"x": x, "y": y} for x, y in points]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+        session.detach()
+
+    def press(self, key: str) -> None:
+        """Press a key that the page shows: "table.confirm", "handset.up"."""
+        button = f'button[data-key="{key}"]'
+        x, y = self.centre(button)
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+            return
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.up()

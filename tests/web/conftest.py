@@ -1,0 +1,48 @@
+"""What the tests of the pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from firmware_host.config import Config
+from tests.web.chromium import Visitor, chromium
+from tests.web.open_table import OpenTable
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium for a module: any longer, and its loop would be in the way of tests that have loops of their own."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def lay() -> Iterator[Callable[..., OpenTable]]:
+    """Opens tables; see `OpenTable`. They are closed after everybody has left."""
+    with ExitStack() as tables:
+
+        def opened(config: Config, **told: Any) -> OpenTable:
+            return tables.enter_context(OpenTable(config, **told))
+
+        yield opened
+
+
+@pytest.fixture
+def visit(browser: Browser, lay: object) -> Iterator[Callable[..., Visitor]]:  # noqa: ARG001 - tables close after pages
+    """Opens pages; see `Visitor`. Whatever goes wrong at one of them fails the test."""
+    visitors: list[Visitor] = []
+
+    def go(home: str, path: str = "", **kind: Any) -> Visitor:
+        visitors.append(Visitor(browser, home, path, **kind))
+        return visitors[-1]
+
+    yield go
+    faults = [fault for visitor in visitors for fault in visitor.faults()]
+    for visitor in visitors:
+        visitor.leave()
+    assert not faults

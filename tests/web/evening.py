@@ -1,0 +1,242 @@
+"""People who play an evening, wherever they sit: at pages in a real browser, or on the virtual clock by orders alone.
+
+They know what they want to do next. How hands do it is the room's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+from firmware_host.menu import keys_for
+from firmware_host.parlour import Parlour
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.scene import RETURN, InHand, Phase, Returned, Settled
+
+T = TypeVar("T")
+
+
+class Room(Protocol):
+    """A table, and hands that reach it."""
+
+    def look(self, at: Callable[[Parlour], T]) -> T:
+        """Something about the table; `at` must change nothing."""
+
+    def until(self, so: Callable[[Parlour], object], what: str) -> None:
+        """Wait until something is so."""
+
+    def drag(self, pawn: str, to: int) -> None:
+        """Carry a pawn from wherever it is to a station."""
+
+    def put_away(self, pawn: str) -> None:
+        """Lay a pawn into the box."""
+
+    def press(self, key: str) -> None:
+        """Press a key of the table's or the handset's."""
+
+
+class Evening:
+    """All who play in one room.
+
+    Args:
+        room: the room.
+        watch: called when the game has begun, and after each step.
+    """
+
+    def __init__(self, room: Room, watch: Callable[[], None] = lambda: None) -> None:
+        self.room, self._watch = room, watch
+
+    def set_up(self) -> None:
+        """Every pawn is set on the station that the table wants it on; tiles lie as it says."""
+        view = self.room.look(lambda p: p.public)
+        for pawn, at in self.room.look(lambda p: p.table.where()).items():
+            if at is not None and at != view.pawns.get(pawn):
+                self.room.put_away(pawn)
+        for pawn in view.order:
+            if pawn in view.pawns and self._where(pawn) != view.pawns[pawn]:
+                self.room.drag(pawn, view.pawns[pawn])
+        if view.layout:
+            self.room.press(CONFIRM)
+        self.room.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to begin")
+        self._watch()
+
+    def do_all(self, steps: Iterable[Action]) -> None:
+        """One step after another."""
+        for step in steps:
+            self.do(step)
+
+    def do(self, step: Action) -> None:
+        """One step of the game, on the board, by the table's keys or on the handset."""
+        self.mind_mr_x()
+        match step:
+            case PawnMove():
+                self._move(step)
+            case Roll(faces):
+                self._roll(faces)
+            case RollAgain():
+                self._press_until_accepted(BACK)
+            case _:
+                self.choose(step)
+        self._watch()
+
+    def do_in_the_open(self, step: MrXMove) -> None:
+        """Mister X moves his own pawn on the board (BE-05)."""
+        self.mind_mr_x()
+        self._move(PawnMove(MR_X, step.to.value, step.ticket))
+        self._watch()
+
+    def tell(self, move: PawnMove) -> None:
+        """A move that no switch has felt is told by key."""
+        before = self._count()
+        self._answer(lambda p: len(actions(p)) > before, lambda p: answer_unfelt(p, move), f"{move} to be told")
+        self._check(move)
+
+    def stands_in_the_open(self, step: MrXMove) -> bool:
+        """Whether Mister X's pawn stands on the board and can make this move there."""
+        scene, where = self.room.look(lambda p: p.daemon.scene()), self._where(MR_X)
+        view = scene.view
+        if view is None or where is None or where != view.pawns.get(MR_X) or MR_X in scene.set_down:
+            return False
+        return any((move.to, move.ticket) == (step.to.value, step.ticket) for move in view.open_moves)
+
+    def take_back(self) -> None:
+        """The last move is taken back: its pawn goes back to where it came from."""
+        pawn, origin = self.room.look(last_move)
+        before = self._count()
+        if origin is None:
+            self.room.put_away(pawn)
+        else:
+            self.room.drag(pawn, origin)
+        self._answer(lambda p: len(actions(p)) < before, answer_of_return, f"{pawn} to be felt on {origin}")
+
+    def choose(self, action: Action) -> None:
+        """Mister X's choice, key by key on the handset, each where the screen before says that it leads there."""
+        before = self._count()
+        while self._count() == before:
+            shown = self.room.look(screen)
+            self.room.press(f"handset.{self.room.look(lambda p: next_key(p, action))}")
+            self.room.until(lambda p, shown=shown: screen(p) != shown, "the handset to take a key")
+        self._check(action)
+
+    def mind_mr_x(self) -> None:
+        """Mister X's own pawns stand or lie where the table wants them."""
+        scene = self.room.look(lambda p: p.daemon.scene())
+        for figure in () if scene.view is None else scene.view.fugitives:
+            standing, wanted = self._where(figure), scene.set_down.get(figure)
+            if wanted is not None and standing != wanted:
+                self.room.drag(figure, wanted)
+                self.room.until(
+                    lambda p, figure=figure: figure not in p.daemon.scene().set_down, f"{figure} to be felt"
+                )
+            elif standing is not None and standing in scene.take_off:
+                self.room.put_away(figure)
+                self.room.until(lambda p, at=standing: at not in p.daemon.scene().take_off, f"{figure} to be gone")
+
+    def _move(self, move: PawnMove) -> None:
+        before = self._count()
+        if move.ticket != STAY:
+            self.room.drag(move.pawn, move.to)
+        self._answer(lambda p: len(actions(p)) > before, lambda p: answer(p, move), f"{move} to be felt")
+        done = self.room.look(lambda p: actions(p)[before])
+        to = done.to.value if isinstance(done, MrXMove) else done.to  # type: ignore[union-attr]
+        assert (to, done.ticket) == (move.to, move.ticket), f"{move} was meant"  # type: ignore[union-attr]
+
+    def _answer(self, done: Callable[[Parlour], bool], answered_by: Callable[[Parlour], str | None], what: str) -> None:
+        """Wait until the table has taken something; if it asks, answer."""
+        while True:
+            self.room.until(lambda p: done(p) or answered_by(p), what)
+            key = self.room.look(lambda p: None if done(p) else answered_by(p))
+            if key is None:
+                return
+            asked = self.room.look(question)
+            self.room.press(key)
+            self.room.until(lambda p, asked=asked: done(p) or question(p) != asked, f"{key} to be taken")
+
+    def _roll(self, faces: tuple[str, ...]) -> None:
+        """Have the dice rolled; or they were rolled by hand, and are entered face by face."""
+        if self.room.look(lambda p: p.public.dice.by_hand):  # type: ignore[union-attr]
+            for number, face in enumerate(faces, 1):
+                self.room.press(CONFIRM if face == "x" else f"table.{face}")
+                self.room.until(lambda p, number=number: len(p.daemon.scene().entered) == number, f"{face} to be taken")
+        self._press_until_accepted(CONFIRM)
+
+    def _press_until_accepted(self, key: str) -> None:
+        before = self._count()
+        self.room.until(lambda p: key in p.daemon.scene().prompt.keys, f"the table to want {key}")
+        self.room.press(key)
+        self.room.until(lambda p: len(actions(p)) > before, f"{key} to be taken")
+
+    def _check(self, action: Action) -> None:
+        assert self.room.look(lambda p: actions(p)[-1]) == action
+
+    def _where(self, pawn: str) -> int | None:
+        return self.room.look(lambda p: p.table.where().get(pawn))
+
+    def _count(self) -> int:
+        return self.room.look(lambda p: len(actions(p)))
+
+
+def actions(p: Parlour) -> list[Action]:
+    """All that the table has accepted."""
+    return [] if p.daemon.game is None else list(p.daemon.game.actions)
+
+
+def answer(p: Parlour, move: PawnMove) -> str | None:
+    """The key by which the table's question is answered, if it asks one."""
+    scene = p.daemon.scene()
+    if move in scene.asked:
+        return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
+    if scene.asked and BACK in scene.prompt.keys:
+        return BACK
+    if isinstance(scene.reading, Settled | InHand) and move in scene.reading.silent:
+        return CONFIRM
+    return None
+
+
+def answer_unfelt(p: Parlour, move: PawnMove) -> str | None:
+    """The same while the table feels only that a pawn is in a hand."""
+    scene = p.daemon.scene()
+    if move in scene.asked or not isinstance(scene.reading, InHand):
+        return answer(p, move)
+    return next((key for key in (BACK, CONFIRM) if key in scene.prompt.keys), None)
+
+
+def last_move(p: Parlour) -> tuple[str, int | None]:
+    """The pawn that moved last, and where it came from: None for the box."""
+    game = p.daemon.game
+    assert game is not None
+    assert game.before is not None
+    move = game.actions[-1]
+    pawn = move.pawn if isinstance(move, PawnMove) else MR_X  # he moved in the open (BE-05)
+    return pawn, game.before.pawns.get(pawn)
+
+
+def question(p: Parlour) -> tuple[object, ...]:
+    """What the table asks, as far as keys change it."""
+    scene = p.daemon.scene()
+    return scene.asked, scene.reading, scene.prompt
+
+
+def answer_of_return(p: Parlour) -> str | None:
+    """The same for a move that is taken back."""
+    scene = p.daemon.scene()
+    if scene.asked:
+        return CONFIRM if scene.asked[0].ticket == RETURN else BACK
+    silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
+    doubtful = isinstance(scene.reading, Returned) and scene.reading.doubtful
+    return CONFIRM if doubtful or any(move.ticket == RETURN for move in silent) else None
+
+
+def screen(p: Parlour) -> tuple[object, ...]:
+    """What the handset shows, as far as keys change it."""
+    handset = p.daemon.handset
+    return handset.look(p.table.clock.now()).kind, handset.menu, len(actions(p))
+
+
+def next_key(p: Parlour, action: Action) -> str:
+    """The handset's key that leads on to an action."""
+    handset = p.daemon.handset
+    if handset.look(p.table.clock.now()).kind != "menu":
+        return "back"
+    return keys_for(handset.menu, p.private, action)[0]

@@ -1,0 +1,179 @@
+"""A table that is played in browsers, inside this process: it runs in a thread of its own and can be looked into."""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from firmware_host.config import Config
+from firmware_host.parlour import IN_MEMORY, Parlour
+from firmware_host.parlour.browser import Browser, Requests
+from firmware_host.parlour.demo import Pace
+from firmware_host.web.server import Server
+from tests.table.cases import Case, shipped
+from tests.web.chromium import Visitor
+from tests.web.evening import Evening
+from tests.web.scripts import Script
+
+T = TypeVar("T")
+
+PATIENCE = 30.0
+"""Real seconds that anything may take."""
+
+SPEED = 5.0
+"""How many times table pace the table goes; hands in a browser take most of the time there is."""
+
+
+class OpenTable:
+    """A table behind its pages. Use it in a `with`; nothing of it may be touched but by `look` and `until`.
+
+    Args:
+        config: the table's configuration.
+        seed: of its cards, dice and bounces.
+        begin: what is done before anybody comes; a new game by default.
+        speed: how many times table pace.
+        journal: its journal's file, or in memory.
+        port: where to listen; any by default.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        seed: int = 0,
+        begin: Callable[[Parlour], object] = Parlour.new_game,
+        speed: float = SPEED,
+        journal: Path | str = IN_MEMORY,
+        port: int = 0,
+    ) -> None:
+        self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
+        self._requests = Requests()
+        self.server = Server("127.0.0.1", port, self._requests)
+        self._calls: queue.SimpleQueue[Callable[[Parlour], bool]] = queue.SimpleQueue()
+        self._waiting: list[Callable[[Parlour], bool]] = []
+        self._failed: BaseException | None = None
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="table")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.look(lambda _: None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join(PATIENCE)
+        if self._failed is not None:
+            raise self._failed
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    def look(self, at: Callable[[Parlour], T]) -> T:
+        """What a function says of the table, called in the table's own thread; it may also do something there."""
+        said: Future[T] = Future()
+
+        def ask(parlour: Parlour) -> bool:
+            try:
+                said.set_result(at(parlour))
+            except Exception as error:  # noqa: BLE001 - it is the asker's
+                said.set_exception(error)
+            return True
+
+        return self._asked(ask, said, "the table to answer")
+
+    def until(self, so: Callable[[Parlour], object], what: str) -> None:
+        """Returns as soon as something is so at the table."""
+        said: Future[bool] = Future()
+
+        def ask(parlour: Parlour) -> bool:
+            try:
+                if not so(parlour):
+                    return False
+                said.set_result(True)
+            except Exception as error:  # noqa: BLE001 - it is the asker's
+                said.set_exception(error)
+            return True
+
+        self._asked(ask, said, what)
+
+    def _asked(self, ask: Callable[[Parlour], bool], said: Future[T], what: str) -> T:
+        self._calls.put(ask)
+        try:
+            return said.result(PATIENCE)
+        except TimeoutError:
+            if self._failed is not None:
+                raise self._failed from None
+            text = self.look(lambda p: p.daemon.scene().prompt.text) if what != "the table to answer" else "no answer"
+            raise AssertionError(f"waited for {what}; the table says: {text}") from None
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except BaseException as error:  # noqa: BLE001 - told where the table is closed
+            self._failed = error
+
+    def _serve(self) -> None:
+        parlour = Parlour(
+            self._config,
+            chance=random.Random(self._seed),
+            journal=self._journal,
+            pace=Pace(self._speed),
+            audience=self.server.onlookers,
+        )
+        try:
+            self.server.start()
+            browser = Browser(parlour, self._requests, self.server)
+            if parlour.daemon.game is None:
+                self._begin(parlour)
+            while not self._end.is_set():
+                browser.turn()
+                while not self._calls.empty():
+                    self._waiting.append(self._calls.get())
+                self._waiting = [ask for ask in self._waiting if not ask(browser.parlour)]
+        finally:
+            parlour.close()
+            self.server.stop()
+
+    def token(self) -> str:
+        """A token that opens the handset once."""
+        return self.server.door.new_token()
+
+
+class Seated:
+    """A room: the table, and those at its pages; see `evening.Room`."""
+
+    def __init__(self, table: OpenTable, board: Visitor, handset: Visitor) -> None:
+        self.board, self.handset = board, handset
+        self.look, self.until = table.look, table.until
+        self.drag, self.put_away = board.drag, board.put_away
+
+    def press(self, key: str) -> None:
+        (self.handset if key.startswith("handset.") else self.board).press(key)
+
+
+def begins(case: Case) -> Callable[[Parlour], None]:
+    """What begins a game of a kind."""
+    return lambda p: p.new_game(players=case.players, options=dict(case.options))
+
+
+def seated(
+    game: Script,
+    lay: Callable[..., OpenTable],
+    visit: Callable[..., Visitor],
+    config: Config | None = None,
+    **page: Any,
+) -> tuple[OpenTable, Visitor, Visitor, Evening]:
+    """A table at which a game begins, its page (of that kind), its handset's page, and the people who play there.
+
+    It has the shipped board, unless another configuration is told.
+    """
+    table = lay(config or shipped(game.case.rules), seed=game.seed, begin=begins(game.case))
+    board, handset = visit(table.url, **page), visit(table.url, f"handset#{table.token()}")
+    return table, board, handset, Evening(Seated(table, board, handset))

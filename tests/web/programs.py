@@ -1,0 +1,124 @@
+"""`yardboard` in a process of its own, and pages that open a line to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+
+from websockets.sync.client import connect
+
+PATIENCE = 30.0
+"""Real seconds that anything may take."""
+
+COMMAND = (sys.executable, "-m", "firmware_host")
+
+
+class Program:
+    """A command that runs until it is told to end. Use it in a `with`: it is gone afterwards, whatever happened.
+
+    Args:
+        words: what follows `yardboard`.
+        home: where it keeps what lasts.
+        command: what runs yardboard.
+        environ: what else is to stand in its environment.
+    """
+
+    def __init__(
+        self, *words: str, home: Path, command: tuple[str, ...] = COMMAND, environ: dict[str, str] | None = None
+    ) -> None:
+        places = {**os.environ, "HOME": str(home), "STATE_DIRECTORY": str(home), **(environ or {})}
+        self.told: list[str] = []
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.process = subprocess.Popen(
+            [*command, *words],
+            cwd=home,
+            env=places,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def line(self, pattern: str) -> re.Match[str]:
+        """The next line that it tells in which a pattern is found."""
+        until = time.monotonic() + PATIENCE
+        while (line := self._lines.get(timeout=max(0.0, until - time.monotonic()))) is not None:
+            self.told.append(line)
+            if found := re.search(pattern, line):
+                return found
+        raise AssertionError(f"it ended without a line such as {pattern!r}: {self.told}")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to end; gives its status. All that it told is in `told` then."""
+        self.process.send_signal(how)
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        while (line := self._lines.get(timeout=PATIENCE)) is not None:
+            self.told.append(line)
+        return status
+
+    def url(self, told: str = r"The table: (\S+)") -> str:
+        """The address that it tells."""
+        return self.line(told)[1]
+
+
+class Page:
+    """A page's line to a table. Use it in a `with`.
+
+    Args:
+        url: the table's address.
+        page: what it says it is.
+    """
+
+    def __init__(self, url: str, page: str) -> None:
+        self._origin, self._page = url.rstrip("/"), page
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        address = f"{self._origin.replace('http', 'ws', 1)}/ws"
+        opened = connect(address, origin=self._origin, max_size=None)  # type: ignore[arg-type]
+        self._line = self._held.enter_context(opened)
+        self.ask("hello", page=self._page)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def ask(self, do: str, **what: Any) -> None:
+        self._line.send(json.dumps({"do": do, **what}))
+
+    def message(self, kind: str, so: Callable[[Any], object] = lambda _: True) -> Any:
+        """The next message of a kind that is as it is wanted."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            said = self._line.recv(timeout=max(0.0, until - time.monotonic()))
+            if isinstance(said, str) and (message := json.loads(said))["kind"] == kind and so(message):
+                return message

@@ -1,0 +1,124 @@
+"""Short games drawn up in the rules alone, for people to play them at pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from firmware_host.config import Config
+from firmware_host.parlour.wits import distances
+from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.views import PublicView
+from tests.table.cases import Case, shipped
+
+Done = tuple[Action, PublicView, PublicView]
+"""A step, and what everyone could see before and after it."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A game, or its beginning: what is played, the seed of its cards and dice, and what is done."""
+
+    case: Case
+    seed: int
+    steps: tuple[Action, ...]
+
+
+def script(
+    case: Case, *wanted: Callable[[Done], object], most: int, whole: bool = False, config: Config | None = None
+) -> Script:
+    """The first game from seed 0 on in which all that is wanted happens within so many steps.
+
+    It ends where the last wanted thing has happened; a whole one ends where the game does. It is played on the shipped
+    board, unless another configuration is told.
+    """
+    for seed in range(5000):
+        steps = _played(config or shipped(case.rules), case, seed, wanted, most, whole=whole)
+        if steps is not None:
+            return Script(case, seed, steps)
+    raise AssertionError(f"no such game of {case}")
+
+
+def _played(
+    config: Config, case: Case, seed: int, wanted: tuple[Callable[[Done], object], ...], most: int, *, whole: bool
+) -> tuple[Action, ...] | None:
+    luck, chance = random.Random(seed), random.Random(f"{seed}/moves")
+    game = Game(system(config.edition).deal(config.ground, case.wish, luck))
+    missing, steps = set(wanted), list[Action]()
+    while len(steps) < most:
+        before = game.public
+        step = game.roll(luck) or _step(game, chance)
+        game.play(step)
+        steps.append(step)
+        missing = {want for want in missing if not want((step, before, game.public))}
+        over = game.public.outcome is not None
+        if not missing and (over or not whole):
+            return tuple(steps)
+        if over:
+            return None
+    return None
+
+
+def _step(game: Game, chance: random.Random) -> Action:
+    """Mister X does anything; the detectives know where he is, and close in. Nobody shares a station but to catch."""
+    legal = list(game.legal)
+    moves = [action for action in legal if isinstance(action, PawnMove)]
+    if not moves or game.public.his_turn:
+        return chance.choice(legal)
+    at, stations = game.private.at.value, set(game.public.pawns.values())
+    apart = [move for move in moves if move.ticket != STAY and (move.to not in stations or move.to == at)] or moves
+    if not at:
+        return chance.choice(apart)
+    away = distances(game.public.network, at)
+    return min(apart, key=lambda move: (away.get(move.to, 99), chance.random()))
+
+
+# ---- what can be wanted ----
+
+
+def kind(wanted: type[Action]) -> Callable[[Done], object]:  # type: ignore[type-arg]
+    """An action of a kind."""
+    return lambda done: isinstance(done[0], wanted)
+
+
+def shows_himself(done: Done) -> object:
+    """Mister X is seen who was not."""
+    return MR_X not in done[1].pawns and MR_X in done[2].pawns
+
+
+def vanishes(done: Done) -> object:
+    """Mister X was seen, and is no more."""
+    return MR_X in done[1].pawns and MR_X not in done[2].pawns
+
+
+def in_the_open(done: Done) -> object:
+    """Mister X moves his pawn for all to see."""
+    return isinstance(done[0], MrXMove) and MR_X in done[1].pawns and MR_X in done[2].pawns
+
+
+def by_black(done: Done) -> object:
+    """A black ticket is played."""
+    return isinstance(done[0], MrXMove) and done[0].ticket == "black"
+
+
+def takes_a_die(done: Done) -> object:
+    """Mister X moves by one of the detectives' dice."""
+    dice = done[1].dice
+    return isinstance(done[0], MrXMove) and dice is not None and done[0].ticket in {face for _, face in dice.used}
+
+
+def wins_a_chip(done: Done) -> object:
+    """The round is over, and one side has its chip."""
+    return done[1].chips != done[2].chips
+
+
+def caught(done: Done) -> object:
+    """The detectives have him."""
+    return done[2].outcome is not None and done[2].outcome.reason == "captured"
+
+
+def walks(done: Done) -> object:
+    """A detective goes to another station."""
+    return isinstance(done[0], PawnMove) and done[0].ticket != STAY

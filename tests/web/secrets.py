@@ -1,0 +1,61 @@
+"""What Mister X has hidden in the course of a game, and the search for it in what pages were sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+
+from firmware_host.parlour import Parlour
+from tests.table.onlooker import hidden_stations
+from tests.web.chromium import Visitor
+
+
+class Watch:
+    """One who looks after each step for what nobody can know yet in all that has come to pages.
+
+    Args:
+        look: looks into the table; see `evening.Room`.
+        pages: the pages that everyone may see.
+        handset: Mister X's own.
+
+    Attributes:
+        searched: how many stations were looked for so far.
+    """
+
+    def __init__(self, look: Callable[[Callable[[Parlour], set[int]]], set[int]], handset: Visitor, *pages: Visitor):
+        self._look, self._handset, self._pages = look, handset, pages
+        self._met: set[int] = set()
+        self._ever: set[int] = set()
+        self._read = dict.fromkeys(pages, 0)
+        self.searched = 0
+
+    def __call__(self) -> None:
+        hidden = self._look(lambda p: hidden_stations(p, self._met))
+        self._ever |= hidden
+        self.searched += len(hidden)
+        for page in self._pages:
+            page.hear()
+            frames = page.frames[self._read[page] :]
+            self._read[page] += len(frames)
+            for message in told(frames):
+                assert not hidden & numbers(message), f"{page.page.url} was sent {message}"
+
+    def assert_kept(self) -> None:
+        """Much was looked for; nothing else that the pages loaded names it, and on the handset it would be found."""
+        assert self.searched > 20
+        for page in self._pages:
+            assert self._read[page] > 20
+            for body in page.bodies(but=r"/boards/|/static/"):
+                assert not self._ever & numbers(body), f"{page.page.url} has loaded {body}"
+        assert any(self._ever & numbers(message) for message in told(self._handset.frames))
+
+
+def told(messages: Iterable[str | bytes]) -> list[str]:
+    """The messages in words that tell of the game: that of the board says of every station where it lies."""
+    return [said for said in messages if isinstance(said, str) and json.loads(said)["kind"] != "board"]
+
+
+def numbers(message: str) -> set[int]:
+    """The whole numbers in a message."""
+    return {int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.]*\d)", message)}

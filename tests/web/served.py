@@ -1,0 +1,145 @@
+"""Pages of a table at which nothing happens, with what is needed to knock at their server."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from firmware_host.web.orders import ByHand
+from firmware_host.web.server import Server
+
+PATIENCE = 20.0
+"""Real seconds that anything may take."""
+
+
+class Idle:
+    """A table that remembers what it is asked for, and does nothing. Implements `web.visit.Table`."""
+
+    pages = frozenset(("table", "handset", "spectator"))
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int, ByHand]] = []
+        self.gone: list[int] = []
+        self.answer: str | None = None
+
+    def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
+        self.asked.append((page, visitor, order))
+        if self.answer is not None:
+            refuse(self.answer)
+
+    def left(self, visitor: int) -> None:
+        self.gone.append(visitor)
+
+
+class Served:
+    """A server that runs, and its table."""
+
+    def __init__(self, server: Server, table: Idle) -> None:
+        self.server, self.table = server, table
+        self.port = server.port
+        self.host = f"127.0.0.1:{self.port}"
+        self.home = f"http://{self.host}"
+
+    def fetch(
+        self, path: str, method: str = "GET", body: str | None = None, **headers: str | None
+    ) -> tuple[int, dict[str, str], str]:
+        """An answer: its status, its headers and its body. A header that is None is not sent."""
+        said = {"host": self.host, **headers}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in said.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.putheader("content-length", str(len((body or "").encode())))
+            connection.endheaders((body or "").encode())
+            answer = connection.getresponse()
+            told = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, told, answer.read().decode()
+        finally:
+            connection.close()
+
+    def knock(self, token: str, **headers: str | None) -> tuple[int, dict[str, str], str]:
+        """The answer to a token."""
+        return self.fetch("/handset/session", "POST", json.dumps({"token": token}), **{"origin": self.home, **headers})
+
+    def session(self) -> str:
+        """The cookie of a session that was opened just now."""
+        status, headers, body = self.knock(self.server.door.new_token())
+        assert status == 200, body
+        return headers["set-cookie"].partition(";")[0]
+
+    @contextmanager
+    def line(self, cookie: str | None = None, host: str = "", **told: Any) -> Iterator[ClientConnection]:
+        """A WebSocket, as a page of this server's own opens it, or as one of another name does."""
+        headers = {} if cookie is None else {"cookie": cookie}
+        known = {"origin": self.home, "additional_headers": headers, "open_timeout": PATIENCE, **told}
+        with (
+            socket.create_connection(("127.0.0.1", self.port)) as way,
+            connect(f"ws://{host or self.host}/ws", sock=way, **known) as line,
+        ):
+            yield line
+
+    @contextmanager
+    def page(self, kind: str, cookie: str | None = None, **told: Any) -> Iterator[ClientConnection]:
+        """A WebSocket that has said what it is."""
+        with self.line(cookie, **told) as line:
+            line.send(json.dumps({"do": "hello", "page": kind}))
+            yield line
+
+
+@contextmanager
+def served(host: str = "127.0.0.1", port: int = 0) -> Iterator[Served]:
+    """A server that runs as long as the `with` does."""
+    table = Idle()
+    server = Server(host, port, table)
+    try:
+        server.start()
+        yield Served(server, table)
+    finally:
+        server.stop()
+
+
+def put(served: Served, kind: str, *, private: bool = False, **fields: Any) -> None:
+    """The table has something to show."""
+    feed = served.server.private if private else served.server.public
+    feed.put(kind, lambda: json.dumps({"kind": kind, **fields}))
+
+
+def hear(line: ClientConnection, kind: str) -> Any:
+    """The next message of a kind."""
+    while True:
+        message = json.loads(line.recv(timeout=PATIENCE))
+        if message["kind"] == kind:
+            return message
+
+
+def _hear_all(line: ClientConnection) -> None:
+    while True:
+        line.recv(timeout=PATIENCE)
+
+
+def farewell(line: ClientConnection) -> tuple[int, str]:
+    """With what code and for what reason a line is closed from the other end."""
+    with pytest.raises(ConnectionClosed) as closed:
+        _hear_all(line)
+    said = closed.value.rcvd
+    assert said is not None, "it was not closed, but broken off"
+    return said.code, said.reason
+
+
+def until(so: Callable[[], object], what: str) -> None:
+    """Returns as soon as something is so."""
+    end = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.005)

@@ -1,0 +1,97 @@
+"""A simulated table as pages know it, without any page, and on the table's own clock."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.browser import TURN, Browser, Requests
+from firmware_host.web.boards import Boards
+from firmware_host.web.feed import Feed
+from firmware_host.web.onlookers import Onlookers
+from firmware_host.web.orders import ByHand, Put
+
+ONE, OTHER = 1, 2
+"""Two pages."""
+
+
+@dataclass
+class Pages:
+    """Where everything goes that is to be seen."""
+
+    public: Feed = field(default_factory=Feed)
+    private: Feed = field(default_factory=Feed)
+    onlookers: Onlookers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.onlookers = Onlookers(self.public, Boards())
+
+
+class Room:
+    """A table with Yellow, Green and so on to be set up, and two pages that ask things of it."""
+
+    def __init__(self) -> None:
+        self.pages, self.requests = Pages(), Requests()
+        self.parlour = Parlour(seed=5, audience=self.pages.onlookers)
+        self.parlour.new_game()
+        self.browser = Browser(self.parlour, self.requests, self.pages)
+        self.refused: list[str] = []
+        self.wait(50)
+
+    def wait(self, ms: float) -> None:
+        """Let table time go by."""
+        for _ in range(round(ms / TURN)):
+            self.browser.turn()
+
+    def ask(self, *orders: ByHand, by: int = ONE, page: str = "table", ms: float = TURN) -> None:
+        """A page asks for something, and time goes by."""
+        for order in orders:
+            self.requests.ask(page, by, order, self.refused.append)
+        self.wait(ms)
+
+    def refusal(self) -> str:
+        """The one thing that was said against what was asked."""
+        (why,) = self.refused
+        self.refused.clear()
+        return why
+
+    def heard(self, kind: str, *, private: bool = False) -> Any:
+        """The newest message of a kind, as a page that comes now gets it."""
+        said = all_of(self.pages.private if private else self.pages.public)[kind]
+        return json.loads(said) if isinstance(said, str) else said
+
+    def share(self, station: int, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
+        """The place of a station and so many mm to the right and down, in shares of the board."""
+        x, y = self.parlour.table.places[station]
+        width = self.parlour.config.board.width_mm
+        return (x + dx) / width, (y + dy) / (width / self.parlour.config.network.aspect)
+
+    def put(self, pawn: str, station: int) -> None:
+        """A page puts a pawn on a station."""
+        self.ask(Put(pawn, *self.share(station)), ms=100)
+
+    @property
+    def where(self) -> dict[str, int | None]:
+        return self.parlour.table.where()
+
+
+def all_of(feed: Feed) -> dict[str, Any]:
+    """The newest message of each kind."""
+    seen: dict[str, int] = {}
+    messages = {}
+    while (due := feed.next(seen)) is not None:
+        kind, seen[kind], messages[kind] = due
+    return messages
+
+
+def bare(room: Room) -> tuple[float, float]:
+    """A place on the board that is far from every station."""
+    width = room.parlour.config.board.width_mm
+    height = width / room.parlour.config.network.aspect
+    spots = ((x / 50, y / 50) for x in range(1, 50) for y in range(1, 50))
+    places = room.parlour.table.places.values()
+    return next(
+        (x, y) for x, y in spots if all((px - x * width) ** 2 + (py - y * height) ** 2 > 25**2 for px, py in places)
+    )

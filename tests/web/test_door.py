@@ -1,0 +1,227 @@
+"""Who is let in: names and origins, tokens and sessions, and those who try too often."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.web.door import LASTS, Door, TooManyTries
+from firmware_host.web.hosts import own_names
+from firmware_host.web.tries import CROWD, TRIES, WITHIN, Tries
+
+HERE, THERE = "192.168.1.7", "192.168.1.8"
+
+
+class Clock:
+    """Time that goes by when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def door(clock: Clock) -> Door:
+    return Door({"localhost", "Table"}, 8199, clock)
+
+
+# ---- names ----
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost:8199",
+        "LOCALHOST:8199",
+        "127.0.0.1:8199",
+        "192.168.1.7:8199",
+        "[::1]:8199",
+        "[FE80::1]:8199",
+        "table:8199",
+    ],
+)
+def test_the_table_answers_to_its_names_and_to_addresses(door: Door, host: str) -> None:
+    assert door.knows_host(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        None, "", ":8199", "localhost", "localhost:8198", "localhost:", "localhost:8199x", "localhost:-8199",
+        "localhost:٨١٩٩", "localhost:8199:8199", "evil.example:8199", "127.0.0.1.evil.example:8199", "127.1:8199",
+        "localhost.:8199", "::1:8199", "[::1]", "[::1:8199", "::1]:8199", "[localhost]:8199", "[127.0.0.1]:8199",
+        "user@localhost:8199", "localhost:8199/", " localhost:8199", "8199",
+    ],
+)  # fmt: skip
+def test_it_answers_to_no_other_name(door: Door, host: str | None) -> None:
+    assert not door.knows_host(host)
+
+
+def test_without_a_port_a_host_means_that_of_http(clock: Clock) -> None:
+    assert Door({"localhost"}, 80, clock).knows_host("localhost")
+    assert Door({"localhost"}, 80, clock).knows_host("[::1]")
+    assert Door({"localhost"}, 80, clock).knows_origin("http://localhost", "localhost:80")
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://localhost:8199", "localhost:8199"),
+        ("http://LocalHost:8199", "localhost:8199"),
+        ("http://[::1]:8199", "[::1]:8199"),
+        ("http://192.168.1.7:8199", "192.168.1.7:8199"),
+    ],
+)
+def test_a_page_of_its_own_has_the_origin_of_its_host(door: Door, origin: str, host: str) -> None:
+    assert door.knows_origin(origin, host)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (None, "localhost:8199"),
+        ("", "localhost:8199"),
+        ("null", "localhost:8199"),
+        ("http://localhost:8199", None),
+        ("http://localhost:9000", "localhost:8199"),
+        ("http://localhost", "localhost:8199"),
+        ("https://localhost:8199", "localhost:8199"),
+        ("file://localhost:8199", "localhost:8199"),
+        ("http://127.0.0.1:8199", "localhost:8199"),
+        ("http://evil.example:8199", "localhost:8199"),
+        ("http://evil.example:8199", "evil.example:8199"),
+        ("http://localhost:8199/", "localhost:8199"),
+        ("http://localhost:8199@evil.example", "localhost:8199"),
+        ("localhost:8199", "localhost:8199"),
+    ],
+)
+def test_no_other_page_has_it(door: Door, origin: str | None, host: str | None) -> None:
+    assert not door.knows_origin(origin, host)
+
+
+def test_a_machine_is_known_by_its_own_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "attic.example.org")
+    assert own_names("127.0.0.1") == {"127.0.0.1", "localhost", "attic.example.org", "attic", "attic.local"}
+
+
+# ---- tokens ----
+
+
+def test_a_token_opens_the_handset_once(door: Door) -> None:
+    token = door.new_token()
+    session = door.exchange(token, HERE)
+    assert door.holds_handset(session)
+    assert door.exchange(token, HERE) is None
+    assert door.holds_handset(session)
+
+
+@pytest.mark.parametrize("wrong", ["", " ", "x", "é", "\ud800", "ab" * 100])
+def test_nothing_else_opens_it(door: Door, wrong: str) -> None:
+    assert door.exchange(wrong, HERE) is None, "no token was made yet"
+    token = door.new_token()
+    assert door.exchange(wrong, THERE) is None
+    assert door.exchange(token + wrong, "192.168.1.9") is None or wrong == ""
+    assert not door.holds_handset(wrong)
+    assert not door.holds_handset(None)
+
+
+def test_tokens_and_sessions_are_long_and_all_different(door: Door) -> None:
+    made = [door.new_token() for _ in range(50)] + [door.exchange(door.new_token(), HERE) or "" for _ in range(50)]
+    assert len(set(made)) == 100
+    assert min(map(len, made)) >= 22, "128 bits"
+
+
+def test_a_new_token_takes_the_place_of_the_one_before(door: Door) -> None:
+    old, new = door.new_token(), door.new_token()
+    assert door.exchange(old, HERE) is None
+    assert door.exchange(new, HERE)
+
+
+def test_the_open_handset_stays_open_until_the_new_token_is_used(door: Door) -> None:
+    first = door.exchange(door.new_token(), HERE)
+    token = door.new_token()
+    assert door.holds_handset(first)
+    second = door.exchange(token, HERE)
+    assert door.holds_handset(second)
+    assert not door.holds_handset(first)
+
+
+def test_a_token_waits_an_hour_for_its_scan(door: Door, clock: Clock) -> None:
+    token = door.new_token()
+    clock.now += LASTS
+    assert door.exchange(token, HERE) is None
+    token = door.new_token()
+    clock.now += LASTS - 1
+    session = door.exchange(token, HERE)
+    clock.now += 100 * LASTS
+    assert door.holds_handset(session), "a session lasts as long as the table"
+
+
+def test_two_tables_of_one_machine_have_cookies_of_two_names(clock: Clock) -> None:
+    assert Door((), 8199, clock).cookie != Door((), 8200, clock).cookie
+
+
+# ---- those who try too often ----
+
+
+def test_after_some_wrong_tokens_an_address_has_to_wait(door: Door, clock: Clock) -> None:
+    token = door.new_token()
+    for _ in range(TRIES):
+        assert door.exchange("wrong", HERE) is None
+    with pytest.raises(TooManyTries) as refused:
+        door.exchange(token, HERE)
+    assert refused.value.wait == WITHIN
+    clock.now += WITHIN - 1
+    with pytest.raises(TooManyTries) as refused:
+        door.exchange(token, HERE)
+    assert refused.value.wait == 1
+    clock.now += 1
+    assert door.exchange(token, HERE), "it was not used up by being sent too early"
+
+
+def test_whoever_goes_on_trying_while_waiting_does_not_wait_longer(door: Door, clock: Clock) -> None:
+    token = door.new_token()
+    for _ in range(TRIES):
+        door.exchange("wrong", HERE)
+    for _ in range(59):
+        clock.now += 1
+        with pytest.raises(TooManyTries):
+            door.exchange("wrong", HERE)
+    clock.now += 1
+    assert door.exchange(token, HERE)
+
+
+def test_nobody_uses_up_the_tries_of_another(door: Door) -> None:
+    token = door.new_token()
+    for attacker in range(CROWD):
+        for _ in range(TRIES):
+            try:
+                door.exchange("wrong", f"10.0.0.{attacker}")
+            except TooManyTries:
+                break
+    assert door.exchange(token, HERE)
+
+
+def test_when_wrong_tokens_come_from_everywhere_each_address_has_one(clock: Clock) -> None:
+    tries = Tries(clock)
+    for attacker in range(CROWD):
+        tries.wrong(f"10.0.0.{attacker}")
+    assert tries.wait(HERE) == 0
+    tries.wrong(HERE)
+    assert tries.wait(HERE) == WITHIN
+    assert tries.wait(THERE) == 0
+    clock.now += WITHIN
+    assert tries.wait(HERE) == 0
+
+
+def test_few_of_them_are_remembered_however_many_come(clock: Clock) -> None:
+    tries = Tries(clock)
+    for attacker in range(10_000):
+        tries.wrong(f"10.0.{attacker // 256}.{attacker % 256}")
+    assert len(tries._wrong) == 4 * CROWD

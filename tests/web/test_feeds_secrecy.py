@@ -1,0 +1,95 @@
+"""What goes to everyone's pages depends on nothing that is hidden: in what it says, and in when."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from firmware_host.events import TakeBack
+from firmware_host.rules.actions import MrXMove, PawnMove
+from tests.table.alike import Alike, drawn
+from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, US, Case, canaries, shipped
+from tests.table.onlooker import hidden_stations
+from tests.web.at_once import AtOnce, Steady, kinds, texts
+from tests.web.secrets import numbers, told
+
+
+def played(pair: Alike, side: int, room: AtOnce) -> None:
+    """One of two games that look alike, played by the orders of pages."""
+    case, coin = pair.case, random.Random(f"{pair.seed}/open")
+    room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[side])
+    people = Steady(room)
+    people.set_up()
+    for steps in pair.script:
+        step = steps[side]
+        if isinstance(step, TakeBack):
+            people.take_back()
+        elif (
+            steps[0] == steps[1]
+            and isinstance(step, MrXMove)
+            and people.stands_in_the_open(step)
+            and coin.random() < 0.5
+        ):
+            people.do_in_the_open(step)
+        else:
+            people.do(step)
+        room.wait(500)
+    assert not room.refused
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_pb_07_games_that_differ_only_in_what_is_hidden_send_the_same_to_everyones_pages(case: Case) -> None:
+    pair = drawn(shipped(case.rules), case, 11, windows=6)
+    assert pair.apart >= 2
+    with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:
+        played(pair, 0, one)
+        played(pair, 1, two)
+        assert {"board", "scene", "lamps", "news", "pawns", "display"} <= kinds(one.public.heard).keys()
+        assert kinds(one.public.heard)["lamps"] > 100
+        for a, b in zip(one.public.heard, two.public.heard, strict=True):
+            assert a == b
+        if case.rules != "junior":  # there the handset forgets at once what was picked (JU-04)
+            assert texts(one.private.heard) != texts(two.private.heard)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_no_message_to_everyones_pages_names_a_hidden_station(case: Case, tmp_path: Path) -> None:
+    config = canaries(case.rules, tmp_path)
+    pair = drawn(config, case, 5, windows=5)
+    met: set[int] = set()
+    searched = 0
+    with AtOnce(config, seed=pair.seed) as room:
+        room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
+        people = Steady(room)
+        people.set_up()
+        for step, _ in pair.script:
+            heard = len(room.public.heard)
+            people.take_back() if isinstance(step, TakeBack) else people.do(step)
+            met |= {step.to} if isinstance(step, PawnMove) else set()
+            hidden = hidden_stations(room.parlour, met)
+            assert all(station > CANARY for station in hidden)
+            searched += len(hidden)
+            for message in told(texts(room.public.heard[heard:])):
+                assert not hidden & numbers(message), f"{step}: {message}"
+    assert searched > (1 if case.rules == "junior" else 20)
+
+
+def test_the_canary_would_be_found(tmp_path: Path) -> None:
+    for case in (US, CURRENT, BEGINNERS, ROLLED):
+        (tmp_path / str(case)).mkdir()
+        config = canaries(case.rules, tmp_path / str(case))
+        pair = drawn(config, case, 5, windows=5)
+        found = 0
+        with AtOnce(config, seed=pair.seed) as room:
+            room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
+            people = Steady(room)
+            people.set_up()
+            for step, _ in pair.script:
+                heard = len(room.private.heard)
+                people.take_back() if isinstance(step, TakeBack) else people.do(step)
+                room.press("handset.back")
+                hidden = hidden_stations(room.parlour, set())
+                found += any(hidden & numbers(message) for message in told(texts(room.private.heard[heard:])))
+        assert found > 2, case

@@ -1,0 +1,244 @@
+"""The handset's page in a real browser: its screen, its keys, and what it hides from those beside it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from firmware_host.web.orders import Key
+from firmware_host.web.server import Server
+from tests.web.chromium import Visitor
+from tests.web.served import Idle, Served, put, served, until
+
+Visit = Callable[..., Visitor]
+
+CORNERS = base64.b64encode(b"\x80" + b"\0" * 1022 + b"\x01").decode()
+"""A picture with two pixels lit: the first and the last."""
+
+LIT = """() => {
+  const canvas = document.getElementById("screen");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [...Array(data.length / 4).keys()].filter((pixel) => data[4 * pixel] > 128);
+}"""
+
+HIDDEN = """hidden => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+SIZES = [(390, 844), (844, 390), (1280, 800), (320, 568), (667, 375), (1920, 1080)]
+
+
+@pytest.fixture
+def table() -> Iterator[Served]:
+    with served() as opened:
+        put(opened, "handset", private=True, pixels=CORNERS, lines=["You are at 46", "> Taxi 4"])
+        yield opened
+
+
+def opened(table: Served, visit: Visit, **kind: object) -> Visitor:
+    """The page, with what the screen says on it."""
+    page = visit(table.server.url, f"handset#{table.server.door.new_token()}", **kind)
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    page.excuse("Multiple readback operations")  # it is these tests that look at the screen so often
+    return page
+
+
+def keys(table: Served) -> list[tuple[str, bool]]:
+    """What was done to the keys so far."""
+    return [
+        (order.key.removeprefix("handset."), order.down) for _, _, order in table.table.asked if isinstance(order, Key)
+    ]
+
+
+def felt(table: Served, *wanted: tuple[str, bool]) -> None:
+    """These were pressed and released, and the table is told no more."""
+    until(lambda: len(keys(table)) >= len(wanted), f"the keys {wanted}; there are {keys(table)}")
+    assert keys(table) == list(wanted)
+    table.table.asked.clear()
+
+
+def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    assert page.page.evaluate(LIT) == [0, 128 * 64 - 1]
+    assert page.read("#words").split("\n") == ["You are at 46", "> Taxi 4"]
+    put(table, "handset", private=True, pixels=None, lines=[])
+    page.wait("() => document.querySelector('#words').textContent === ''")
+    assert page.page.evaluate(LIT) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: Visit, size: tuple[int, int]) -> None:
+    page = opened(table, visit, size=size)
+    page.wait("() => document.getElementById('screen').style.width !== ''")
+    boxes = page.page.evaluate(
+        """() => [...document.querySelectorAll("#screen, button")].map((one) => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return [left, top, right, bottom];
+        })"""
+    )
+    for left, top, right, bottom in boxes:
+        assert left >= 0
+        assert top >= 0
+        assert right <= size[0] + 0.5
+        assert bottom <= size[1] + 0.5
+    left, top, right, bottom = boxes[0]
+    assert (right - left) % 128 == 0
+    assert (right - left, bottom - top) == ((bottom - top) * 2, (right - left) / 2)
+    for left, top, right, bottom in boxes[1:]:
+        assert min(right - left, bottom - top) >= 44, "large enough for a thumb"
+
+
+def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.mouse.move(*page.centre('[data-key="handset.peek"]'))
+    page.page.mouse.down()
+    felt(table, ("peek", True))
+    page.see('[data-key="handset.peek"][data-held]')
+    page.page.mouse.move(5, 5)  # a thumb may slide
+    page.page.mouse.up()
+    felt(table, ("peek", False))
+    page.see('[data-key="handset.peek"]:not([data-held])')
+
+
+def test_a_tap_is_a_press(table: Served, visit: Visit) -> None:
+    page = opened(table, visit, touch=True, size=(390, 844))
+    for key in ("up", "down", "select", "back", "peek"):
+        page.press(f"handset.{key}")
+        felt(table, (key, True), (key, False))
+
+
+@pytest.mark.parametrize(
+    ("pressed", "key"),
+    [
+        ("ArrowUp", "up"), ("ArrowDown", "down"), ("Enter", "select"), ("ArrowRight", "select"), ("Escape", "back"),
+        ("Backspace", "back"), ("ArrowLeft", "back"), ("p", "peek"), ("Space", "peek"),
+    ],
+)  # fmt: skip
+def test_the_keyboard_will_do(table: Served, visit: Visit, pressed: str, key: str) -> None:
+    page = opened(table, visit)
+    for _ in range(3):  # as a keyboard repeats what is held
+        page.page.keyboard.down(pressed)
+    page.page.keyboard.up(pressed)
+    felt(table, (key, True), (key, False))
+
+
+def test_shortcuts_of_the_browser_are_left_to_it(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.press("Control+ArrowDown")
+    page.page.keyboard.press("Alt+p")
+    page.page.keyboard.press("ArrowUp")
+    felt(table, ("up", True), ("up", False))
+
+
+def test_peek_may_be_held_while_another_key_is_pressed(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.down("p")
+    page.press("handset.down")
+    page.page.keyboard.up("p")
+    felt(table, ("peek", True), ("down", True), ("down", False), ("peek", False))
+
+
+def test_two_fingers_on_one_key_are_one_press(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.down("p")
+    page.page.keyboard.down("Space")
+    page.page.keyboard.up("p")
+    page.page.keyboard.down("ArrowUp")
+    page.page.keyboard.up("ArrowUp")
+    page.page.keyboard.up("Space")
+    felt(table, ("peek", True), ("up", True), ("up", False), ("peek", False))
+
+
+def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.focus('[data-key="handset.down"]')
+    page.page.keyboard.press("Enter")
+    page.page.keyboard.press("Space")
+    felt(table, ("down", True), ("down", False), ("down", True), ("down", False))
+
+
+def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.evaluate("document.querySelector('[data-key=\"handset.down\"]').click()")
+    felt(table, ("down", True), ("down", False))
+    for down in (True, False):
+        page.page.evaluate("document.querySelector('[data-key=\"handset.peek\"]').click()")
+        felt(table, ("peek", down))
+
+
+@pytest.mark.parametrize("how", ["hidden", "blur", "pagehide"])
+def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: Visit, how: str) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.down("p")
+    felt(table, ("peek", True))
+    page.page.evaluate(*([HIDDEN, True] if how == "hidden" else [f"dispatchEvent(new Event('{how}'))"]))
+    felt(table, ("peek", False))
+    page.see('[data-key="handset.peek"]:not([data-held])')
+
+
+def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.evaluate(HIDDEN, True)
+    assert page.page.evaluate(LIT) == []
+    assert "46" not in page.page.content()
+    put(table, "handset", private=True, pixels=CORNERS, lines=["You are at 118"])
+    page.wait("() => true")
+    page.page.evaluate(HIDDEN, False)
+    page.wait("() => document.querySelector('#words').textContent.includes('118')")
+    assert page.page.evaluate(LIT) == [0, 128 * 64 - 1]
+    assert "46" not in page.page.title()
+
+
+def test_on_a_desk_it_stays_while_another_window_is_used(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.page.evaluate("dispatchEvent(new Event('blur'))")
+    assert page.page.evaluate(LIT) != []
+
+
+def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Served, visit: Visit) -> None:
+    page = opened(table, visit, touch=True, size=(390, 844))
+    assert page.page.evaluate("matchMedia('(pointer: coarse)').matches")
+    page.page.evaluate("dispatchEvent(new Event('blur'))")
+    assert page.page.evaluate(LIT) == []
+    page.press("handset.up")
+    assert page.page.evaluate(LIT) != []
+
+
+def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    page.excuse("WebSocket connection")
+    page.page.keyboard.down("p")
+    table.server.stop()
+    page.wait("() => document.querySelector('#line').textContent.includes('trying again')")
+    assert page.page.evaluate(LIT) == []
+    assert page.read("#words") == ""
+    page.see('[data-key="handset.peek"]:not([data-held])')
+    again = Server("127.0.0.1", table.port, Idle())
+    again.start()
+    try:
+        page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
+        assert page.page.evaluate(LIT) == []
+    finally:
+        again.stop()
+
+
+def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: Visit) -> None:
+    page = visit(table.server.url, "handset")
+    page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
+    page.page.evaluate("token => { location.hash = token; }", table.server.door.new_token())
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    assert page.page.url == f"{table.server.url}handset"
+
+
+def test_a_token_that_was_used_up_does_not_hide_the_session_that_goes_on(table: Served, visit: Visit) -> None:
+    token = table.server.door.new_token()
+    page = visit(table.server.url, f"handset#{token}")
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    page.excuse("status of 403")
+    page.page.goto(f"{table.server.url}spectate")
+    page.page.goto(f"{table.server.url}handset#{token}")
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    assert page.read("#line") == ""

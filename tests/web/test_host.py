@@ -1,0 +1,185 @@
+"""The table in a browser as a program: it goes on where it was left, says what is wrong, and ends when told to."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import parse, playing, simulator
+from firmware_host.journal import Journal, look_over
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.host import has_screen, laid
+from firmware_host.rules.views import Outcome
+from tests.web.programs import Page, Program
+
+SIM = ("sim", "--port", "0")
+
+
+def begun(journal: Path, rules: str) -> None:
+    """A game begins in a journal, and the table is left."""
+    parlour = Parlour(playing(simulator(), rules), journal=journal, resume=False)
+    parlour.new_game()
+    parlour.close()
+
+
+def played_on(home: Path, *words: str) -> str:
+    """By which rules the program plays when it is started on a journal."""
+    with Program(*SIM, *words, home=home) as table, Page(table.url(), "spectator") as page:
+        rules: str = page.message("scene")["rules"]
+        return rules
+
+
+# ---- going on ----
+
+
+@pytest.mark.parametrize("rules", ["dice", "junior", "us"])
+def test_a_game_on_another_board_than_the_configurations_is_gone_on_with_on_that_board(
+    rules: str, tmp_path: Path
+) -> None:
+    begun(tmp_path / "journal.sqlite", rules)
+    assert played_on(tmp_path) == rules
+
+
+def test_a_game_begun_from_the_page_is_gone_on_with_after_the_program_was_ended(tmp_path: Path) -> None:
+    with Program(*SIM, home=tmp_path) as table:
+        with Page(table.url(), "table") as page:
+            page.ask("new_game", rules="dice")
+            page.message("scene", lambda scene: scene["rules"] == "dice")
+        assert table.end() == 0
+    assert played_on(tmp_path) == "dice"
+
+
+def test_whoever_names_rules_or_wants_a_new_game_gets_it_whatever_was_played_last(tmp_path: Path) -> None:
+    for words, rules in (((), "dice"), (("--rules", "current"), "current"), (("--new",), "classic")):
+        begun(tmp_path / "journal.sqlite", "dice")
+        assert played_on(tmp_path, *words) == rules
+
+
+def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_played_last() -> None:
+    config = simulator()
+    for rules, played, new, wanted in (
+        (None, None, False, ("classic", True)),
+        (None, "dice", False, ("dice", True)),
+        (None, "dice", True, ("classic", False)),
+        (None, "current", False, ("classic", True)),  # played on the same board: it is among its boxes
+        ("dice", "dice", False, ("dice", True)),
+        ("dice", "dice", True, ("dice", False)),
+        ("dice", "classic", False, ("dice", False)),
+        ("current", "classic", False, ("current", False)),
+        (None, "a box of my own", False, ("classic", True)),  # the daemon judges that
+    ):
+        table, resume = laid(config, rules, played, new=new)
+        assert (table.game.rules, resume) == wanted, (rules, played, new)
+
+
+def test_a_journal_tells_by_which_rules_its_newest_game_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    assert look_over(path, "now") is None
+    for rules in ("dice", "classic"):
+        begun(path, rules)
+        assert look_over(path, "now") == rules
+    with Journal.open(path) as journal:
+        journal.finish(Outcome("mr_x", "log_full"), 1.0)
+        assert journal.rules == "classic"
+    begun(path, "junior")
+    with Journal.open(path) as journal:
+        journal.abandon(2.0)
+        assert journal.rules is None
+
+
+def test_a_game_that_cannot_be_played_on_is_told_with_the_way_out(tmp_path: Path) -> None:
+    parlour = Parlour(parse('[map]\nadd = ["taxi 13-14"]\n', "other"), journal=tmp_path / "journal.sqlite")
+    parlour.new_game()
+    parlour.close()
+    (tmp_path / "table.toml").write_text("")
+    for words in (SIM, ("run", "--config", "table.toml")):
+        with Program(*words, home=tmp_path) as table:
+            told = table.line("^yardboard: ")[0]
+            assert table.process.wait(30) == 1
+        told = table.told[-1]
+        assert "does not replay" in told
+        assert told.endswith("; --new begins another game")
+    assert played_on(tmp_path, "--new") == "classic"
+
+
+def test_a_damaged_journal_is_set_aside_and_a_new_game_begun(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_text("my diary")
+    with Program(*SIM, home=tmp_path) as table:
+        told = table.line("^ERROR ")
+        assert "is foreign" in told.string
+        table.url()
+    assert [path.read_text() for path in tmp_path.glob("*.aside")] == ["my diary"]
+
+
+# ---- beginning and ending ----
+
+
+def test_a_taken_port_is_told_in_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+    with Program(*SIM, home=tmp_path) as table:
+        port = table.url().rstrip("/").rpartition(":")[2]
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        with Program("sim", "--port", port, home=elsewhere) as second:
+            told = second.line("^yardboard: ").string
+            assert second.process.wait(30) == 1
+    assert told == (
+        f"yardboard: web: cannot listen on 127.0.0.1, port {port}: it is taken; is a table running there already? "
+        "(--host and --port choose another place)"
+    )
+    assert second.told == [told]
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_it_ends_at_once_and_quietly_with_pages_open(how: signal.Signals, status: int, tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('[log]\nlevel = "debug"\n')
+    with Program(*SIM, "--config", "table.toml", home=tmp_path) as table:
+        url = table.url()
+        with Page(url, "table") as page, Page(url, "spectator") as other:
+            page.message("scene")
+            other.message("scene")
+            assert table.end(how) == status
+    text = "\n".join(table.told)
+    for word in ("Traceback", "Uvicorn", "uvicorn", "GET /", "WebSocket", "connection open"):
+        assert word not in text
+
+
+def test_the_browser_is_opened_when_pages_can_be_fetched_and_gets_no_token(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    fetch = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]); open('opened', 'w').write(sys.argv[1])"
+    browser.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{fetch}" "$@"\n')
+    browser.chmod(0o755)
+    with Program(*SIM, "--open", home=tmp_path, environ={"BROWSER": str(browser)}) as table:
+        url = table.url()
+        until = time.monotonic() + 30
+        while not (opened := tmp_path / "opened").exists() or not opened.read_text():
+            assert time.monotonic() < until
+        assert opened.read_text() == url
+
+
+def test_without_a_screen_no_browser_is_opened(tmp_path: Path) -> None:
+    assert not has_screen({"TERM": "xterm", "DISPLAY": ""}) or sys.platform == "darwin"
+    assert all(has_screen({name: "x"}) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    bare = {name: "" for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER") if name in os.environ}
+    with Program(*SIM, "--open", home=tmp_path, environ=bare) as table:
+        with urllib.request.urlopen(table.url(), timeout=10) as page:  # noqa: S310 - our own
+            assert page.status == 200
+        assert table.end() == 0
+
+
+def test_looking_a_journal_over_says_what_became_of_a_damaged_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"")
+    with caplog.at_level(logging.ERROR):
+        assert look_over(tmp_path / "journal.sqlite", "20300101-120000") is None
+    (record,) = caplog.records
+    assert "is torn: the file is empty" in record.getMessage()
+    assert f"kept as {tmp_path}/journal.sqlite.20300101-120000.aside" in record.getMessage()

@@ -1,0 +1,187 @@
+"""The page around the board: it fits every window, says everything in words too, and its keys are keys."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.open_table import OpenTable
+
+Lay = Callable[..., OpenTable]
+Visit = Callable[..., Visitor]
+
+SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
+WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
+AT_ONCE = 100_000.0
+"""So many times table pace that nobody waits."""
+
+BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
+COVERED = """() => [
+  ...document.querySelectorAll('#keys button, #prompt, #turn, #menu .button:not([hidden])')
+].filter(element => {
+  element.scrollIntoView({ block: 'nearest' });
+  const { left, right, top, bottom, width } = element.getBoundingClientRect();
+  return !width || left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1;
+}).map(element => element.outerHTML)"""
+MUTE = """() => [...document.querySelectorAll('.disc, .ticket')]
+  .filter(sign => !sign.textContent && sign.dataset.ticket !== '').map(sign => sign.outerHTML)"""
+
+
+def played(moves: int) -> Callable[[Parlour], None]:
+    """Begins a game and plays so many moves of it, or to its end."""
+
+    def begin(parlour: Parlour) -> None:
+        parlour.new_game()
+        players = Players(parlour, random.Random(2))
+        players.set_up()
+        for _ in range(moves):
+            if parlour.public.outcome is None:
+                players.play()
+        parlour.advance(500)
+
+    return begin
+
+
+def opened(lay: Lay, visit: Visit, rules: str = "classic", moves: int = 6, path: str = "") -> tuple[OpenTable, Visitor]:
+    table = lay(shipped(rules), speed=AT_ONCE, begin=played(moves))
+    page = visit(table.url, path)
+    page.see("body[data-phase]")
+    return table, page
+
+
+def keys_sent(page: Visitor) -> list[tuple[str, bool]]:
+    said = [json.loads(frame) for frame in page.sent]
+    return [(order["key"].removeprefix("table."), order["down"]) for order in said if order["do"] == "key"]
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visit: Visit, rules: str) -> None:
+    _, page = opened(lay, visit, rules, moves=12)
+    for size in WINDOWS:
+        page.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for share in ("100%", "200%"):
+            page.page.evaluate("share => document.documentElement.style.setProperty('font-size', share)", share)
+            assert page.page.evaluate(BESIDE) <= 0, (size, share)
+        page.page.evaluate("document.documentElement.style.removeProperty('font-size')")
+        assert page.page.evaluate(COVERED) == [], size
+        assert page.page.evaluate(MUTE) == []
+
+
+def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait("() => scrollY > 300")
+    for thing in ("#prompt", '[data-key="table.taxi"]', '[data-key="table.back"]'):
+        box = page.page.locator(thing).bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= 844 - box["height"], thing
+
+
+def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(lay: Lay, visit: Visit) -> None:
+    table, page = opened(lay, visit, moves=30)
+    view = table.look(lambda p: p.public)
+    assert page.page.locator("#log .window").count() == view.windows
+    for entry in view.log:
+        words = page.page.locator(f'#log [data-window="{entry.window}"] .unseen').inner_text()
+        assert entry.ticket in words
+        assert (f"on {entry.station}" in words) is (entry.station is not None)
+    marked = page.page.locator("#log .window[data-marked]").evaluate_all("all => all.map(e => +e.dataset.window)")
+    assert set(marked) == view.marked
+    assert page.page.locator("[data-log-lamp]").count() == view.windows
+
+
+def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, visit: Visit) -> None:
+    table, page = opened(lay, visit, moves=8)
+    view = table.look(lambda p: p.public)
+    for pawn, hand in view.tickets.items():
+        row = page.page.locator(f'#tickets tr[data-owner="{pawn}"]')
+        shown = row.locator("td[data-kind]").evaluate_all("all => all.map(e => [e.dataset.kind, e.textContent])")
+        assert {kind: int(count) for kind, count in shown if count} == dict(hand)
+        state = row.get_attribute("data-state")
+        assert (state == "turn") is (pawn in view.turn)
+        assert (state == "moved") is (pawn in view.moved)
+
+
+def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    x, y = page.centre('[data-key="table.taxi"]')
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.see('[data-key="table.taxi"][data-held]')
+    assert keys_sent(page) == [("taxi", True)]
+    page.page.mouse.up()
+    page.see('[data-key="table.taxi"]:not([data-held])')
+    page.page.keyboard.down("u")
+    page.see('[data-key="table.underground"][data-held]')
+    page.page.keyboard.up("u")
+    page.page.locator('[data-key="table.back"]').focus()
+    page.page.keyboard.press("Enter")
+    page.see('[data-key="table.back"]:not([data-held])')
+    assert keys_sent(page)[1:] == [("taxi", False), *((k, d) for k in ("underground", "back") for d in (True, False))]
+
+
+def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    page.page.locator("#faults summary").click()
+    page.page.locator("#fault-station").press("t")
+    page.page.get_by_role("button", name="Help").click()
+    page.page.keyboard.press("b")
+    page.page.locator("#help input").uncheck()
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("u")
+    assert keys_sent(page) == []
+    page.page.get_by_role("button", name="Help").click()
+    page.page.locator("#help input").check()
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("u")
+    page.wait("() => !document.querySelector('[data-held]')")
+    assert keys_sent(page) == [("underground", True), ("underground", False)]
+
+
+def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: Visit) -> None:
+    table, page = opened(lay, visit)
+    page.page.get_by_role("button", name="New game").click()
+    page.page.get_by_label("Game", exact=True).select_option("classic")
+    page.page.get_by_label("Players, with Mister X").select_option("3")
+    page.page.get_by_label("When the log is full").select_option(label="the detectives finish the round")
+    begin = page.page.locator("#newgame [type=submit]")
+    begin.click()
+    assert "dropped" in page.read("#newgame .warning")
+    assert table.look(lambda p: len(p.public.owners)) == 4
+    begin.click()
+    table.until(lambda p: set(p.public.owners.values()) == {1, 2}, "a game of three")
+    orders = [json.loads(frame) for frame in page.sent]
+    assert orders[-1] == {"do": "new_game", "rules": "classic", "players": 3, "options": {"last_chance": True}}
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_without_power_the_page_says_so(lay: Lay, visit: Visit, path: str) -> None:
+    table, page = opened(lay, visit)
+    looking = visit(table.url, path)
+    looking.see("body[data-phase]")
+    page.page.locator("#faults summary").click()
+    page.page.get_by_role("button", name="Cut the power").click()
+    looking.wait("() => document.querySelector('#prompt').textContent === 'The power is off'")
+    page.page.get_by_role("button", name="Give it power again").click()
+    looking.wait("() => document.querySelector('#prompt').textContent.includes('moves')")
+
+
+@pytest.mark.parametrize("rules", ["classic", "junior"])
+def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Visit, rules: str) -> None:
+    table, page = opened(lay, visit, rules, moves=1000)
+    view = table.look(lambda p: p.public)
+    assert view.outcome is not None
+    winner = "Mister X wins" if view.outcome.winner == "mr_x" else "Detectives win"
+    page.wait("who => document.querySelector('#end h2').textContent === who", winner)
+    why = page.read("#end p")
+    assert f"{winner}. {why} CONFIRM: new game" == page.page.locator("#prompt").text_content()
+    stations = page.page.locator("#log .station").all_inner_texts()
+    assert stations == [str(entry.station) for entry in view.log]

@@ -1,0 +1,131 @@
+"""Other ways to have hands: a finger on glass, the keyboard alone, and a pawn that goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.rules.actions import PawnMove
+from firmware_host.scene import Phase
+from tests.table.cases import Case, shipped
+from tests.web.chromium import Visitor
+from tests.web.evening import actions
+from tests.web.open_table import OpenTable, seated
+from tests.web.scripts import script, walks
+
+Lay = Callable[..., OpenTable]
+Visit = Callable[..., Visitor]
+
+GAME = script(Case("classic", 4), walks, most=10)
+
+WAY = """selectors => {
+  const [here, there] = selectors.map(selector => document.querySelector(selector).getBoundingClientRect());
+  return [there.x - here.x, there.y - here.y];
+}"""
+
+
+def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
+    table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180))
+    people.set_up()
+    people.do_all(GAME.steps)
+    move = table.look(lambda p: actions(p)[-1])
+    assert isinstance(move, PawnMove)
+    board.see(f'[data-pawn="{move.pawn}"][data-at="{move.to}"]')
+    people.take_back()
+    assert table.look(actions) == list(GAME.steps[:-1])
+
+
+def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(lay: Lay, visit: Visit) -> None:
+    table, board, _, people = seated(GAME, lay, visit)
+    people.set_up()
+    people.do_all(GAME.steps[:-1])
+    move = GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    held = f'[data-pawn="{move.pawn}"]'
+    mouse = board.page.mouse
+    mouse.move(*board.centre(held))
+    mouse.down()
+    x, y = board.centre("#paper")
+    for step in range(6):
+        mouse.move(x + step, y + step)
+    table.until(lambda p: p.table.where().get(move.pawn) is None, "the pawn to be off its station")
+    assert table.look(actions) == list(GAME.steps[:-1])
+    mouse.move(*board.centre(f'[data-station="{move.to}"]'))
+    mouse.up()
+    board.see(f'{held}[data-at="{move.to}"]')
+
+
+def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: Visit) -> None:
+    table, board, _, people = seated(GAME, lay, visit)
+    board.see('body[data-phase="set_up"]')
+    wanted = table.look(lambda p: dict(p.public.pawns))
+    for pawn, station in wanted.items():
+        carry_by_keyboard(board, pawn, station)
+        table.until(lambda p, pawn=pawn, at=station: p.table.where().get(pawn) == at, f"{pawn} on {station}")
+    table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to begin")
+    people.do_all(GAME.steps[:-1])
+    move = GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    carry_by_keyboard(board, move.pawn, move.to)
+    table.until(lambda p: p.table.where().get(move.pawn) == move.to, f"{move.pawn} on {move.to}")
+    table.until(lambda p: len(actions(p)) == len(GAME.steps) or p.daemon.scene().asked, "the move to be felt")
+    if table.look(lambda p: p.daemon.scene().asked):
+        board.page.keyboard.press({"taxi": "t", "bus": "b", "underground": "u"}[move.ticket])
+    table.until(lambda p: actions(p) == list(GAME.steps), "the move")
+
+
+def carry_by_keyboard(board: Visitor, pawn: str, station: int) -> None:
+    """Take a pawn and set it down with nothing but the keyboard."""
+    at = board.page.locator(f'[data-pawn="{pawn}"]').get_attribute("data-at")
+    if at:
+        tab_to(board, "[data-station]")
+        walk(board, int(at))
+    else:
+        tab_to(board, f'#box [data-pawn="{pawn}"]')
+    board.page.keyboard.press("Enter")
+    tab_to(board, "[data-station]")
+    walk(board, station)
+    board.page.keyboard.press("Enter")
+
+
+def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    board, spectator = visit(table.url), visit(table.url, "spectate")
+    board.see('body[data-phase="set_up"]')
+    board.page.get_by_role("button", name="New game").click()
+    board.page.select_option("#new-box", "junior")
+    board.page.select_option("#new-players", "2")
+    board.page.get_by_role("button", name="Begin").click()
+    table.until(lambda p: p.daemon.game is not None and p.public.rules == "junior", "the junior game")
+    stations = table.look(lambda p: sorted(p.public.network.stations))
+    for page in (board, spectator):
+        page.wait("n => document.querySelectorAll('[data-station]').length === n", len(stations))
+    for pawn, at in table.look(lambda p: {n: p.public.pawns[n] for n in p.public.order}).items():
+        board.drag(pawn, at)
+    table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the junior game to begin")
+    spectator.see('body[data-phase="play"]')
+
+
+def tab_to(board: Visitor, selector: str) -> None:
+    """Press the Tab key until the focus is on such a thing."""
+    for _ in range(60):
+        if board.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        board.page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {selector}")
+
+
+def walk(board: Visitor, station: int) -> None:
+    """Press the arrow keys until the focus is on a station: those first that lead towards it."""
+    tried: set[tuple[int, str]] = set()
+    while (here := board.page.evaluate("Number(document.activeElement.dataset.station)")) != station:
+        ways = [arrow for arrow in towards(board, here, station) if (here, arrow) not in tried]
+        assert ways, f"no arrow leads on from {here} to {station}"
+        tried.add((here, ways[0]))
+        board.page.keyboard.press(ways[0])
+
+
+def towards(board: Visitor, here: int, there: int) -> list[str]:
+    """The arrow keys, the one first that leads best from one station to another."""
+    x, y = board.page.evaluate(WAY, [f'[data-station="{n}"]' for n in (here, there)])
+    ways = {"ArrowRight": x, "ArrowLeft": -x, "ArrowDown": y, "ArrowUp": -y}
+    return sorted(ways, key=lambda arrow: -ways[arrow])

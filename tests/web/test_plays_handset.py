@@ -1,0 +1,105 @@
+"""The door to the handset's page: with the token, without, with a wrong or a used one; and who takes over from whom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.open_table import OpenTable
+
+Lay = Callable[..., OpenTable]
+Visit = Callable[..., Visitor]
+
+WORDS = "() => document.querySelector('#words').textContent.trim() !== ''"
+SAYS_WHY = "() => document.querySelector('#line').textContent.trim() !== ''"
+
+
+def screens(page: Visitor) -> list[dict[str, object]]:
+    """The pictures of the handset's screen that a page was sent."""
+    said = [json.loads(frame) for frame in page.frames if isinstance(frame, str)]
+    return [message for message in said if message["kind"] == "handset"]
+
+
+def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    token = table.token()
+    page = visit(table.url, f"handset#{token}")
+    page.wait(WORDS)
+    assert screens(page)
+    assert page.page.url == f"{table.url}handset"
+    assert token not in page.page.content()
+    assert token not in page.received()
+    assert page.page.evaluate("document.cookie") == ""
+    page.page.reload()  # the session goes on without it
+    page.wait(WORDS)
+
+
+@pytest.mark.parametrize("token", ["", "#", "#wrong", "#" + "A" * 22, "#" + "ä" * 3000], ids=len)
+def test_without_the_token_or_with_a_wrong_one_it_stays_shut(lay: Lay, visit: Visit, token: str) -> None:
+    table = lay(shipped("classic"))
+    page = visit(table.url, f"handset{token}")
+    page.excuse(r"status of 4\d\d")
+    page.wait(SAYS_WHY)
+    assert not screens(page)
+
+
+def test_a_token_works_once(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    token = table.token()
+    visit(table.url, f"handset#{token}").wait(WORDS)
+    second = visit(table.url, f"handset#{token}")
+    second.excuse(r"status of 403")
+    second.wait(SAYS_WHY)
+    assert not screens(second)
+
+
+def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    first = visit(table.url, f"handset#{table.token()}")
+    first.wait(WORDS)
+    second = visit(table.url, f"handset#{table.token()}")
+    second.wait(WORDS)
+    first.wait(SAYS_WHY)
+    had = len(screens(first))
+    before = len(screens(second))
+    second.press("handset.down")
+    second.press("handset.down")
+    table.until(lambda p: p.daemon.handset.menu.cursor > 0, "the second handset's key")
+    second.page.wait_for_function("() => true")
+    assert len(screens(second)) >= before
+    assert len(screens(first)) == had
+
+
+def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    others = [visit(table.url), visit(table.url, "spectate")]
+    handset = visit(table.url, f"handset#{table.token()}")
+    handset.wait(WORDS)
+    for page in others:
+        page.see("body[data-phase]")
+        assert not screens(page)
+        assert page.frames
+
+
+def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    page = visit(table.url)
+    page.see("body[data-phase]")
+    said = page.page.evaluate(
+        """() => new Promise(done => {
+          const line = new WebSocket(`ws://${location.host}/ws`);
+          line.onopen = () => {
+            line.send(JSON.stringify({ do: "hello", page: "table" }));
+            line.send(JSON.stringify({ do: "key", key: "handset.select", down: true }));
+          };
+          line.onmessage = ({ data }) => {
+            const said = typeof data === "string" ? JSON.parse(data) : {};
+            if (said.kind === "refused") { line.close(); done(said.text); }
+          };
+        })"""
+    )
+    assert "handset.select" in said

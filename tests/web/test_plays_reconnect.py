@@ -1,0 +1,123 @@
+"""The table's server ends, as by a crash, and comes back: the pages come back by themselves, to the same game."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.scene import Phase
+from tests.table.cases import Case, shipped
+from tests.web.chromium import Visitor
+from tests.web.evening import Evening, actions
+from tests.web.open_table import OpenTable, Seated, begins
+from tests.web.scripts import script, walks
+
+Visit = Callable[..., Visitor]
+
+NO_LINE = r"ERR_CONNECTION_REFUSED|WebSocket connection"
+DOWN = "() => document.querySelector('#line').textContent !== ''"
+UP = "() => document.querySelector('#line').textContent === ''"
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that was free just now."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+@contextmanager
+def simulator(port: int, state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`yardboard sim` in a process of its own, and where its handset is, token and all."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "firmware_host", "sim", "--port", str(port), "--seed", "3"],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "XDG_STATE_HOME": str(state)},
+    )
+    with process:
+        try:
+            assert process.stdout is not None
+            handset = next(found[1] for line in process.stdout if (found := re.search(r"(handset#\S+)", line)))
+            yield process, handset
+        finally:
+            process.kill()
+
+
+def last_scene(page: Visitor) -> dict[str, Any]:
+    """The newest scene that a page was sent."""
+    for frame in reversed(page.frames):
+        if isinstance(frame, str) and (said := json.loads(frame))["kind"] == "scene":
+            return dict(said)
+    raise AssertionError("no scene has come yet")
+
+
+def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
+    visit: Visit, port: int, tmp_path: Path
+) -> None:
+    home = f"http://127.0.0.1:{port}/"
+    with simulator(port, tmp_path) as (process, door):
+        board, spectator, handset = visit(home), visit(home, "spectate"), visit(home, door)
+        for page in (board, spectator, handset):
+            page.excuse(NO_LINE)
+        board.see('body[data-phase="set_up"]')
+        for pawn, at in last_scene(board)["pawns"].items():
+            board.drag(pawn, at)
+        board.see('body[data-phase="play"]')
+        for _ in range(2):  # the first ticket, and the first station that it leads to
+            before = handset.page.text_content("#words")
+            handset.press("handset.select")
+            handset.wait("before => document.querySelector('#words').textContent !== before", before)
+        board.wait("() => document.querySelector('#log [data-window=\"1\"] [data-ticket]')")
+        shown = last_scene(board)
+        assert len(shown["log"]) == 1
+        process.send_signal(signal.SIGKILL)
+        for page in (board, spectator, handset):
+            page.wait(DOWN)
+    with simulator(port, tmp_path):
+        for page in (board, spectator):
+            page.wait(UP)
+            page.see('body:not([data-phase="play"])')  # nothing stands on the new process's board
+            again = last_scene(page)
+            assert again["phase"] == "resume"
+            for what in ("rules", "log", "pawns", "tickets", "round", "turn", "owners"):
+                assert again[what] == shown[what], what
+        for pawn, at in shown["pawns"].items():
+            board.drag(pawn, at)
+        spectator.see('body[data-phase="play"]')
+
+
+def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
+    visit: Visit, port: int, tmp_path: Path
+) -> None:
+    game = script(Case("classic", 4), walks, most=10)
+    told: dict[str, Any] = {
+        "port": port, "journal": tmp_path / "journal", "seed": game.seed, "begin": begins(game.case),
+    }  # fmt: skip
+    with OpenTable(shipped("classic"), **told) as table:
+        board, handset = visit(table.url), visit(table.url, f"handset#{table.token()}")
+        board.excuse(NO_LINE)
+        handset.excuse(NO_LINE)
+        people = Evening(Seated(table, board, handset))
+        people.set_up()
+        people.do_all(game.steps[:-1])
+    board.wait(DOWN)
+    with OpenTable(shipped("classic"), **told) as table:
+        board.wait(UP)
+        board.see('body[data-phase="resume"]')
+        people = Evening(Seated(table, board, handset))
+        people.set_up()
+        people.do(game.steps[-1])
+        assert table.look(actions) == list(game.steps)
+        assert table.look(lambda p: p.daemon.scene().phase) is Phase.PLAY

@@ -1,0 +1,191 @@
+"""The code that a phone reads off the terminal, and what stands beside it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+import segno
+
+from firmware_host.web import hosts, qr
+from firmware_host.web.invitation import Invitation
+from firmware_host.web.server import Server
+from tests.web.served import Idle, until
+
+LINK = "http://192.168.178.123:8199/handset#q3SL9yN0bJk7d-2_aXw4Zg"
+ANYWHERE = hosts.EVERYWHERE[0]
+RUN = re.compile(r"\x1b\[38;5;(16|231);48;5;(16|231)m(▀+)")
+DARK = {"16": 1, "231": 0}
+
+
+def modules(lines: list[str]) -> list[list[int]]:
+    """What an eye sees: 1 for each dark half of a character, 0 for each light one."""
+    rows: list[list[int]] = []
+    for line in lines:
+        runs = RUN.findall(line)
+        assert line == "".join(f"\x1b[38;5;{u};48;5;{v}m{halves}" for u, v, halves in runs) + "\x1b[0m"
+        rows += [[DARK[run[half]] for run in runs for _ in run[2]] for half in (0, 1)]
+    return rows
+
+
+@pytest.mark.parametrize("link", [LINK, "http://[2001:db8::1]:65535/handset#" + "x" * 22, "HTTP://A"])
+def test_the_printed_code_has_the_modules_of_the_link(link: str) -> None:
+    wanted = [list(row) for row in segno.make(link, error="l", micro=False).matrix]
+    seen, size = modules(qr.printed(link)), len(wanted)
+    inner = [row[qr.QUIET : qr.QUIET + size] for row in seen[qr.QUIET : qr.QUIET + size]]
+    assert inner == wanted
+    assert sum(map(sum, seen)) == sum(map(sum, wanted)), "all around it is light"
+    assert {len(row) for row in seen} == {size + 2 * qr.QUIET}
+    assert len(seen) >= size + 2 * qr.QUIET
+
+
+def test_it_fits_an_ordinary_terminal() -> None:
+    lines = qr.printed(LINK)
+    assert qr.width(lines) == len(modules(lines)[0]) <= 80
+    assert len(lines) <= 22
+
+
+# ---- the invitation ----
+
+
+@contextmanager
+def terminal() -> Iterator[tuple[int, TextIO]]:
+    """The two ends of a terminal: where a person sits, and where a program is."""
+    outside, inside = pty.openpty()
+    try:
+        with os.fdopen(inside, "r+b", buffering=0) as raw:
+            yield outside, raw  # type: ignore[misc]
+    finally:
+        os.close(outside)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server("127.0.0.1", 0, Idle())
+    yield server
+    server.stop()
+
+
+def link(text: str) -> str:
+    found = re.search(r"^Mister X's handset: (\S+)$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    with terminal() as (_, here):
+        text = Invitation(server, here, here).text()
+    shown = link(text)
+    assert shown.startswith(f"http://127.0.0.1:{server.port}/handset#")
+    assert "\n".join(qr.printed(shown)) in text
+    assert "Press Enter" in text
+    assert server.door.exchange(shown.partition("#")[2], "")
+
+
+@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("COLUMNS", "30")])
+def test_where_a_code_cannot_be_drawn_the_link_alone_is_shown(
+    server: Server, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(name, value)
+    with terminal() as (_, here):
+        text = Invitation(server, here, here).text()
+    assert link(text)
+    assert "\x1b" not in text
+
+
+def test_into_a_file_goes_the_link_alone_and_nothing_is_read(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "keys").write_text("\n\n")
+    with (tmp_path / "keys").open() as keys, (tmp_path / "told").open("w") as told:
+        invitation = Invitation(server, keys, told)
+        text = invitation.text()
+        assert not invitation.wanted()
+    assert link(text)
+    assert "\x1b" not in text
+    assert "Enter" not in text
+
+
+def test_enter_asks_for_another_and_nothing_else_does(server: Server) -> None:
+    with terminal() as (outside, here):
+        invitation = Invitation(server, here, here)
+        first = link(invitation.text())
+        assert not invitation.wanted()
+        os.write(outside, b"\n")
+        until(invitation.wanted, "Enter to be felt")
+        assert not invitation.wanted()
+        second = link(invitation.text())
+    assert first != second
+    assert server.door.exchange(first.partition("#")[2], "") is None
+    assert server.door.exchange(second.partition("#")[2], "")
+
+
+def test_a_terminal_that_goes_away_is_asked_no_more(server: Server) -> None:
+    outside, inside = pty.openpty()
+    with os.fdopen(inside, "r+b", buffering=0) as here:
+        invitation = Invitation(server, here, here)  # type: ignore[arg-type]
+        os.close(outside)
+        assert not invitation.wanted()
+        assert not invitation.wanted()
+
+
+def test_this_machine_alone_can_be_let_in_at_its_loopback_address(server: Server, tmp_path: Path) -> None:
+    with (tmp_path / "told").open("w+") as told:
+        text = Invitation(server, told, told).text()
+    assert "--host 0.0.0.0" in text
+
+
+def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(hosts, "reachable", lambda _: "192.168.178.23")
+    server = Server(ANYWHERE, 0, Idle())
+    try:
+        with (tmp_path / "told").open("w+") as told:
+            text = Invitation(server, told, told).text()
+    finally:
+        server.stop()
+    assert link(text).startswith(f"http://192.168.178.23:{server.port}/handset#")
+    assert "--host" not in text
+
+
+# ---- addresses ----
+
+
+def test_that_address_is_found_without_a_word_to_anybody() -> None:
+    for everywhere, here in ((ANYWHERE, "127.0.0.1"), ("::", "::1")):
+        found = hosts.reachable(everywhere)
+        assert found not in hosts.EVERYWHERE
+        assert (":" in found) == (":" in everywhere)
+        assert hosts.here(everywhere) == here
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.7", "::1", "table.local"])
+def test_a_server_that_listens_at_one_address_is_found_there(host: str) -> None:
+    assert hosts.reachable(host) == hosts.here(host) == host
+
+
+def test_without_any_network_this_machine_still_finds_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "_ELSEWHERE", dict.fromkeys(hosts._ELSEWHERE, "255.255.255.255"))  # nobody may go there
+    assert hosts.reachable(ANYWHERE) == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("host", "url"), [("127.0.0.1", "http://127.0.0.1:8199/"), ("::1", "http://[::1]:8199/"), ("a", "http://a:8199/")]
+)
+def test_an_address_of_the_newer_family_stands_in_brackets(host: str, url: str) -> None:
+    assert hosts.url(host, 8199) == url
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
+def test_loopback_is_told_from_a_network(host: str) -> None:
+    assert hosts.is_loopback(host)
+    assert not hosts.is_loopback("192.168.1.7")
+    assert not hosts.is_loopback("attic.local")

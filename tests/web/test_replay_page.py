@@ -1,0 +1,160 @@
+"""The pages of past games in a real Chromium: every step can be reached, by hand and by keys, and says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from firmware_host.archive import Archive
+from firmware_host.chronicle import Chronicle
+from firmware_host.journal import Journal
+from firmware_host.journal_file import MEMORY
+from firmware_host.rules.actions import MR_X
+from firmware_host.web.gallery import Lookers
+from firmware_host.web.server import Server
+from tests.web.chromium import LIMIT, Visitor
+from tests.web.played import RULES, config, play, write
+
+PHONE, DESK = (390, 844), (1440, 900)
+
+expect.set_options(timeout=LIMIT)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[tuple[str, Archive]]:
+    """The pages of a table at which a game of every system has been played."""
+    archive = Archive(config())
+    server = Server("127.0.0.1", 0, Lookers(), archive)
+    with Journal.open(MEMORY) as journal:
+        for rules in RULES:
+            write(journal, *play(rules, 2))
+        archive.follow(journal)
+    server.start()
+    yield server.url, archive
+    server.stop()
+
+
+@pytest.fixture
+def visit(browser: Browser, house: tuple[str, Archive]) -> Iterator[Callable[..., Page]]:
+    """Opens one of the pages; whatever goes wrong there fails the test."""
+    visitors: list[Visitor] = []
+
+    def go(path: str, size: tuple[int, int] = DESK, **kind: Any) -> Page:
+        visitors.append(Visitor(browser, house[0], path, size=size, **kind))
+        return visitors[-1].page
+
+    yield go
+    faults = [fault for visitor in visitors for fault in visitor.faults()]
+    for visitor in visitors:
+        visitor.leave()
+    assert not faults
+
+
+def shows(page: Page, chronicle: Chronicle, number: int) -> None:
+    """The page shows a step, all of it."""
+    step = chronicle.steps[number]
+    expect(page.locator("#told")).to_have_text(step.words[0])
+    expect(page.locator("#step")).to_have_value(str(number))
+    expect(page.locator(f"[data-step='{number}']")).to_have_attribute("aria-current", "step")
+    for pawn, at in step.pawns.items():
+        expect(page.locator(f"#pawns [data-pawn='{pawn}']")).to_have_attribute("data-at", str(at))
+    ways = set(zip(chronicle.route[: step.walked], chronicle.route[1 : step.walked], strict=False))
+    expect(page.locator("#route [data-way]")).to_have_count(len(ways))
+    if chronicle.windows:
+        expect(page.locator("#log .window .station")).to_have_count(step.filled)
+
+
+def number_of(rules: str) -> int:
+    return RULES.index(rules) + 1
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_game_of_every_system_can_be_gone_through(
+    visit: Callable[..., Page], house: tuple[str, Archive], rules: str, size: tuple[int, int]
+) -> None:
+    chronicle = house[1].chronicle(number_of(rules))
+    page = visit(f"games/{number_of(rules)}", size)
+    last = len(chronicle.steps) - 1
+    shows(page, chronicle, 0)
+    for number in (last, last // 2):
+        page.locator("#step").fill(str(number))
+        shows(page, chronicle, number)
+    page.get_by_role("button", name="One step on").click()
+    shows(page, chronicle, last // 2 + 1)
+    page.get_by_role("button", name="To the end").click()
+    shows(page, chronicle, last)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_keys_alone_lead_through_a_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    chronicle = house[1].chronicle(1)
+    page = visit("games/1")
+    shows(page, chronicle, 0)
+    last = len(chronicle.steps) - 1
+    for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+        page.keyboard.press(key)
+        shows(page, chronicle, number)
+
+
+def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    chronicle = house[1].chronicle(number_of("junior"))
+    page = visit(f"games/{number_of('junior')}")
+    last = len(chronicle.steps) - 1
+    page.locator("#step").fill(str(last - 3))
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    shows(page, chronicle, last)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_who_hides_is_a_shade_until_he_shows_himself(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    chronicle = house[1].chronicle(number_of("classic"))
+    page = visit(f"games/{number_of('classic')}")
+    pawn = page.locator(f"#pawns [data-pawn='{MR_X}']")
+    hidden = next(n for n, step in enumerate(chronicle.steps) if not step.seen)
+    seen = next(n for n, step in enumerate(chronicle.steps) if step.seen)
+    for number, opacity in ((hidden, "0.6"), (seen, "1")):
+        page.locator("#step").fill(str(number))
+        expect(pawn).to_have_css("opacity", opacity)
+
+
+def test_a_line_of_what_happened_leads_there(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    chronicle = house[1].chronicle(2)
+    page = visit("games/2")
+    page.locator("[data-step='7']").click()
+    shows(page, chronicle, 7)
+
+
+def test_who_wants_nothing_to_move_sees_nothing_move(browser: Browser, house: tuple[str, Archive]) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{house[0]}games/{number_of('classic')}")
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#route [data-growing]")).to_have_count(1)
+    assert page.locator("#route .newest .shaft").evaluate("one => getComputedStyle(one).animationName") == "none"
+    context.close()
+
+
+def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    page = visit("games")
+    entries = page.locator("#games > li")
+    expect(entries).to_have_count(len(RULES))
+    for summary in house[1].summaries():
+        entry = page.locator(f"[data-game='{summary.number}']")
+        expect(entry.get_by_role("link")).to_have_text(summary.title)
+        expect(entry.locator(".result")).to_have_text(" ".join(summary.ending))
+    entries.first.get_by_role("link").click()
+    expect(page.locator("#title")).to_have_text(house[1].summaries()[0].title)
+
+
+def test_files_can_be_taken_home(visit: Callable[..., Page]) -> None:
+    page = visit("games/1")
+    for kind in ("png", "svg", "json"):
+        with page.expect_download() as saved:
+            page.locator(f"#exports a[href$='{kind}']").click()
+        assert saved.value.suggested_filename == f"yardboard-game-1.{kind}"

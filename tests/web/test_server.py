@@ -1,0 +1,307 @@
+"""A server that really runs, and what knocks at it: pages, foreign pages, tokens, and those who mean no good."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.responses import Response
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from firmware_host.web import pages
+from firmware_host.web.pages import DRAWING_POLICY, HEADERS, STATIC
+from firmware_host.web.server import CannotServe, Server
+from firmware_host.web.tries import TRIES
+from firmware_host.web.visit import FOREIGN, NOT_ALLOWED
+from tests.web.served import Idle, Served, farewell, hear, put, served
+
+CANARY = "Canary Wharf 9174"
+
+
+@pytest.fixture
+def table() -> Iterator[Served]:
+    with served() as opened:
+        yield opened
+
+
+# ---- what every answer carries ----
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 200), ("GET", "/handset", 200), ("GET", "/spectate", 200), ("HEAD", "/", 200),
+        ("GET", "/static/link.js", 200), ("GET", "/static/handset.css", 200), ("GET", "/static/icon.svg", 200),
+        ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", "/static/../pages.py", 404),
+        ("GET", "/static/%2e%2e/pages.py", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
+        ("GET", "/handset/session", 405), ("POST", "/", 405), ("PUT", "/handset/session", 405), ("TRACE", "/", 405),
+        ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/link.js", 405),
+        ("POST", "/handset/session", 403),
+    ],
+)  # fmt: skip
+def test_every_answer_carries_the_strict_headers(table: Served, method: str, path: str, status: int) -> None:
+    answer, headers, _ = table.fetch(path, method)
+    assert answer == status
+    assert {name: headers.get(name) for name in HEADERS if name != "cache-control"} == {
+        name: value for name, value in HEADERS.items() if name != "cache-control"
+    }
+    assert headers["cache-control"] in ("no-cache", "no-store")
+    assert "server" not in headers
+
+
+def test_even_an_answer_to_our_own_mistake_does_and_says_nothing_of_it(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def mistake(*_: object) -> Response:
+        raise ZeroDivisionError(CANARY)
+
+    monkeypatch.setattr(pages, "_session", mistake)
+    status, headers, body = table.knock("x")
+    assert status == 500
+    assert headers["content-security-policy"] == HEADERS["content-security-policy"]
+    assert CANARY not in body + str(headers)
+
+
+def test_a_drawing_may_bring_its_own_looks_and_nothing_else(table: Served) -> None:
+    table.server.boards._drawn["drawn"] = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+    status, headers, _ = table.fetch("/boards/drawn.svg")
+    assert (status, headers["content-security-policy"]) == (200, DRAWING_POLICY)
+    assert "script-src" not in DRAWING_POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_pages_run_no_script_of_any_other_place() -> None:
+    policy = HEADERS["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    assert "http" not in policy
+    for page in STATIC.glob("*.html"):
+        text = page.read_text()
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", text), page
+        assert not re.search(r'(?:src|href)=(?!"/[^/])', text), page
+
+
+def test_pages_are_kept_by_nobody(table: Served) -> None:
+    for path in ("/", "/handset", "/spectate"):
+        assert table.fetch(path)[1]["cache-control"] == "no-store"
+    assert table.knock(table.server.door.new_token())[1]["cache-control"] == "no-store"
+
+
+# ---- names and origins ----
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "", None])
+def test_to_a_foreign_name_nothing_is_told(table: Served, host: str | None) -> None:
+    said = None if host is None else host.format(port=table.port)
+    for path in ("/", "/handset", "/static/link.js"):
+        status, headers, body = table.fetch(path, host=said)
+        assert status in (400, 421)
+        assert "<" not in body
+        assert status == 400 or "content-security-policy" in headers
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}"])
+def test_a_foreign_page_opens_neither_a_line_nor_the_handset(table: Served, origin: str | None) -> None:
+    said = None if origin is None else origin.format(host=table.host)
+    put(table, "scene", secret=CANARY)
+    with table.line(origin=said) as line:
+        assert farewell(line)[0] == FOREIGN
+    token = table.server.door.new_token()
+    assert table.knock(token, origin=said)[0] == 403
+    assert table.knock(token)[0] == 200, "what a foreign page did has not used it up"
+
+
+def test_a_name_that_was_given_our_address_opens_no_line(table: Served) -> None:
+    put(table, "scene", secret=CANARY)
+    evil = f"evil.example:{table.port}"
+    with table.line(host=evil, origin=f"http://{evil}") as line:
+        assert farewell(line)[0] == FOREIGN
+
+
+def test_an_address_of_the_newer_family_will_do() -> None:
+    try:
+        opened = Server("::1", 0, Idle())
+    except CannotServe:
+        pytest.skip("no IPv6 here")
+    opened.start()
+    try:
+        home = opened.url.rstrip("/")
+        opened.public.put("scene", lambda: '{"kind":"scene"}')
+        with connect(f"{home.replace('http', 'ws')}/ws", origin=home) as line:  # type: ignore[arg-type]
+            line.send('{"do":"hello","page":"spectator"}')
+            assert hear(line, "scene")
+    finally:
+        opened.stop()
+
+
+def test_there_is_one_place_for_lines(table: Served) -> None:
+    with pytest.raises(InvalidStatus), connect(f"ws://{table.host}/handset", origin=table.home):  # type: ignore[arg-type]
+        pass
+
+
+# ---- the handset ----
+
+
+def test_a_token_is_changed_for_a_session_that_no_script_can_read(table: Served) -> None:
+    status, headers, body = table.knock(table.server.door.new_token())
+    cookie = headers["set-cookie"].lower()
+    assert (status, body) == (200, "{}")
+    for word in ("httponly", "samesite=strict", "path=/ws", f"-{table.port}="):
+        assert word in cookie
+    assert "domain" not in cookie
+
+
+def test_the_handset_is_told_what_is_private_and_nobody_else_is(table: Served) -> None:
+    put(table, "handset", private=True, lines=[CANARY])
+    put(table, "scene", prompt="all may know")
+    with table.page("handset", table.session()) as handset:
+        assert hear(handset, "handset")["lines"] == [CANARY]
+    for kind in ("table", "spectator"):
+        with table.page(kind, table.session()) as page:
+            put(table, "handset", private=True, lines=[CANARY])
+            put(table, f"end of {kind}")
+            heard = []
+            while f"end of {kind}" not in heard:
+                heard.append(json.loads(page.recv(timeout=20))["kind"])
+            assert "handset" not in heard
+
+
+@pytest.mark.parametrize("cookie", [None, "", "yardboard-handset-{port}=", "yardboard-handset-{port}=wrong", "x=y"])
+def test_without_a_session_there_is_no_handset_but_advice(table: Served, cookie: str | None) -> None:
+    table.session()
+    put(table, "handset", private=True, lines=[CANARY])
+    with table.page("handset", cookie and cookie.format(port=table.port)) as page:
+        code, reason = farewell(page)
+    assert code == NOT_ALLOWED
+    assert "Scan the code" in reason
+
+
+def test_the_session_of_another_table_is_none_here(table: Served) -> None:
+    with served() as other, table.page("handset", other.session()) as page:
+        assert farewell(page)[0] == NOT_ALLOWED
+        assert table.session().partition("=")[0] != other.session().partition("=")[0]
+
+
+def test_when_another_phone_takes_over_the_first_is_told_so_at_once_and_nothing_else(table: Served) -> None:
+    put(table, "handset", private=True, lines=["before"])
+    with table.page("handset", table.session()) as first:
+        assert hear(first, "handset")["lines"] == ["before"]
+        second = table.session()
+        code, reason = farewell(first)  # though there is nothing to be shown
+        put(table, "handset", private=True, lines=[CANARY])
+        assert code == NOT_ALLOWED
+        assert "no longer" in reason
+        with table.page("handset", second) as handset:
+            assert hear(handset, "handset")["lines"] == [CANARY]
+
+
+def test_whoever_has_no_session_any_more_is_sent_nothing_private(table: Served) -> None:
+    put(table, "handset", private=True, lines=["before"])
+    with table.page("handset", table.session()) as first:
+        hear(first, "handset")
+        table.server.door.exchange(table.server.door.new_token(), "elsewhere")
+        put(table, "handset", private=True, lines=[CANARY])
+        with pytest.raises(ConnectionClosed):
+            first.recv(timeout=20)
+
+
+def test_a_phone_that_was_taken_over_moves_nothing_any_more(table: Served) -> None:
+    put(table, "handset", private=True, lines=[])
+    with table.page("handset", table.session()) as first:
+        hear(first, "handset")
+        table.server.door.exchange(table.server.door.new_token(), "elsewhere")
+        first.send('{"do":"key","key":"handset.select","down":true}')
+        assert farewell(first)[0] == NOT_ALLOWED
+    assert table.table.asked == []
+
+
+# ---- wrong tokens ----
+
+
+def test_wrong_tokens_are_told_to_wait_and_the_right_one_is_not_used_up(table: Served) -> None:
+    token = table.server.door.new_token()
+    for _ in range(TRIES):
+        assert table.knock("wrong")[0] == 403
+    status, headers, body = table.knock(token)
+    assert status == 429
+    assert 1 <= int(headers["retry-after"]) <= 60
+    assert headers["retry-after"] in json.loads(body)["error"]
+    assert table.server.door.exchange(token, "another phone")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("", 400), ("{}", 400), ("[]", 400), ('{"token":1}', 400), ('{"token":"x","more":1}', 400), ("\0", 400),
+        ('{"token":"x"', 400), ('{"token":"\\ud800"}', 400), ("[" * 500, 400), ('{"token":"' + "x" * 600 + '"}', 413),
+    ],
+)  # fmt: skip
+def test_what_is_no_token_opens_nothing(table: Served, body: str, status: int) -> None:
+    answer, _, said = table.fetch("/handset/session", "POST", body, origin=table.home)
+    assert answer == status
+    assert "x" * 20 not in said
+
+
+# ---- coming and going ----
+
+
+def test_a_port_that_is_taken_is_told_of_in_one_line(table: Served) -> None:
+    with pytest.raises(CannotServe, match=rf"cannot listen on 127.0.0.1, port {table.port}: it is taken"):
+        Server("127.0.0.1", table.port, Idle())
+    with pytest.raises(CannotServe, match="a port is a number from 0 to 65535"):
+        Server("127.0.0.1", 70000, Idle())
+    with pytest.raises(CannotServe, match=r"cannot listen on 192\.0\.2\.1"):
+        Server("192.0.2.1", 0, Idle())
+
+
+def test_the_port_is_free_again_as_soon_as_a_server_has_stopped() -> None:
+    with served() as first, first.page("spectator") as line:
+        put(first, "scene")
+        hear(line, "scene")
+        first.server.stop()
+        with served(port=first.port) as second:
+            assert second.fetch("/")[0] == 200
+        first.server.stop()
+
+
+def test_no_secret_of_the_door_is_in_any_log_or_answer(
+    table: Served, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi", "asyncio", "websockets"):
+        caplog.set_level(logging.DEBUG, name)
+    for name in logging.root.manager.loggerDict:
+        if not name.startswith("websockets.client"):  # that is this test's own end of the line
+            caplog.set_level(logging.DEBUG, name)
+    monkeypatch.setattr(logging.getLogger("websockets.client"), "disabled", True)
+    token = table.server.door.new_token()
+    answers = [table.knock("wrong"), table.knock(token), table.knock(token)]
+    cookie = answers[1][1].pop("set-cookie").partition(";")[0]
+    session = cookie.partition("=")[2]
+    put(table, "handset", private=True, lines=[CANARY])
+    with table.page("handset", cookie) as page:
+        hear(page, "handset")
+        page.send('{"do":"nonsense"}')
+        answers.append((0, {}, str(hear(page, "refused"))))
+        page.send(b"\xff\xfe")
+        answers.append((0, {}, str(hear(page, "refused"))))
+    answers += [table.fetch(path, cookie=cookie) for path in ("/", "/handset", "/nothing", "/static/handset.js")]
+    answers.append(table.fetch(f"/handset#{token}"))
+    table.server.stop()
+    told = caplog.text + "".join(str(record.__dict__) for record in caplog.records)
+    for secret in (session, CANARY):
+        assert secret not in told
+    assert token not in told
+    for secret in (token, session, CANARY):
+        assert secret not in str(answers)
+
+
+def test_no_static_file_is_missing_its_type(table: Served) -> None:
+    wanted = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    for file in STATIC.rglob("*.*"):
+        _, headers, _ = table.fetch(f"/static/{file.relative_to(STATIC).as_posix()}")
+        assert headers["content-type"].partition(";")[0] == wanted[Path(file).suffix]

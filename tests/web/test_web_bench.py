@@ -1,0 +1,62 @@
+"""What `yardboard bench --web` prints: every line, and honest verdicts. How fast this machine is, is no matter."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.parlour import web_bench
+from firmware_host.parlour.gauges import BenchError
+from firmware_host.parlour.web_bench import CROWD, HEADING, Passes, Rounds, Row, crowd, rows, table
+from firmware_host.web.gallery import gallery
+
+LINES = {
+    "a pass, time of a core, average": True,
+    "a pass by the clock, average": True,
+    "a pass by the clock, p50": False,
+    "a pass by the clock, p99": False,
+    "a scan begins too late by, p50": False,
+    "a scan begins too late by, p99": False,
+}
+
+
+def test_every_figure_is_measured_alone_and_with_spectators() -> None:
+    _, heading, *lines, last = table(rounds=Rounds(rounds=1, seconds=0.4))
+    assert heading == HEADING
+    assert [line[:40].strip() for line in lines] == list(LINES)
+    for line in lines:
+        alone, watched, times = (float(word) for word in line[40:].replace("µs", "").split()[:3])
+        assert alone > 0
+        assert watched > 0
+        assert times == pytest.approx(watched / alone, abs=0.02, rel=0.1)
+    had = float(last.split()[3])
+    assert had > 10, "the lamps breathe thirty times a second, and each of them is to see that"
+
+
+def test_the_median_of_the_rounds_counts() -> None:
+    def passes(*micros: float) -> list[Passes]:
+        return [Passes([each * 1e-6], [each * 2e-6], [each * 3e-6]) for each in micros]
+
+    found = {row.what: row for row in rows(passes(10, 20, 90), passes(21, 22, 70))}
+    assert {what: row.goal for what, row in found.items()} == LINES
+    pass_ = found["a pass, time of a core, average"]
+    assert (pass_.alone, pass_.watched) == pytest.approx((20, 22))
+    late = found["a scan begins too late by, p99"]
+    assert (late.alone, late.watched) == pytest.approx((60, 66))
+
+
+@pytest.mark.parametrize(("watched", "verdict"), [(10.9, "met"), (11.1, "missed")])
+def test_a_goal_is_met_or_missed(watched: float, verdict: str) -> None:
+    assert Row("it", 10.0, watched, goal=True).line.endswith(f"≤ 1.10  {verdict}")
+    assert not {"met", "missed"} & set(Row("it", 10.0, watched).line.split())
+
+
+def test_a_crowd_that_does_not_get_in_gives_no_figure() -> None:
+    server = gallery("127.0.0.1", 0, ())
+    server.stop()
+    with pytest.raises(BenchError, match=f"{CROWD} spectators"), crowd(server.port, CROWD):
+        raise AssertionError("they are in")
+
+
+def test_quick_is_nowhere_more_than_full() -> None:
+    assert web_bench.QUICK.rounds <= web_bench.FULL.rounds
+    assert web_bench.QUICK.seconds <= web_bench.FULL.seconds

@@ -14,7 +14,7 @@ NEAR = 16.0
 FASTEST = 3.0
 """How fast a hand can be, in mm a millisecond: a pawn that is told to be elsewhere still slides there."""
 
-DRAG_MS, DROP_MS = 20.0, 40.0
+DRAG_MS, DROP_MS = 20.0, 15.0
 """Milliseconds that a pawn takes to where a page has dragged it, and to where it is let go, if that is near."""
 
 

@@ -40,8 +40,8 @@ class Rounds:
         seconds: of real time a round.
     """
 
-    rounds: int = 9
-    seconds: float = 10.0
+    rounds: int = 5
+    seconds: float = 5.0
 
 
 FULL = Rounds()

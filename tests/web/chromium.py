@@ -155,31 +155,30 @@ class Visitor:
 
     # ---- what hands do ----
 
-    def drag(self, pawn: str, to: int, *, by: tuple[int, ...] = ()) -> None:
-        """Take a pawn from wherever it is and let it go on a station; by way of others, if told."""
-        self._carry(pawn, [f'[data-station="{station}"]' for station in (*by, to)])
+    def drag(self, pawn: str, to: int) -> None:
+        """Take a pawn from wherever it is and let it go on a station."""
+        self._carry(pawn, f'[data-station="{to}"]')
         self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
 
     def put_away(self, pawn: str) -> None:
         """Drag a pawn off the board, into the box."""
-        self._carry(pawn, ["#box"])
+        self._carry(pawn, "#box")
 
-    def _carry(self, pawn: str, stops: list[str]) -> None:
-        self.centre(stops[-1])  # scrolled to first: it must be in the window when the pawn is in the hand
-        start, way = self.centre(f'[data-pawn="{pawn}"]'), [self.centre(stop) for stop in stops]
+    def _carry(self, pawn: str, to: str) -> None:
+        self.centre(to)  # scrolled to first: it must be in the window when the pawn is in the hand
+        start, end = self.centre(f'[data-pawn="{pawn}"]'), self.centre(to)
         if self.touch:
-            self._finger(start, way)
+            self._finger(start, end)
             return
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
-        for point in way:
-            mouse.move(*point)
+        mouse.move(*end)
         mouse.up()
 
-    def _finger(self, start: tuple[float, float], way: list[tuple[float, float]]) -> None:
+    def _finger(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         session = self.context.new_cdp_session(self.page)
-        for kind, points in (("touchStart", [start]), *(("touchMove", [point]) for point in way), ("touchEnd", [])):
+        for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
             touched = [{"x": x, "y": y} for x, y in points]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
         session.detach()

@@ -99,7 +99,7 @@ def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
     mouse = board.page.mouse
     mouse.move(*board.centre(f'[data-pawn="{move.pawn}"]'))
     mouse.down()
-    if far > 2 * SHORT_MM:
+    if far > 3 * SHORT_MM:  # else the pawn is hardly off its station
         mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
         table.until(lambda p: math.dist(p.table.points()[move.pawn], near) < 4, f"{move.pawn} to come near {move.to}")
     mouse.move(*end)

@@ -58,7 +58,7 @@ class OpenTable:
         self._waiting: list[Callable[[Parlour], bool]] = []
         self._failed: BaseException | None = None
         self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="table")
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -41,9 +41,9 @@ class Watch:
             for message in told(frames):
                 assert not hidden & numbers(message), f"{page.page.url} was sent {message}"
 
-    def assert_kept(self) -> None:
-        """Much was looked for; nothing else that the pages loaded names it, and on the handset it would be found."""
-        assert self.searched > 20
+    def assert_kept(self, least: int = 20) -> None:
+        """Enough was looked for; nothing else that the pages loaded names it, and on the handset it would be found."""
+        assert self.searched > least
         for page in self._pages:
             assert self._read[page] > 20
             for body in page.bodies(but=r"/boards/|/static/"):

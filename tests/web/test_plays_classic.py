@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from firmware_host.rules.actions import Double
-from tests.table.cases import Case
+from firmware_host.rules.actions import MR_X, Double
+from tests.table.cases import Case, canaries
 from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable, seated
+from tests.web.evening import Evening
+from tests.web.open_table import OpenTable, Seated, seated
 from tests.web.scripts import by_black, caught, kind, script, shows_himself
+from tests.web.secrets import Watch
+
+CLASSIC = Case("classic", 4)
 
 
 def test_a_whole_game_from_the_first_drag_to_the_capture(
-    lay: Callable[..., OpenTable], visit: Callable[..., Visitor]
+    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path
 ) -> None:
-    game = script(Case("classic", 4), shows_himself, kind(Double), by_black, caught, most=30, whole=True)
-    table, board, handset, people = seated(game, lay, visit)
+    config = canaries("classic", tmp_path)
+    game = script(CLASSIC, shows_himself, kind(Double), by_black, caught, most=30, whole=True, config=config)
+    table, board, handset, _ = seated(game, lay, visit, config)
     spectator = visit(table.url, "spectate")
+    watch = Watch(table.look, handset, board, spectator)
+    people = Evening(Seated(table, board, handset), watch)
     board.see('body[data-phase="set_up"]')
     people.set_up()
     for page in (board, spectator):
@@ -25,17 +33,14 @@ def test_a_whole_game_from_the_first_drag_to_the_capture(
     for step in game.steps:
         people.do(step)
         view = table.look(lambda p: p.public)
-        for pawn, at in view.pawns.items():
-            if pawn in view.order:
-                board.see(f'[data-pawn="{pawn}"][data-at="{at}"]')
-        shown += "mr_x" in view.pawns
+        for pawn in view.order:
+            for page in (board, spectator):
+                page.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
+        shown += MR_X in view.pawns
     assert shown
+    end = table.look(lambda p: p.daemon.scene().prompt.text)
     for page in (board, spectator):
         page.see('body[data-phase="over"]')
-        page.wait("text => document.querySelector('#prompt').textContent.includes(text)", end(table))
+        page.wait("text => document.querySelector('#prompt').textContent.includes(text)", end)
     handset.wait("() => document.querySelector('#words').textContent !== ''")
-
-
-def end(table: OpenTable) -> str:
-    """What the table says when the game is over."""
-    return table.look(lambda p: p.daemon.scene().prompt.text)
+    watch.assert_kept()

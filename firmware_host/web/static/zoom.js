@@ -2,6 +2,7 @@
 
 const NEAREST = [3, 5]; // times as large as the whole board fits, or pixels a unit, whichever is nearer
 const STEP = 1.4;
+const HEAD = 30; // units above the board that belong to it: a pawn on its topmost station reaches so high
 const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
 const STILL = 6; // pixels that a finger may slip in a tap
@@ -79,7 +80,7 @@ export class Zoom {
 
   #fit() {
     const [wide, high] = this.#size();
-    return Math.min(wide / this.width, high / this.height);
+    return Math.min(wide / this.width, high / (this.height + HEAD));
   }
 
   #inView(clientX, clientY) {
@@ -102,7 +103,7 @@ export class Zoom {
     const within = (at, size, room) => (size <= room ? (room - size) / 2 : Math.min(0, Math.max(room - size, at)));
     [this.seen, this.fitted] = [[wide, high], this.#fit()];
     this.left = within(left, this.width * scale, wide);
-    this.top = within(top, this.height * scale, high);
+    this.top = within(top - HEAD * scale, (this.height + HEAD) * scale, high) + HEAD * scale;
     const style = this.sheet.style;
     if (scale !== this.scale) {
       this.scale = scale;

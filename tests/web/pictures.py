@@ -1,0 +1,156 @@
+"""`python -m tests.web.pictures FOLDER` takes pictures of the pages in a real Chromium: look at them.
+
+Those that the docs show lie in `docs/pictures`; they are taken anew when the pages look otherwise.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page
+
+from firmware_host.archive import Archive
+from firmware_host.config import playing, simulator
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.browser import Browser, Requests
+from firmware_host.parlour.demo import Pace
+from firmware_host.parlour.player import Players
+from firmware_host.web.server import Server
+from tests.docs import evenings
+from tests.web.chromium import chromium
+
+SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
+SETTLED = 1.5
+"""Seconds in which a page has drawn itself and the table has found every pawn in its place."""
+
+
+def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], Parlour]:
+    """A table at which some moves of a seeded game have been played."""
+
+    def play(journal: Path) -> Parlour:
+        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal)
+        parlour.new_game()
+        players = Players(parlour, random.Random(seed))
+        players.set_up()
+        for _ in range(moves):
+            players.play()
+        while parlour.public.his_turn or parlour.daemon.scene().set_down:
+            players.play()
+        return parlour
+
+    return play
+
+
+def a_whole_game(rules: str, seed: int) -> Callable[[Path], Parlour]:
+    """A table at which a seeded game has ended."""
+
+    def play(journal: Path) -> Parlour:
+        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal)
+        parlour.new_game()
+        players = Players(parlour, random.Random(seed))
+        players.set_up()
+        while parlour.public.outcome is None:
+            players.play()
+        return parlour
+
+    return play
+
+
+IN_PLAY: dict[str, Callable[[Path], Parlour]] = {
+    "classic": lambda _: evenings.classic(),
+    "current": some_moves("current", 3, 34),
+    "us": some_moves("us", 5, 33),
+    "beginners": some_moves("beginners", 2, 27),
+    "dice": lambda _: evenings.dice(),
+    "junior": lambda _: evenings.junior(),
+}
+"""For each system a table in the middle of a game."""
+
+
+@contextmanager
+def served(played: Callable[[Path], Parlour]) -> Iterator[Server]:
+    """A table as it stands, open to pages, at table pace."""
+    requests, ends = Requests(), threading.Event()
+    with tempfile.TemporaryDirectory() as folder:
+        parlour = played(Path(folder) / "journal.sqlite")
+        archive = Archive(parlour.config)
+        server = Server("127.0.0.1", 0, requests, archive)
+        journal = parlour.daemon.journal
+        archive.follow(journal)
+        parlour._audience = server.onlookers
+        parlour.table._pace = Pace()
+        parlour.restart()
+        browser = Browser(parlour, requests, server)
+
+        def run() -> None:
+            while not ends.is_set():
+                browser.turn()
+
+        table = threading.Thread(target=run)
+        server.start()
+        server.tell_of_games()
+        table.start()
+        try:
+            yield server
+        finally:
+            ends.set()
+            table.join()
+            server.stop()
+            parlour.close()
+
+
+def take(chrome: Chromium, url: str, size: tuple[int, int], then: Callable[[Page], None] = lambda _: None) -> bytes:
+    """A page in a window of that size, as PNG."""
+    context = chrome.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.goto(url)
+    time.sleep(SETTLED)
+    then(page)
+    shot = page.screenshot()
+    context.close()
+    return shot
+
+
+def keep(shot: bytes, path: Path) -> None:
+    """Keep a picture, small: a page has few colours."""
+    picture = (
+        Image.open(io.BytesIO(shot)).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    )
+    picture.save(path, "PNG", optimize=True)
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with chromium() as chrome:
+        for name, played in IN_PLAY.items():
+            with served(played) as server:
+                for size, window in SIZES.items():
+                    keep(take(chrome, server.url, window), folder / f"{name}-{size}.png")
+                if name == "classic":
+                    handset = f"{server.url}handset#{server.door.new_token()}"
+                    keep(take(chrome, handset, SIZES["phone"]), folder / "handset.png")
+        for name, seed in (("classic", 4), ("dice", 4), ("junior", 3)):
+            with served(a_whole_game(name, seed)) as server:
+                for size, window in SIZES.items():
+                    keep(take(chrome, server.url, window), folder / f"{name}-end-{size}.png")
+                    keep(take(chrome, f"{server.url}games/1", window, half_way), folder / f"{name}-replay-{size}.png")
+
+
+def half_way(page: Page) -> None:
+    """The replay stands where there is something to see of all it shows."""
+    page.keyboard.press("End")
+    time.sleep(SETTLED)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

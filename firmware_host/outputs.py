@@ -120,6 +120,7 @@ class Outputs:
         self._frame_at = self._refresh_at = 0.0
         self._dirty = True
         self._handset_dirty = True
+        self._beaten = False
         self._look: Look | None = None
 
     def lay_out(self, sheet: Sheet) -> None:
@@ -136,7 +137,10 @@ class Outputs:
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
-        if not self._dirty and not self._handset_dirty and now < self._frame_at:
+        if self._beaten:
+            self._show_handset(referee, handset, now)
+        self._beaten = False
+        if not self._dirty and now < self._frame_at:
             return
         scene = referee.scene(now) if self._dirty else None
         if scene is not None:
@@ -144,7 +148,7 @@ class Outputs:
             self._scene = scene
             self._lay(plan(scene, self._palette))
             self._frame_at = now
-        beat = now >= self._frame_at
+        beat = self._beaten = now >= self._frame_at
         if beat:
             self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
         if self._display is not None:
@@ -154,6 +158,13 @@ class Outputs:
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
             self._audience.see(self._scene, self._sheet, self._lamps.shining)
+
+    def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
+        """Mister X's screen: in the pass after a beat and in no other.
+
+        Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display and
+        the audience get just then, and so tell of the key to anybody who measures when that comes.
+        """
         look = handset.look(now)
         if self._handset_dirty or look != self._look:
             self._handset_dirty, self._look = False, look

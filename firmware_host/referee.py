@@ -410,9 +410,15 @@ class Referee:
         since = self._table.wrong_since
         if since is None:
             return 0
-        if now - self._table.same_since + 1e-9 >= self._insist:
+        if now - self._table.same_since + 1e-9 >= self._insist and not self._unlaid:
             return 2
         return 1 if now - since + 1e-9 >= self.patience.wrong or self.phase is not Phase.PLAY else 0
+
+    @property
+    def _unlaid(self) -> bool:
+        """Whether nobody has begun to set up: no switch is to blame for several pawns that are not there."""
+        several = isinstance(self._reading, Mismatch) and len(self._reading.missing) > 1
+        return self.phase is Phase.SET_UP and several and not self._table.occupied
 
     def scene(self, now: float) -> Scene:
         """What the table shows at this moment; nothing in it is secret."""

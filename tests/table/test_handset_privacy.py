@@ -211,3 +211,37 @@ def test_what_is_let_go_counts_before_what_is_pressed_in_the_same_instant() -> N
     assert [(key, down) for _, key, down in heard] == [("peek", False), ("down", True)]
     assert heard[0][0] == heard[1][0]  # or this proves nothing
     assert p.daemon.handset.menu == first
+
+
+class Lookers:
+    """An audience that counts how often it was shown something."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def see(self, *_: object) -> None:
+        self.seen += 1
+
+    def hear(self, line: str) -> None:
+        """It has no ears."""
+
+
+def test_his_screen_is_drawn_in_the_pass_after_a_beat_of_the_lamps_whenever_a_key_falls() -> None:
+    lookers = Lookers()
+    p = Parlour(config(handset={"privacy": "open"}), audience=lookers)
+    p.new_game(start={MR_X: 197, **FIVE}, detectives=len(FIVE))
+    p.set_up()
+    beats, drawn = [], []
+    for number in range(400):
+        seen, shows = lookers.seen, p.table.handset.shows
+        key = ("handset.down", "handset.up")[number // 37 % 2]
+        if number % 37 == 0:
+            p.table.hold(key)
+        if number % 37 == 11:
+            p.table.release(key)
+        p.advance(5)
+        beats += [number] * (lookers.seen - seen)
+        drawn += [number] * (p.table.handset.shows - shows)
+    assert len(drawn) >= 10
+    assert set(drawn) <= {number + 1 for number in beats}
+    assert not set(drawn) & set(beats)

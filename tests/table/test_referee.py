@@ -120,11 +120,12 @@ def test_no_switch_is_masked_twice_over_by_a_key_pressed_twice() -> None:
     assert referee.scene(20.0).masked == {26}
 
 
-def test_with_an_empty_board_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
+def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset({34})), 0.0)
     assert referee.scene(5 * INSIST).prompt.text == (
-        "Set up: Put Red on 26, Yellow on 58 and Green on 34. Does Red stand on 26? CONFIRM: its switch is ignored"
+        "Set up: Put Red on 26 and Yellow on 58. Does Red stand on 26? CONFIRM: its switch is ignored"
     )
     assert referee.handle(CONFIRM, 5 * INSIST) is None
     assert referee.scene(21.0).masked == {26}
@@ -150,8 +151,18 @@ def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
 def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
+    referee.handle(Board(frozenset({34})), 50.0)
     assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
-    assert referee.next_due(51.0) == 50.0 + 5 * INSIST
+    assert referee.next_due(50.0 + INSIST) == 50.0 + 5 * INSIST
+
+
+def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    assert referee.handle(Tick(), 500.0) is None
+    assert referee.scene(500.0).prompt.text == "Set up: Put Red on 26, Yellow on 58 and Green on 34"
+    assert referee.handle(CONFIRM, 500.0) is None
+    assert referee.scene(500.0).masked == frozenset()
 
 
 def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:

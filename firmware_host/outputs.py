@@ -162,8 +162,8 @@ class Outputs:
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
         """Mister X's screen: in the pass after a beat and in no other.
 
-        Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display and
-        the audience get just then, and so tell of the key to anybody who measures when that comes.
+        Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display
+        and the audience get just then, and so tell of the key to anybody who measures when that comes.
         """
         look = handset.look(now)
         if self._handset_dirty or look != self._look:

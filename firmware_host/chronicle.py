@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry, Outcome
 
-VERSION = 1
+VERSION = 2
 """Of the fields that `told` gives; it grows when one of them changes its meaning."""
 
 
@@ -36,7 +37,7 @@ class Step:
         words: what was done, in a line with everything open; then the lines that the table told of it.
         pawns: where each pawn stands, Mister X's own included as soon as he is anywhere.
         seen: whether everyone saw where Mister X is.
-        walked: how many stations of his route he has been to, the start included.
+        walked: how many stations of their routes Mister X's pawns have been to, the start included.
         filled: how many windows of his log are filled.
         tickets: what each owner of tickets has left.
         dice: the faces that lie open, then those that have been used in this round; empty where there are none.
@@ -101,7 +102,8 @@ class Chronicle:
         layout: how the tiles lay, or "".
         owners: which player (from 1) moved which pawn.
         fugitives: Mister X's pawns.
-        route: Mister X's stations, the start first.
+        options: those that differ from the box's own.
+        routes: each of these pawns -> its stations, the start first.
         log: his log, every station open.
         shown: the windows at which everyone saw him.
         windows: how many windows the log has.
@@ -116,7 +118,8 @@ class Chronicle:
     layout: str
     owners: Mapping[str, int]
     fugitives: tuple[str, ...]
-    route: tuple[int, ...]
+    options: Mapping[str, bool | int | str]
+    routes: Mapping[str, tuple[int, ...]]
     log: tuple[LogEntry, ...]
     shown: frozenset[int]
     windows: int
@@ -124,6 +127,11 @@ class Chronicle:
     in_sight: bool
     chips: Mapping[str, tuple[int, int]]
     steps: Sequence[Step]
+
+    @property
+    def route(self) -> tuple[int, ...]:
+        """Mister X's own."""
+        return self.routes[MR_X]
 
 
 def listed(summary: Summary) -> dict[str, Any]:
@@ -146,7 +154,7 @@ def listed(summary: Summary) -> dict[str, Any]:
 
 
 def told(chronicle: Chronicle) -> dict[str, Any]:
-    """A chronicle as plain JSON values; `docs/browser.md` explains each."""
+    """A chronicle as plain JSON values; `docs/scripting.md` explains each."""
     return {
         "yardboard": "game",
         "version": VERSION,
@@ -154,7 +162,8 @@ def told(chronicle: Chronicle) -> dict[str, Any]:
         "layout": chronicle.layout,
         "owners": dict(chronicle.owners),
         "fugitives": list(chronicle.fugitives),
-        "route": list(chronicle.route),
+        "options": dict(chronicle.options),
+        "routes": {pawn: list(route) for pawn, route in chronicle.routes.items()},
         "log": [_window(entry, chronicle.shown) for entry in chronicle.log],
         "windows": chronicle.windows,
         "marked": sorted(chronicle.marked),

@@ -124,7 +124,8 @@ def _told(said: Summary, table: Game, steps: Sequence[Step], views: Sequence[Pub
         layout=last.layout,
         owners=dict(last.owners),
         fugitives=last.fugitives,
-        route=last.route,
+        options=dict(table.setup.options),
+        routes=_routes(last, steps),
         log=last.log,
         shown=frozenset(told | {entry.window for entry in last.log if entry.window in last.surfacing}),
         windows=last.windows,
@@ -133,6 +134,13 @@ def _told(said: Summary, table: Game, steps: Sequence[Step], views: Sequence[Pub
         chips=dict(last.chips),
         steps=tuple(steps),
     )
+
+
+def _routes(last: PublicView, steps: Sequence[Step]) -> dict[str, tuple[int, ...]]:
+    """Mister X's route as the rules tell it; X Junior's, who is seen whenever he is (JU-07), from where he stood."""
+    before = (0, *(step.walked for step in steps))
+    walked = [step for had, step in zip(before, steps, strict=False) if step.walked > had]
+    return {pawn: last.route if pawn == MR_X else tuple(step.pawns[pawn] for step in walked) for pawn in last.fugitives}
 
 
 # ---- reading entries ---------------------------------------------------------------------------------------------

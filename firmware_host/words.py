@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from firmware_host.rules.actions import FREE, MR_X, MR_X_JUNIOR, STAY
+from firmware_host.rules.actions import BLACK, FREE, MR_X, MR_X_JUNIOR, STAY
 from firmware_host.rules.views import Outcome, PublicView, Skipped
 
 _NAMES = {MR_X: "Mister X", MR_X_JUNIOR: "X Junior"}
 
 _TICKETS = {FREE: "no ticket", STAY: "no move", "pass": "no die"}
+
+_LETTERS = {BLACK: "?", FREE: "·"}  # of all others the first letter
 
 _REASONS = {
     "captured": "Mister X was caught.",
@@ -28,6 +30,11 @@ def pawn_name(pawn: str) -> str:
 def ticket_name(ticket: str) -> str:
     """What a move is made by, for people, within a sentence: "taxi", "no ticket"."""
     return _TICKETS.get(ticket) or _spoken(ticket)
+
+
+def ticket_letter(ticket: str) -> str:
+    """What stands for a ticket where there is no room for its name: "T", "·"."""
+    return _LETTERS.get(ticket) or ticket[:1].upper() or "?"
 
 
 def rules_name(rules: str) -> str:

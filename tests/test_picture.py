@@ -13,11 +13,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.drawing.board import WIDTH, PictureError
-from firmware_host.drawing.canvas import dashed
+from firmware_host.drawing.canvas import dashed, written
 from firmware_host.drawing.picture import png, svg
 from firmware_host.drawing.tracks import tracks
 from firmware_host.rules.network import Network, Station
-from firmware_host.shelf import load_ground, load_map
+from firmware_host.rules.views import LogEntry
+from firmware_host.shelf import edition_names, load_edition, load_ground, load_map
 from tests.rules.boards import london
 
 NETWORK = london().network
@@ -28,7 +29,7 @@ CROWDED: dict[str, Any] = {
     "lamps": {number: (number % 12 * 20, 255 - number % 12, 80) for number in NETWORK.stations},
     "log_lamps": dict.fromkeys(range(1, 25), RED),
     "pawns": {"red": 26, "yellow": 29, "green": 197, "blue": 112, "purple": 141, "mr_x": 112},
-    "route": random.Random(1).sample(sorted(NETWORK.stations), 25),
+    "routes": {"mr_x": random.Random(1).sample(sorted(NETWORK.stations), 25)},
     "surfacing": {3, 8, 13, 18},
     "caption": "Mister X has escaped",
 }
@@ -57,6 +58,10 @@ def difference(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int
     box = ImageChops.difference(one, other).getbbox()
     assert box is not None
     return box
+
+
+def difference_or_none(one: Image.Image, other: Image.Image) -> object:
+    return ImageChops.difference(one, other).getbbox()
 
 
 def test_every_station_is_drawn_once_with_its_number() -> None:
@@ -160,7 +165,7 @@ def test_pawns_on_one_station_stand_side_by_side() -> None:
 
 
 def test_the_route_is_drawn_as_numbered_arrows_one_for_each_way() -> None:
-    document = svg(NETWORK, route=[46, 58, 46, 58, 74])
+    document = svg(NETWORK, routes={"mr_x": [46, 58, 46, 58, 74]})
     assert names(document, "route") == {"46-58", "58-46", "58-74"}
     labels = re.findall(r">([\d, ]+)</text>", document)
     plain = re.findall(r">([\d, ]+)</text>", svg(NETWORK))
@@ -169,7 +174,9 @@ def test_the_route_is_drawn_as_numbered_arrows_one_for_each_way() -> None:
 
 def test_a_route_is_seen_in_the_pixels_too() -> None:
     start, end = spot(46), spot(74)
-    left, top, right, bottom = difference(png(NETWORK, route=[46]), png(NETWORK, route=[46, 58, 74]))
+    left, top, right, bottom = difference(
+        png(NETWORK, routes={"mr_x": [46]}), png(NETWORK, routes={"mr_x": [46, 58, 74]})
+    )
     assert left < start[0]
     assert right > end[0]
     assert top < end[1]
@@ -182,7 +189,9 @@ def test_a_route_is_seen_in_the_pixels_too() -> None:
     [
         ({"lamps": {200: RED}}, "lamps: there is no station 200 on london"),
         ({"pawns": {"red": 0}}, "pawns: there is no station 0 on london"),
-        ({"route": [1, 46, 777]}, "route: there is no station 777 on london"),
+        ({"routes": {"mr_x": [1, 46, 777]}}, "routes: there is no station 777 on london"),
+        ({"routes": {"red": [1, 46]}}, "routes: 'red' is unknown; known are mr_x, mr_x_junior"),
+        ({"log": [LogEntry(25, "taxi", None)]}, "log: there is no window 25"),
         ({"pawns": {"orange": 1}}, "pawns: 'orange' is unknown; known are red, .*white, mr_x, mr_x_junior"),
         ({"log_lamps": {25: RED}}, "log_lamps: there is no window 25; they run from 1 to 24"),
         ({"log_lamps": {9: RED}, "windows": 8}, "log_lamps: there is no window 9; they run from 1 to 8"),
@@ -225,6 +234,17 @@ def test_captions_are_escaped(caption: str) -> None:
     png(NETWORK, caption=caption, width=200)
 
 
+@pytest.mark.parametrize("rules", edition_names())
+def test_pixels_show_every_title_in_letters_that_their_font_has(rules: str) -> None:
+    title = load_edition(rules).title
+    assert written(title) == title.replace("–", "-")
+    assert difference_or_none(png(TILES, caption=title), png(TILES, caption=title.replace("–", "-"))) is None
+
+
+def test_pixels_show_a_letter_that_is_alike_for_one_that_their_font_has_not() -> None:
+    assert written("Müller – 3 × “né” 中") == "Muller - 3 x “ne” ?"
+
+
 def test_a_caption_that_is_too_long_is_cut() -> None:
     shown = elements(svg(NETWORK, caption="word " * 100))["caption"].text
     assert shown is not None
@@ -256,11 +276,42 @@ def test_a_dashed_line_covers_dashes_and_leaves_gaps() -> None:
     assert dashed([(0, 0), (3, 0), (3, 3)], (4, 1)) == [[(0, 0), (3, 0), (3, 1)], [(3, 2), (3, 3)]]
 
 
+def test_the_log_shows_tickets_open_stations_and_double_moves() -> None:
+    log = [
+        LogEntry(1, "taxi", None), LogEntry(2, "black", 115, 1), LogEntry(3, "bus", None, 2), LogEntry(4, "free", 7, 1),
+    ]  # fmt: skip
+    document = svg(NETWORK, log=log)
+    shapes = elements(document)
+    assert [shapes[f"letter-ticket-{window}"].text for window in (1, 2, 3, 4)] == ["T", "?", "B", "·"]
+    assert {name: shapes[f"open-{name}"].text for name in names(document, "open")} == {"2": "115", "4": "7"}
+    assert names(document, "double") == {"2", "4"}
+    both, half = (shapes[f"double-{window}"].attrib["points"].split() for window in (2, 4))
+    wide = [float(points[-1].split(",")[0]) - float(points[0].split(",")[0]) for points in (both, half)]
+    assert wide[0] > 1.5 * wide[1] > 0
+    assert difference_or_none(png(NETWORK, log=log), png(NETWORK, log=log[:3])) is not None
+
+
 # ---- the junior game ----
 
 
+def test_ju_07_two_routes_lie_beside_each_other_and_can_be_told_apart() -> None:
+    document = svg(JUNIOR, routes={"mr_x": [9, 8, 8, 5], "mr_x_junior": [9, 8, 8, 6]})
+    assert names(document, "route") == {
+        "9-8", "8-8", "8-5", "mr_x_junior-9-8", "mr_x_junior-8-8", "mr_x_junior-8-6",
+    }  # fmt: skip
+    shapes = elements(document)
+    for way in ("9-8", "8-8"):
+        one, other = (shapes[f"route-{name}{way}"].attrib for name in ("", "mr_x_junior-"))
+        assert one["class"] != other["class"]
+        middles = []
+        for points in (one["points"].split(), other["points"].split()):
+            x, y = points[len(points) // 2].split(",")
+            middles.append((float(x), float(y)))
+        assert math.dist(*middles) > 12
+
+
 def test_ju_05_where_he_stays_the_route_makes_a_loop_beside_the_plate() -> None:
-    document = svg(JUNIOR, route=[9, 8, 8, 5, 5, 8, 8])
+    document = svg(JUNIOR, routes={"mr_x": [9, 8, 8, 5, 5, 8, 8]})
     assert names(document, "route") == {"9-8", "8-8", "8-5", "5-5", "5-8"}
     shapes = elements(document)
     plate = shapes["station-8"].attrib
@@ -386,7 +437,7 @@ def test_di_02_six_tiles_leave_no_empty_third_below_them() -> None:
 
 def test_di_21_a_flight_passes_beside_the_places_it_flies_over() -> None:
     row = TILES.rows[2]
-    document = svg(TILES, windows=13, route=[row[0], row[-1]])
+    document = svg(TILES, windows=13, routes={"mr_x": [row[0], row[-1]]})
     points = elements(document)[f"route-{row[0]}-{row[-1]}"].attrib["points"].split()
     way = [tuple(map(float, point.split(","))) for point in points]
     for place in row[1:-1]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
@@ -19,6 +20,7 @@ Point = tuple[float, float]
 Colour = tuple[int, int, int]
 
 _FINENESS = 3  # pixels drawn for each pixel shown, along either side: Pillow's own edges are jagged
+_LIKE = {"–": "-", "—": "-", "−": "-", "×": "x", "ß": "s"}
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -221,7 +223,7 @@ class Pixels:
         (place,) = self._at([(at[0], at[1] + _drop(size))])
         height = size * self._scale
         self._draw.text(
-            place, text, colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
+            place, written(text), colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
             stroke_width=height * 0.025,  # the font at hand has one weight, too thin for small numbers
         )  # fmt: skip
 
@@ -262,6 +264,23 @@ def _halo(size: int) -> Image.Image:
     # Pillow's gradient reaches 255 in the corners; a circle within the square ends at 180 (255 / sqrt 2).
     gradient = Image.radial_gradient("L").point([strength(round(d * 128 / 180)) for d in range(256)])
     return gradient.resize((size, size), Image.Resampling.BICUBIC)
+
+
+def written(text: str) -> str:
+    """A text in the letters that the font of pixels has: a hyphen for a dash, "u" for "ü", "?" for what it has not."""
+    return "".join(_alike(letter) for letter in text)
+
+
+@cache
+def _alike(letter: str) -> str:
+    likes = (letter, _LIKE.get(letter, ""), unicodedata.normalize("NFKD", letter)[0])
+    return next((like for like in likes if like and _has(like)), "?")
+
+
+def _has(letter: str) -> bool:
+    """Whether the font has a letter; for any other it draws the same box."""
+    box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
+    return drawn != box
 
 
 @cache

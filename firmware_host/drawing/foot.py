@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from firmware_host.drawing.board import EDGE
 from firmware_host.drawing.canvas import Canvas, Colour, Point
-from firmware_host.drawing.looks import DARK, DIM, GOLD, NIGHT, PAINT, PALE, PANEL, PLATE, box, draw_head, draw_line
+from firmware_host.drawing.looks import (
+    DARK,
+    DIM,
+    GOLD,
+    GREY,
+    NIGHT,
+    PAINT,
+    PALE,
+    PANEL,
+    PLATE,
+    TICKETS,
+    box,
+    draw_head,
+    draw_line,
+    ink,
+)  # fmt: skip
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.tiles import Tiling
+from firmware_host.rules.views import LogEntry
+from firmware_host.words import ticket_letter
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0
@@ -26,6 +43,7 @@ class Panel:
     windows: int
     marked: frozenset[int]
     mark: str
+    log: Sequence[LogEntry]
     chips: Mapping[str, tuple[int, int]]
 
 
@@ -45,19 +63,48 @@ def draw(canvas: Canvas, panel: Panel, corner: Point, caption: str) -> None:
 
 def _draw_log(canvas: Canvas, panel: Panel, top: float) -> None:
     for window in range(1, panel.windows + 1):
-        left = EDGE + 4 + (window - 1) * _STEP
+        left = _left(window)
         marked = window in panel.marked
         frame = box(left, top, _STEP - 7, _HIGH)
         canvas.shape(frame, NIGHT, edge=GOLD if marked else PLATE, edge_width=2.5, name=f"window-{window}")
-        middle = left + (_STEP - 7) / 2
-        canvas.text((middle, top + 17), str(window), 15, GOLD if marked else DIM)
-        _draw_lamp(canvas, (middle, top + 50), panel.lamps.get(window), f"log-lamp-{window}")
+        canvas.text((left + 6, top + 14), str(window), 15, GOLD if marked else DIM, anchor="start")
+        _draw_lamp(canvas, (left + 31, top + 13), 5.5, panel.lamps.get(window), f"log-lamp-{window}")
+    for entry in panel.log:
+        _draw_entry(canvas, entry, top)
+    for first in panel.log:
+        if first.double == 1:
+            _draw_bracket(canvas, first.window, len(panel.log), top + _HIGH)
 
 
-def _draw_lamp(canvas: Canvas, at: Point, lamp: Colour | None, name: str) -> None:
+def _left(window: int) -> float:
+    return EDGE + 4 + (window - 1) * _STEP
+
+
+def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
+    """What lies on a window: the ticket's letter on its colour, and the station where it is open."""
+    left = _left(entry.window)
+    paint = TICKETS.get(entry.ticket, GREY)
+    edge = PALE if ink(paint) == PALE else DARK
+    name = f"ticket-{entry.window}"
+    canvas.shape(box(left + 7, top + 27, _STEP - 21, 22), paint, edge=edge, edge_width=1.5, name=name)
+    middle = left + (_STEP - 7) / 2
+    canvas.text((middle, top + 38), ticket_letter(entry.ticket), 15, ink(paint), name=f"letter-{name}")
+    if entry.station is not None:
+        canvas.text((middle, top + 64), str(entry.station), 15, PALE, name=f"open-{entry.window}")
+
+
+def _draw_bracket(canvas: Canvas, first: int, filled: int, low: float) -> None:
+    """Joins the halves of a double move; of one alone, if it was the last."""
+    last = min(first + 1, filled)
+    left, right = _left(first) + 8, _left(last) + _STEP - 15
+    bracket = [(left, low + 4), (left, low + 9), (right, low + 9), (right, low + 4)]
+    canvas.line(bracket, PALE, 2.5, name=f"double-{first}")
+
+
+def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, name: str) -> None:
     if lamp is not None:
-        canvas.glow(at, 27, lamp, name=name)
-    canvas.disc(at, 11, lamp or PLATE)
+        canvas.glow(at, radius * 2.45, lamp, name=name)
+    canvas.disc(at, radius, lamp or PLATE)
 
 
 def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
@@ -70,7 +117,7 @@ def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
         canvas.text((left + 16, top + 17), title, 15, DIM, anchor="start")
         for n in range(needed):
             at = (left + 9 + (n + 0.5) * _STEP, top + 50)
-            _draw_lamp(canvas, at, panel.lamps.get(first + n), f"log-lamp-{first + n}")
+            _draw_lamp(canvas, at, 11, panel.lamps.get(first + n), f"log-lamp-{first + n}")
             if n < won:
                 canvas.disc(
                     at, 14, panel.lamps.get(first + n, PALE), edge=GOLD, edge_width=3, name=f"chip-{side}-{n + 1}"

@@ -34,6 +34,16 @@ PAWNS: dict[str, Colour] = {
     "mr_x": PALE,
     "mr_x_junior": (62, 124, 240),
 }
+ROUTES: dict[str, Colour] = {"mr_x": GOLD, "mr_x_junior": PAWNS["mr_x_junior"]}
+"""Of the ways that Mister X's pawns have gone."""
+TICKETS: dict[str, Colour] = {
+    **PAINT,
+    "black": (26, 19, 41),
+    "free": (160, 220, 255),
+    "helicopter": (255, 143, 189),
+}
+"""As they lie on Mister X's log, and dice with them; all others are grey."""
+GREY: Colour = (154, 162, 177)
 
 
 def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from PIL import Image
 
 from firmware_host.drawing import foot
 from firmware_host.drawing.board import WIDTH, Board, PictureError
 from firmware_host.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
-from firmware_host.drawing.looks import BLACK, DARK, GOLD, NIGHT, PALE, PAWNS, ink
-from firmware_host.drawing.tracks import bow, loop
+from firmware_host.drawing.looks import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
+from firmware_host.drawing.ways import draw_arrow, draw_badge, ways
 from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
+from firmware_host.rules.views import LogEntry
 
 _NO_CHIPS: Mapping[str, tuple[int, int]] = {}
+_NO_ROUTES: Mapping[str, Sequence[int]] = {}
 
 
 def svg(
@@ -30,10 +31,11 @@ def svg(
     lamps: Mapping[int, Colour] | None = None,
     log_lamps: Mapping[int, Colour] | None = None,
     pawns: Mapping[str, int] | None = None,
-    route: Sequence[int] = (),
+    routes: Mapping[str, Sequence[int]] = _NO_ROUTES,
     windows: int = 24,
     surfacing: Collection[int] = (),
     mark: str = "Mister X surfaces",
+    log: Sequence[LogEntry] = (),
     chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
     caption: str = "",
 ) -> str:
@@ -45,10 +47,12 @@ def svg(
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the chips, in their order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
-        route: the stations of Mister X's way, in order, drawn as numbered arrows; a loop where he stays.
+        routes: "mr_x" or "mr_x_junior" -> the stations of its way, in order, drawn as numbered arrows; a loop where it
+            stays.
         windows: how many windows the log has; 0 for no log.
         surfacing: the windows to be marked.
         mark: what happens at those windows.
+        log: what lies on the windows: the tickets, and the stations where they are open.
         chips: whose success chips -> how many are won, and how many there are to be won; drawn in the log's stead.
         caption: one line of text.
 
@@ -56,8 +60,9 @@ def svg(
         PictureError: an unknown station, pawn or window, or no colour.
     """
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), mark, chips, caption
-    )
+        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, chips,
+        caption,
+    )  # fmt: skip
     canvas = Svg(WIDTH, picture.height, NIGHT)
     picture.draw(canvas)
     return canvas.finish()
@@ -69,10 +74,11 @@ def png(
     lamps: Mapping[int, Colour] | None = None,
     log_lamps: Mapping[int, Colour] | None = None,
     pawns: Mapping[str, int] | None = None,
-    route: Sequence[int] = (),
+    routes: Mapping[str, Sequence[int]] = _NO_ROUTES,
     windows: int = 24,
     surfacing: Collection[int] = (),
     mark: str = "Mister X surfaces",
+    log: Sequence[LogEntry] = (),
     chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
     caption: str = "",
     width: int = 1600,
@@ -85,8 +91,9 @@ def png(
     if not 200 <= width <= 6400:
         raise PictureError(f"width: {width} is not from 200 to 6400 pixels")
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, route, windows, frozenset(surfacing), mark, chips, caption
-    )
+        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, chips,
+        caption,
+    )  # fmt: skip
     canvas = Pixels(WIDTH, picture.height, NIGHT, width)
     picture.draw(canvas)
     return canvas.finish()
@@ -100,10 +107,11 @@ class _Picture:
     lamps: Mapping[int, Colour]
     log_lamps: Mapping[int, Colour]
     pawns: Mapping[str, int]
-    route: Sequence[int]
+    routes: Mapping[str, Sequence[int]]
     windows: int
     surfacing: frozenset[int]
     mark: str
+    log: Sequence[LogEntry]
     chips: Mapping[str, tuple[int, int]]
     caption: str
     board: Board = field(init=False)
@@ -112,7 +120,10 @@ class _Picture:
         object.__setattr__(self, "board", Board(self.network))
         self._check_stations("lamps", self.lamps)
         self._check_stations("pawns", self.pawns.values())
-        self._check_stations("route", self.route)
+        for pawn, route in self.routes.items():
+            if pawn not in ROUTES:
+                raise PictureError(f"routes: {pawn!r} is unknown; known are {', '.join(ROUTES)}")
+            self._check_stations("routes", route)
         for pawn in self.pawns:
             if pawn not in PAWNS:
                 raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(PAWNS)}")
@@ -122,6 +133,7 @@ class _Picture:
             if not 0 <= won <= needed <= 24:
                 raise PictureError(f"chips: {side}: {won} of {needed}; write 0 to 24, and no more won than needed")
         self._check_windows("surfacing", self.surfacing, self.windows)
+        self._check_windows("log", [entry.window for entry in self.log], self.windows)
         self._check_windows("log_lamps", self.log_lamps, sum(n for _, n in self.chips.values()) or self.windows)
         self._check_colours("lamps", self.lamps.values())
         self._check_colours("log_lamps", self.log_lamps.values())
@@ -148,50 +160,22 @@ class _Picture:
 
     def draw(self, canvas: Canvas) -> None:
         places, radius = self.board.places, self.board.radius
-        self.board.draw_ground(canvas, 0.0 if not self.route else 0.55 if self.board.tiles is None else 0.25)
+        self.board.draw_ground(canvas, 0.0 if not self.routes else 0.55 if self.board.tiles is None else 0.25)
         for number, colour in self.lamps.items():
             canvas.glow(places[number], radius * 3.6, colour, name=f"lamp-{number}")
-        ways = self._ways(places, radius)
-        for (a, b), (arrow, _) in ways.items():
-            _draw_arrow(canvas, arrow, f"route-{a}-{b}")
+        found = ways(self.board, self.routes)
+        for way in found:
+            kind = "route" if way.pawn == MR_X else f"route-{way.pawn}"
+            draw_arrow(canvas, way, f"{kind}-{way.start}-{way.end}")
         self.board.draw_stations(canvas, self.lamps)
-        for arrow, numbers in ways.values():
-            _draw_badge(canvas, arrow, numbers, places.values())
-        for station in self.route[:1]:
-            canvas.arc(places[station], radius + 5, (0, 360), GOLD, 3)
+        for way in found:
+            draw_badge(canvas, way)
+        for pawn, route in self.routes.items():
+            for station in route[:1]:
+                canvas.arc(places[station], radius + 5, (0, 360), ROUTES[pawn], 3)
         self._draw_pawns(canvas, places, radius)
-        panel = foot.Panel(self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.chips)
+        panel = foot.Panel(self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.chips)
         foot.draw(canvas, panel, (WIDTH, self.height), self.caption)
-
-    def _ways(
-        self, places: Mapping[int, Point], radius: float
-    ) -> dict[tuple[int, int], tuple[Sequence[Point], list[int]]]:
-        """The route's ways from one station to the next, each with its arrow and the numbers of its moves."""
-        ways: dict[tuple[int, int], tuple[Sequence[Point], list[int]]] = {}
-        for number, (a, b) in enumerate(pairwise(self.route), 1):
-            if (a, b) not in ways:
-                arrow = self._loop(a, places, radius) if a == b else self._arrow(places[a], places[b], radius)
-                ways[a, b] = (arrow, [])
-            ways[a, b][1].append(number)
-        return ways
-
-    def _arrow(self, start: Point, end: Point, radius: float) -> Sequence[Point]:
-        length = math.dist(start, end)
-        # Wide enough a bow that the way back has room for its own numbers; on tiles, to pass beside other places.
-        widest = 26 / length if self.board.tiles is None else 0.1
-        return bow(start, end, max(13 / length, min(0.1, widest)), radius + 3)
-
-    def _loop(self, station: int, places: Mapping[int, Point], radius: float) -> Sequence[Point]:
-        """Where he stays: a loop at the side of the plate that is farthest from what leads away from it."""
-        here = places[station]
-        ends = {*self.network.around(station), *(n for n in self.route if n != station)}
-        busy = [math.atan2(places[n][1] - here[1], places[n][0] - here[0]) for n in ends]
-        sides = [math.radians(angle) for angle in (90, 45, 135, 0, 180, -45, -135)]  # not on top: pawns stand there
-
-        def room(side: float) -> float:
-            return min((abs(math.remainder(side - other, math.tau)) for other in busy), default=math.pi)
-
-        return loop(here, radius, max(sides, key=room))
 
     def _draw_pawns(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
         together: dict[int, list[str]] = {}
@@ -209,34 +193,6 @@ class _Picture:
     def _paint(self, pawn: str) -> Colour:
         """A pawn's colour: Mister X's is white but for the game in which a detective's is (JU-01)."""
         return BLACK if pawn == MR_X and "white" in self.pawns else PAWNS[pawn]
-
-
-def _draw_arrow(canvas: Canvas, line: Sequence[Point], name: str) -> None:
-    (x1, y1), (x2, y2) = line[-2], line[-1]
-    angle = math.atan2(y2 - y1, x2 - x1)
-    barbs = [(x2 + 13 * math.cos(angle + turn), y2 + 13 * math.sin(angle + turn)) for turn in (2.65, -2.65)]
-    head = [(x2, y2), *barbs]
-    shaft = [*line[:-1], (x2 - 8 * math.cos(angle), y2 - 8 * math.sin(angle))]
-    canvas.line(shaft, DARK, 7)
-    canvas.shape(head, GOLD, edge=DARK, edge_width=3)
-    canvas.line(shaft, GOLD, 3.2, name=name)
-    canvas.shape(head, GOLD)
-
-
-def _draw_badge(canvas: Canvas, arrow: Sequence[Point], numbers: Sequence[int], plates: Collection[Point]) -> None:
-    """The numbers of the moves that go along an arrow, on a label at the outer side of its bow."""
-    text = ", ".join(map(str, numbers))
-    half = max(0.0, len(text) * 3.7 - 8)
-    (x1, y1), (x2, y2) = arrow[0], arrow[-1]
-    along = math.atan2(y2 - y1, x2 - x1)
-    aside = (-math.sin(along) * (8 + half), math.cos(along) * 8)
-    third, middle = len(arrow) // 3, len(arrow) // 2
-    spots = [(x + aside[0], y + aside[1]) for x, y in (arrow[middle], *arrow[third:-third])]
-    x, y = max(spots, key=lambda spot: min(28 + half, *(math.dist(spot, plate) for plate in plates)))
-    label = [(x - half, y), (x + half, y)]
-    canvas.line(label, DARK, 23)
-    canvas.line(label, GOLD, 19)
-    canvas.text((x, y), text, 12.5, DARK)
 
 
 def _draw_pawn(canvas: Canvas, stand: Point, pawn: str, colour: Colour) -> None:

@@ -24,12 +24,10 @@ from firmware_host.drawing.marks import (
     right,
     shortened,
 )
-from firmware_host.rules.actions import BLACK, FREE, MR_X
+from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.scene import Phase, Scene
-from firmware_host.words import pawn_name, reason, ticket_name, winner
-
-_LETTERS = {BLACK: "?", FREE: "·"}  # of all others the first letter
+from firmware_host.words import pawn_name, reason, ticket_letter, ticket_name, winner
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",
@@ -156,11 +154,7 @@ def _written(entry: LogEntry) -> str:
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
-    return f"{joint}{_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
-
-
-def _letter(ticket: str) -> str:
-    return _LETTERS.get(ticket) or ticket[:1].upper() or "?"
+    return f"{joint}{ticket_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
 
 
 def _chips(view: PublicView) -> str:
@@ -275,7 +269,7 @@ def _dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> It
             yield left(x, y + 1, name, SMALL)
         yield Box(at, y, _DIE, _DIE) if face else Box(at, y + _DIE - 1, _DIE, 1)
         if face:
-            yield centred(at + _DIE // 2, y + 1, _letter(face), SMALL, ink=0)
+            yield centred(at + _DIE // 2, y + 1, ticket_letter(face), SMALL, ink=0)
         x = at + _DIE + (4 if name else 2)
 
 

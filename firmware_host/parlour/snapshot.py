@@ -10,6 +10,7 @@ from typing import Any
 from firmware_host.drawing import picture
 from firmware_host.lights import Colour
 from firmware_host.parlour.room import Parlour
+from firmware_host.rules.actions import MR_X
 
 
 def save(parlour: Parlour, path: Path) -> None:
@@ -27,8 +28,9 @@ def save(parlour: Parlour, path: Path) -> None:
         "lamps": _as_seen(parlour.station_leds()),
         "log_lamps": _as_seen(parlour.log_leds()),
         "pawns": view.pawns,
-        "route": view.route,
+        "routes": {MR_X: view.route} if view.route else {},
         "windows": view.windows,
+        "log": view.log,
         "surfacing": view.marked,
         "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
         "chips": view.chips,

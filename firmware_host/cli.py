@@ -22,6 +22,7 @@ from firmware_host.config import Config, load, playing, reference, reference_mar
 from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
+from firmware_host.web import lacking
 from hardware.ports import HardwareError
 
 RULES = click.Choice(edition_names())
@@ -189,8 +190,7 @@ def _sim_in_browser(config: Config, *, rules: str | None, new: bool, show: bool,
     try:
         from firmware_host.parlour import host  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
-        what = f"the pages need {error.name}; install with: pip install '.[web]' in yardboard's folder"
-        raise click.ClickException(what) from None
+        raise click.ClickException(lacking(error)) from None
     _keep_log(config)
     with _complaints():
         host.serve(config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo)
@@ -270,7 +270,7 @@ def _bench_pages(*, quick: bool) -> None:
     try:
         from firmware_host.parlour import web_bench  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
-        raise click.ClickException(f"{error.name} is not installed; pip install 'yardboard[web]'") from None
+        raise click.ClickException(lacking(error)) from None
     for line in web_bench.table(quick=quick):
         click.echo(line)
 

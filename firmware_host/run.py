@@ -18,13 +18,14 @@ from firmware_host.journal import Journal, look_over
 from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
+from firmware_host.web import lacking
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from firmware_host.web.server import Server
 
-_PLAYED = "The table is played without its pages."
+_PLAYED = "The table is played without its pages: %s"
 
 log = logging.getLogger("yardboard")
 
@@ -90,15 +91,14 @@ def _pages(config: Config) -> _Pages | None:
     try:
         from firmware_host.web.gallery import gallery  # noqa: PLC0415 - a board without pages starts faster
     except ModuleNotFoundError as error:
-        what = f"web: the pages need {error.name}; install with: pip install '.[web]' in yardboard's folder"
-        log.error("%s. %s", what, _PLAYED)  # noqa: TRY400 - no traceback
+        log.error(_PLAYED, f"web: {lacking(error)}")  # noqa: TRY400 - no traceback
         return None
     devices = [name for name in DEVICES if name != "display" or config.display.driver != "none"]
     games = Archive(config)
     try:
         server = gallery(config.web.host, config.web.port, devices, games)
     except OSError as error:
-        log.error("%s. %s", error, _PLAYED)  # noqa: TRY400 - no traceback
+        log.error(_PLAYED, error)  # noqa: TRY400 - no traceback
         return None
     log.info("The table is shown at %s", server.address)
     return _Pages(server, games)

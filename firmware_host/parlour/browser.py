@@ -7,6 +7,7 @@ Two threads meet here. The pages live on the server's; the table, its clock and 
 from __future__ import annotations
 
 import base64
+import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -33,11 +34,14 @@ from hardware.sim.devices import SimPanel
 TURN = 5.0
 """Milliseconds of table time between two looks at what the pages want."""
 
-WAITING = 2000
-"""How many orders may wait; whoever asks for more is refused."""
+WAITING = 500
+"""How many orders of one page may wait; if it asks for more it is refused."""
 
-AT_ONCE = 40
+AT_ONCE = 8
 """How many orders are done in one turn at the most: the game goes on whatever the pages want."""
+
+ANEW = 1000.0
+"""Milliseconds of table time between two beginnings, of a game or of the table: each takes as long as many turns."""
 
 FRAME = 0.015
 """Seconds between two looks at pawns that move: more than a screen shows would only keep the line busy."""
@@ -63,48 +67,53 @@ class Pages(Protocol):
 
 
 class Requests:
-    """What the pages want of the table, until it gets round to it. Implements `web.visitors.Table`."""
+    """What the pages want of the table, until it gets round to it. Implements `web.visitors.Table`.
+
+    The pages take turns, so none of them waits for what another has piled up.
+    """
 
     pages = frozenset(("table", "handset", "spectator"))
 
     def __init__(self) -> None:
-        self._waiting: deque[Asked] = deque()
-        self._left: deque[int] = deque()
+        self._lock = threading.Lock()
+        self._waiting: dict[int, deque[Asked]] = {}
+        self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """An order waits for the table's thread."""
-        if len(self._waiting) >= WAITING:
-            refuse("the table cannot keep up; slow down")
-            return
-        self._waiting.append((page, visitor, order, refuse))
+        """An order waits for the table's thread. One for the place of a pawn replaces the one before."""
+        asked = page, visitor, order, refuse
+        with self._lock:
+            waiting = self._waiting.setdefault(visitor, deque())
+            if waiting and _follows(order, waiting[-1][2]):
+                waiting.pop()
+            if len(waiting) < WAITING:
+                waiting.append(asked)
+                return
+        refuse("the table cannot keep up; slow down")
 
     def left(self, visitor: int) -> None:
-        """A page is gone."""
-        self._left.append(visitor)
+        """A page is gone. What it wanted and was not done yet is dropped."""
+        with self._lock:
+            self._waiting.pop(visitor, None)
+            self._left.append(visitor)
 
-    def take(self) -> tuple[list[Asked], list[int]]:
-        """What is to be done now, and who is gone; for the table's thread.
-
-        Of many places that a pawn was dragged to at one go only the last counts. All that those have asked who are
-        gone is among it: they let go of what they held only afterwards.
-        """
-        gone = [self._left.popleft() for _ in range(len(self._left))]
+    def take(self) -> tuple[list[int], list[Asked]]:
+        """Who is gone, and then what is to be done now; for the table's thread."""
         asked: list[Asked] = []
-        while self._waiting and (len(asked) < AT_ONCE or gone):
-            newer = self._waiting.popleft()
-            if asked and _follows(newer, asked[-1]):
-                asked.pop()
-            asked.append(newer)
-        return asked, gone
+        with self._lock:
+            gone, self._left = self._left, []
+            while self._waiting and len(asked) < AT_ONCE:
+                visitor = next(iter(self._waiting))
+                waiting = self._waiting.pop(visitor)
+                asked.append(waiting.popleft())
+                if waiting:
+                    self._waiting[visitor] = waiting  # behind all others
+        return gone, asked
 
 
-def _follows(newer: Asked, older: Asked) -> bool:
-    """Whether an order makes the one before it idle."""
-    return (
-        isinstance(newer[2], Drag)
-        and isinstance(older[2], Drag)
-        and (newer[1], newer[2].pawn) == (older[1], older[2].pawn)
-    )
+def _follows(newer: ByHand, older: ByHand) -> bool:
+    """Whether an order of a page makes its one before idle."""
+    return isinstance(newer, Drag) and isinstance(older, Drag) and newer.pawn == older.pawn
 
 
 class Browser:
@@ -119,8 +128,10 @@ class Browser:
     def __init__(self, parlour: Parlour, requests: Requests, pages: Pages) -> None:
         self.parlour, self._requests = parlour, requests
         self._public, self._private, self._onlookers = pages.public, pages.private, pages.onlookers
-        self._boxes = [_said(box) for box in _offers(parlour.config)]
+        self._boxes = {box.rules: _said(box) for box in _offers(parlour.config)}
         self._power = True
+        self._rest = 0.0
+        self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
         self._sit_down()
 
@@ -133,17 +144,18 @@ class Browser:
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment go by, and show what came of it."""
-        asked, gone = self._requests.take()
+        gone, asked = self._requests.take()
+        for visitor in gone:
+            self._fingers.leave(visitor)
+            self._grips.leave(visitor)
         for page, visitor, order, refuse in asked:
             try:
                 self._do(page, visitor, order)
             except REFUSALS as error:
                 refuse(str(error))
-        for visitor in gone:
-            self._fingers.leave(visitor)
-            self._grips.leave(visitor)
         self._fingers.move()
         self.parlour.advance(TURN)
+        self._rest -= TURN
         self._show()
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
@@ -172,8 +184,11 @@ class Browser:
                 self._switch(on=on)
 
     def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
+        if rules not in self._boxes:  # whatever else a configuration may name, such as a file, is no page's business
+            raise ParlourError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
             raise ParlourError("the power is off; no game can begin")
+        self._begin_anew()
         self.parlour.new_game(rules, players=players, options=options)
         if self.parlour.table is not self._table:
             self._sit_down()
@@ -182,12 +197,19 @@ class Browser:
         if on is self._power:
             raise ParlourError(f"the power is {'on' if on else 'off'} already")
         if on:
+            self._begin_anew()
             self.parlour.restart()
         else:
             self.parlour.cut_power()
             self._onlookers.dark()
         self._power = on
         self._tell_table()
+
+    def _begin_anew(self) -> None:
+        """Something begins that takes as long as many turns: it may, once in a while."""
+        if self._rest > 0:
+            raise ParlourError("the table has only just begun anew; wait a second")
+        self._rest = ANEW
 
     # ---- what is to be seen ----
 
@@ -197,7 +219,7 @@ class Browser:
             message,
             "table",
             simulated=True,
-            boxes=self._boxes,
+            boxes=list(self._boxes.values()),
             power=self._power,
             devices=["switches", *outputs],
             broken=self._table.broken(),
@@ -221,10 +243,14 @@ class Browser:
 
     def _screen(self, name: str, feed: Feed, panel: SimPanel, lines: Callable[[], list[str]]) -> None:
         pixels = panel.pixels
-        if name not in self._shown or self._shown[name] is not pixels:
-            self._shown[name] = pixels
-            packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
-            feed.put(name, partial(message, name, pixels=packed, lines=[] if pixels is None else lines()))
+        if name in self._taken and self._taken[name] is pixels:
+            return
+        self._taken[name] = pixels  # a panel is sent the same picture again and again, which pages are not
+        packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
+        said = packed, [] if pixels is None else lines()
+        if self._shown.get(name) != said:
+            self._shown[name] = said
+            feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
 
     def _display_lines(self) -> list[str]:
         return display_lines(self.parlour.daemon.scene())

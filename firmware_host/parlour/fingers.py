@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 
 from firmware_host.parlour.room import ParlourError
@@ -27,10 +26,10 @@ class Fingers:
     """
 
     def __init__(self, table: SimTable, hz: float) -> None:
-        self._table, self._shortest = table, SAMPLES / hz
+        self._table, self._shortest = table, round(SAMPLES * 1_000_000 / hz)
         self._on: dict[str, int] = {}
         self._waiting: dict[str, deque[bool]] = {}
-        self._due: dict[str, float] = {}
+        self._due: dict[str, int] = {}
 
     def press(self, page: int, key: str) -> None:
         """A finger goes down on a key.
@@ -65,9 +64,9 @@ class Fingers:
 
     def move(self) -> None:
         """Does what is due now."""
-        now = self._table.clock.now()
+        now = self._table.clock.microseconds  # whole numbers: a press lasts as long at any hour
         for key, waiting in list(self._waiting.items()):
-            if now < self._due.get(key, -math.inf):
+            if now < self._due.get(key, now):
                 continue
             (self._table.hold if waiting.popleft() else self._table.release)(key)
             self._due[key] = now + self._shortest

@@ -82,8 +82,7 @@ def serve(
 
 def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
     """Open the doors and play, for ever."""
-    if browser.parlour.daemon.game is None:
-        browser.parlour.new_game()
+    _begin(browser.parlour, say)
     server.start()
     say(f"The table: {server.address}")
     invitation = Invitation(server, sys.stdin, sys.stdout)
@@ -97,6 +96,22 @@ def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say
             say(invitation.text())
         if archive.follow(browser.parlour.daemon.journal):
             server.tell_of_games()
+
+
+def _begin(parlour: Parlour, say: Say) -> None:
+    """See to it that there is a game. One that was left unfinished and is not the one that is wanted is given up.
+
+    Where the last one goes on the pawns still stand: nobody has touched the board while the program was away.
+    """
+    if parlour.daemon.game is not None:
+        for pawn, station in parlour.public.pawns.items():
+            parlour.table.put(station, pawn)
+        return
+    journal = parlour.daemon.journal
+    unfinished = journal.rules if journal.in_play else None
+    parlour.new_game()
+    if unfinished is not None:
+        say(f"The unfinished game of {unfinished} is given up.")
 
 
 def laid(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:

@@ -77,7 +77,7 @@ class Parlour:
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
     ) -> None:
-        self.config = config or simulator()
+        self.config = self._own = config or simulator()
         self.seed = seed
         self._rough, self._pace = rough, pace
         self.table = self._lay()
@@ -165,7 +165,7 @@ class Parlour:
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
         before = self.config, self.table, self.daemon, self._resume
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
-            self.config, self._resume = playing(self.config, rules), False
+            self.config, self._resume = playing(self._own, rules), False
             self.table = self._lay()
             self.daemon = self._start()
         try:

@@ -17,6 +17,9 @@ KEPT = 16
 MOST = 8
 """How many requests may wait; more are told to come again."""
 
+PATIENCE = 20.0
+"""Seconds that a request may wait until its turn comes; then it, too, is told to come again."""
+
 REST = 3.0
 """For how many times as long as it has worked the thread rests; only what the processor did for it counts."""
 
@@ -24,7 +27,7 @@ _T = TypeVar("_T")
 
 
 class Busy(RuntimeError):
-    """Too many ask for too much at once."""
+    """Too many ask for too much at once, or it takes too long."""
 
 
 class Desk:
@@ -40,7 +43,7 @@ class Desk:
         """Something of a finished game, which never changes: as it was kept, or made now.
 
         Raises:
-            Busy: too many wait already.
+            Busy: as for `work`.
         """
 
         def made() -> bytes:  # unless somebody has made it while this one waited
@@ -56,17 +59,27 @@ class Desk:
         """Something that is made anew each time.
 
         Raises:
-            Busy: too many wait already.
+            Busy: too many wait already, or it was not its turn in time.
         """
         if self._waiting >= MOST:
             raise Busy
         self._waiting += 1
         try:
-            async with self._turn:
+            await self._take_turn()
+            try:
                 await asyncio.sleep(self._rested - time.monotonic())
                 return await asyncio.to_thread(self._timed, make)
+            finally:
+                self._turn.release()
         finally:
             self._waiting -= 1
+
+    async def _take_turn(self) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise Busy from None
 
     def _timed(self, make: Callable[[], _T]) -> _T:
         began = time.thread_time()

@@ -1,8 +1,8 @@
 """Who may come in: which hosts and origins are answered, and who holds Mister X's handset.
 
 The handset is opened by a token that works once. It is shown at the table's terminal, comes in the body of a request
-and never in an address, and is changed for a session that lives in a cookie no script can read. A newer session ends
-the one before: there is one handset.
+and never in one's address, and is changed for a session that the page keeps and says when it opens its line. It is no
+cookie: a cookie goes to every server of a machine, on whatever port. A newer session ends the one before.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ import ipaddress
 import secrets
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from firmware_host.web.tries import Tries
 
-LASTS = 3600.0
-"""Seconds that a token waits for its scan: long enough to set a table up, and no longer than an evening's terminal."""
+LASTS = 900.0
+"""Seconds that a token waits for its scan: long enough to find a phone; it may have been seen, or kept, by others."""
+
+AGAIN = 60.0
+"""Seconds in which whoever used a token gets the same session again: the first answer may have been lost."""
 
 _BYTES = 16
 """Of chance in a token, and in a session: nobody guesses them, however fast."""
@@ -25,16 +29,14 @@ _HTTP = 80
 """The port that a browser leaves out."""
 
 
-class TooManyTries(Exception):
-    """Wrong tokens came too fast; this one was not looked at.
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """That the handset was opened: by which token, for whom and when."""
 
-    Args:
-        wait: seconds after which one is looked at again.
-    """
-
-    def __init__(self, wait: float) -> None:
-        super().__init__(f"too many wrong tokens; wait {wait:.0f} s")
-        self.wait = wait
+    token: str
+    nonce: str
+    at: float
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(_BYTES))
 
 
 class Door:
@@ -53,13 +55,8 @@ class Door:
         self._lock = threading.Lock()
         self._token: str | None = None
         self._made_at = 0.0
-        self._session: str | None = None
+        self._opened: _Opened | None = None
         self._tries = Tries(now)
-
-    @property
-    def cookie(self) -> str:
-        """The name of the session's cookie. Cookies know hosts, not ports: two tables on a machine need two names."""
-        return f"yardboard-handset-{self._port}"
 
     def knows_host(self, host: str | None) -> bool:
         """Whether a request means this server by its name.
@@ -89,39 +86,45 @@ class Door:
             self._token, self._made_at = secrets.token_urlsafe(_BYTES), self._now()
             return self._token
 
-    def exchange(self, token: str, sender: str) -> str | None:
+    def exchange(self, token: str, nonce: str) -> str | None:
         """The session that a token opens, or None for a token that is wrong, used or too old.
+
+        The right one always opens, however many wrong ones come: nobody keeps Mister X out.
 
         Args:
             token: what was sent.
-            sender: the address it came from.
+            nonce: what the page made up for it by chance, and says again if it has to ask again.
 
         Raises:
-            TooManyTries: too many from there were wrong of late; see `Tries`.
+            TooManyTries: it is wrong, as too many were of late; see `Tries`.
         """
         with self._lock:
-            wait = self._tries.wait(sender)
-            if wait > 0:
-                raise TooManyTries(wait)
-            if not self._opens(token):
-                self._tries.wrong(sender)
-                return None
-            self._token = None
-            self._session = secrets.token_urlsafe(_BYTES)
-            return self._session
+            if self._opens(token):
+                self._token = None
+                self._opened = _Opened(token, nonce, self._now())
+            session = self._session_of(token, nonce)
+            if session is None:
+                self._tries.wrong()
+            return session
 
     def holds_handset(self, session: str | None) -> bool:
         """Whether that is the session of Mister X's handset."""
-        held = self._session
-        return held is not None and session is not None and _same(session, held)
+        opened = self._opened
+        return opened is not None and session is not None and _same(session, opened.session)
 
     def _opens(self, token: str) -> bool:
         return self._token is not None and _same(token, self._token) and self._now() - self._made_at < LASTS
 
+    def _session_of(self, token: str, nonce: str) -> str | None:
+        by = self._opened
+        if by is None or not (_same(token, by.token) and _same(nonce, by.nonce)) or self._now() - by.at >= AGAIN:
+            return None
+        return by.session
+
 
 def _same(one: str, other: str) -> bool:
     """Whether two secrets are one; how long that takes does not tell how much of them is the same."""
-    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 
 def _split(host: str) -> tuple[str, int]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -17,15 +18,27 @@ from starlette.routing import Route
 from firmware_host.chronicle import Chronicle, NoSuchGame, Summary, Untellable, listed, told
 from firmware_host.drawing import apart, picture
 from firmware_host.drawing import board as drawing
-from firmware_host.lights import PALETTES
+from firmware_host.drawing.canvas import Point
+from firmware_host.drawing.ways import Way
+from firmware_host.drawing.ways import ways as ways_on
 from firmware_host.web.boards import outline
 from firmware_host.web.desk import Busy, Desk
+from firmware_host.web.messages import message
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 
 LATER = "2"
 """Seconds after which whoever finds the desk busy should come again."""
 
 Answer = Callable[[Request], Awaitable[Response]]
+
+
+class _Number(IntegerConvertor):
+    """The number of a game in an address. Python reads none of thousands of digits."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("game", _Number())
 
 
 class Archive(Protocol):
@@ -49,7 +62,7 @@ class Archive(Protocol):
 
 def announcement(archive: Archive) -> str:
     """The message that tells pages which finished game is the newest."""
-    return json.dumps({"kind": "games", "newest": archive.newest})
+    return message("games", newest=archive.newest)
 
 
 def routes(archive: Archive) -> list[Route]:
@@ -74,12 +87,12 @@ def routes(archive: Archive) -> list[Route]:
     return [
         Route("/games", _page("games.html")),
         Route("/games.json", _or_why_not(listing)),
-        Route("/games/{n:int}", _page("game.html")),
-        Route("/games/{n:int}.json", _or_why_not(of_a_game("json", "application/json", _json, file=True))),
-        Route("/games/{n:int}.svg", _or_why_not(of_a_game("svg", "image/svg+xml", _svg, file=True))),
-        Route("/games/{n:int}.png", _or_why_not(of_a_game("png", "image/png", _png, file=True))),
-        Route("/games/{n:int}/board.json", _or_why_not(of_a_game("outline", "application/json", _board, file=False))),
-        Route("/games/{n:int}/board.svg", _or_why_not(of_a_game("board", "image/svg+xml", _paper, file=False))),
+        Route("/games/{n:game}", _page("game.html")),
+        Route("/games/{n:game}.json", _or_why_not(of_a_game("json", "application/json", _json, file=True))),
+        Route("/games/{n:game}.svg", _or_why_not(of_a_game("svg", "image/svg+xml", _svg, file=True))),
+        Route("/games/{n:game}.png", _or_why_not(of_a_game("png", "image/png", _png, file=True))),
+        Route("/games/{n:game}/board.json", _or_why_not(of_a_game("outline", "application/json", _board, file=False))),
+        Route("/games/{n:game}/board.svg", _or_why_not(of_a_game("board", "image/svg+xml", _paper, file=False))),
     ]
 
 
@@ -118,7 +131,26 @@ def _board(chronicle: Chronicle) -> bytes:
     board = drawing.Board(chronicle.network)
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
     picture_of = f"/games/{chronicle.summary.number}/board.svg"
-    return json.dumps({**outline(board, lamps.__getitem__), "drawing": picture_of, "log_lamps": []}).encode()
+    ways = [_way(way) for way in ways_on(board, chronicle.routes)]
+    said = {**outline(board, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
+    return json.dumps(said).encode()
+
+
+def _way(way: Way) -> dict[str, Any]:
+    """A way as the page draws it."""
+    return {
+        "pawn": way.pawn,
+        "from": way.start,
+        "to": way.end,
+        "numbers": way.numbers,
+        "shaft": _points(way.shaft),
+        "head": _points(way.head),
+        "badge": _points([way.badge])[0],
+    }
+
+
+def _points(points: Iterable[Point]) -> list[Point]:
+    return [(round(x, 1), round(y, 1)) for x, y in points]
 
 
 def _paper(chronicle: Chronicle) -> bytes:
@@ -135,13 +167,12 @@ def _png(chronicle: Chronicle) -> bytes:
 
 def _drawn(chronicle: Chronicle) -> dict[str, Any]:
     """The end of a game as a picture: the pawns, Mister X's whole route, his log or the chips, and who won why."""
-    paint = PALETTES["standard"]
     summary = chronicle.summary
     return {
         "pawns": chronicle.steps[-1].pawns,
-        "route": chronicle.route,
+        "routes": chronicle.routes,
         "windows": chronicle.windows,
-        "log_lamps": {entry.window: paint[entry.ticket] for entry in chronicle.log},
+        "log": chronicle.log,
         "surfacing": chronicle.marked,
         "mark": "Mister X vanishes" if chronicle.in_sight else "Mister X surfaces",
         "chips": chronicle.chips,

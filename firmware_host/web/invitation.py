@@ -8,6 +8,7 @@ import shutil
 from typing import TextIO
 
 from firmware_host.web import hosts, qr
+from firmware_host.web.door import LASTS
 from firmware_host.web.server import Server
 
 
@@ -32,9 +33,10 @@ class Invitation:
         lines = [f"Mister X's handset: {link}"]
         if self._draws:
             lines += self._code(link)
-        lines.append("Scan the code or open the link; it works once." if self._draws else "The link works once.")
+        how = "Scan the code or open the link" if self._draws else "Open the link"
+        lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
         if self._keyboard is not None:
-            lines.append("Press Enter for a new one: another phone, or one that has lost its session.")
+            lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
         if hosts.is_loopback(hosts.reachable(server.host)):
             lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
         return "\n".join(lines)

@@ -15,6 +15,9 @@ Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
 
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
 
+Session = Annotated[str, Meta(max_length=64)]
+"""What the handset's page was given for its token."""
+
 _T = TypeVar("_T")
 
 LONGEST = 2048
@@ -30,9 +33,16 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
 
 
 class Hello(Order, frozen=True, tag="hello"):
-    """The first message of a page: what it is, "table", "spectator" or "handset"."""
+    """The first message of a page: what it is, "table", "spectator" or "handset"; the handset says its session, too."""
 
     page: Word
+    session: Session | None = None
+
+
+class Heard(Order, frozen=True, tag="heard"):
+    """The line's beat has come to the page: which one, by the seconds that it told."""
+
+    at: float
 
 
 class Drag(Order, frozen=True, tag="drag"):
@@ -93,7 +103,7 @@ ByHand = Drag | Put | Lift | Key | Fault | Shake | Power | NewGame
 """What is done at a table, once a page has said what it is."""
 
 _READ_HELLO = msgspec.json.Decoder(Hello)
-_READ: msgspec.json.Decoder[ByHand] = msgspec.json.Decoder(ByHand)
+_READ: msgspec.json.Decoder[ByHand | Heard] = msgspec.json.Decoder(ByHand | Heard)
 
 
 def hello(message: str | bytes) -> Hello:
@@ -105,8 +115,8 @@ def hello(message: str | bytes) -> Hello:
     return _read(_READ_HELLO, message)
 
 
-def order(message: str | bytes) -> ByHand:
-    """What a page asks for.
+def order(message: str | bytes) -> ByHand | Heard:
+    """What a page asks for, or that it hears the table.
 
     Raises:
         BadOrder: it is no order, or says too much; the message tells what is wrong with it.

@@ -16,16 +16,17 @@ class Pace:
 
     Args:
         now: seconds of a clock that never runs backwards.
+        times: how many times as much it is.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._left, self._at = BURST, now()
+    def __init__(self, now: Callable[[], float], times: int = 1) -> None:
+        self._now, self._times = now, times
+        self._left, self._at = times * BURST, now()
 
     def allows(self) -> bool:
         """Whether another order may come now; takes it off if so."""
         now = self._now()
-        self._left = min(BURST, self._left + RATE * (now - self._at))
+        self._left = min(self._times * BURST, self._left + self._times * RATE * (now - self._at))
         self._at = now
         if self._left < 1:
             return False

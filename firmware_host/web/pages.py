@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Meta, Struct
 from msgspec import json as msgjson
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -17,7 +18,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.web.boards import Boards
-from firmware_host.web.door import LASTS, Door, TooManyTries
+from firmware_host.web.door import LASTS, Door
+from firmware_host.web.tries import TooManyTries
 from firmware_host.web.visit import Table
 from firmware_host.web.visitors import Visitors
 
@@ -44,15 +46,19 @@ HEADERS = {
 LONGEST_BODY = 512
 """Bytes that the body of a request may have; there is only one that has any."""
 
-EVENING = 12 * 3600
-"""Seconds that a phone keeps the session: over a browser that is closed and opened again, and not for ever."""
-
 WEBSOCKET = "/ws"
-"""Where pages open their line; the session's cookie goes nowhere else."""
+"""Where pages open their line."""
+
+WRONG = (
+    f"This code is wrong, was used already, or is older than {LASTS / 60:.0f} minutes; "
+    "Enter in the table's terminal shows a new one"
+)
+"""What whoever sends a token is told that opens nothing."""
 
 
 class _Token(Struct, forbid_unknown_fields=True):
     token: str
+    nonce: Annotated[str, Meta(min_length=22, max_length=64)]
 
 
 def application(
@@ -113,20 +119,17 @@ async def _session(request: Request, door: Door) -> Response:
     if body is None:
         return _refusal(f"a token's message has at most {LONGEST_BODY} bytes", 413)
     try:
-        token = msgjson.decode(body, type=_Token).token
+        said = msgjson.decode(body, type=_Token)
     except (DecodeError, UnicodeError):
-        return _refusal("say {token: …} and nothing else", 400)
+        return _refusal("say {token: …, nonce: …} and nothing else", 400)
     try:
-        opened = door.exchange(token, "" if request.client is None else request.client.host)
+        opened = door.exchange(said.token, said.nonce)
     except TooManyTries as error:
         wait = ceil(error.wait)
-        return _refusal(f"Too many wrong codes; try again in {wait} s", 429, {"retry-after": str(wait)})
+        return _refusal(f"{WRONG} (too many were wrong; wait {wait} s)", 429, {"retry-after": str(wait)})
     if opened is None:
-        return _refusal(f"This code is wrong, was used already, or is older than {LASTS / 60:.0f} minutes", 403)
-    answer = JSONResponse({}, headers={"cache-control": "no-store"})
-    # Not `secure`: the table speaks plain http, and such a cookie would never come back.
-    answer.set_cookie(door.cookie, opened, max_age=EVENING, httponly=True, samesite="strict", path=WEBSOCKET)
-    return answer
+        return _refusal(WRONG, 403)
+    return JSONResponse({"session": opened}, headers={"cache-control": "no-store"})
 
 
 async def _body(request: Request) -> bytes | None:

@@ -6,18 +6,21 @@ import asyncio
 import contextlib
 import errno
 import socket
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
 
 import uvicorn
 
 from firmware_host.web import hosts
 from firmware_host.web.boards import Boards
-from firmware_host.web.connections import UNSENT, Fetching, Talking, cut_off
+from firmware_host.web.connections import UNSENT, Fetching, Talking, cut_off, let_in
 from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
 from firmware_host.web.games import Archive, announcement, routes
+from firmware_host.web.mistakes import LEVEL, told_once
 from firmware_host.web.onlookers import Onlookers
 from firmware_host.web.orders import LONGEST
 from firmware_host.web.pages import application
@@ -30,6 +33,11 @@ STARTING = 10.0
 ENDING = 0.5
 """Seconds that connections have to end by themselves when the server stops."""
 
+WAITING = 128
+"""Connections that may wait to be let in. Whoever comes in a rush then has to wait, which spares the table."""
+
+TURN = 0.001
+"""Seconds after which one thread gives way to another that waits; Python's own 0.005 are a whole scan of the table."""
 
 _WHY = {
     errno.EADDRINUSE: "it is taken; is a table running there already?",
@@ -70,7 +78,7 @@ class Server:
                 http=Fetching,
                 ws=Talking,
                 log_config=None,
-                log_level="warning",  # below that it tells who fetched what
+                log_level=LEVEL,
                 access_log=False,
                 lifespan="off",
                 proxy_headers=False,  # whoever sends them could give himself another address
@@ -121,12 +129,18 @@ class Server:
         loop = asyncio.get_running_loop()
         for feed in (self.public, self.private):
             feed.attach(loop)
-        ending = asyncio.create_task(self._end())
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._server.serve(sockets=[self._socket])
-        ending.cancel()
+        works = [asyncio.create_task(work) for work in (self._let_in(), self._end())]
+        with told_once(), _short_turns(), contextlib.suppress(asyncio.CancelledError):
+            await self._server.serve(sockets=[])
+        for work in works:
+            work.cancel()
         for feed in (self.public, self.private):
             feed.detach()
+
+    async def _let_in(self) -> None:
+        config, state = self._server.config, self._server.server_state
+        self._socket.setblocking(False)
+        await let_in(self._socket, state.connections, lambda: Fetching(config, state, {}))
 
     async def _end(self) -> None:
         """When the server is to stop: whoever does not hang up is cut off."""
@@ -136,13 +150,26 @@ class Server:
         cut_off(self._server.server_state.connections)
 
 
+@contextlib.contextmanager
+def _short_turns() -> Iterator[None]:
+    """Until the end of the `with` no thread keeps the others waiting for long: the table's works beside the server's.
+
+    One server a process: this is the whole interpreter's.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
 def _listening(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise CannotServe(f"web: cannot listen on port {port}: a port is a number from 0 to 65535")
     try:
-        listening = socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, reuse_port=False
-        )
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=WAITING, reuse_port=False)
     except OSError as error:
         why = _WHY.get(error.errno or 0) or str(error.strerror).partition(" (")[0]
         raise CannotServe(f"web: cannot listen on {host}, port {port}: {why}") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from collections import deque
 from collections.abc import Callable
@@ -14,14 +13,23 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware_host.web import orders
 from firmware_host.web.feed import Feed
-from firmware_host.web.orders import BadOrder, ByHand
+from firmware_host.web.messages import message
+from firmware_host.web.orders import BadOrder, ByHand, Heard, Hello
 from firmware_host.web.pace import RATE, Pace
 
 PATIENCE = 15.0
 """Seconds that a page may take to say what it is, or to take a message, before it is given up."""
 
-NOT_ALLOWED, FOREIGN, TOO_FAST, FULL = 4401, 4403, 4408, 4429
-"""Why a WebSocket was closed: the page may not be what it says, is a foreign one, asks too fast, or is one too many."""
+BEAT = 1.0
+"""Seconds between two beats of a line: a page that hears none knows that it has lost the table."""
+
+LATE = 3.0
+"""Seconds after a beat in which what a page says is still meant; a page that hears nothing for so long gives the line
+up, and what is still under way on it then must not happen."""
+
+NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
+"""Why a WebSocket was closed: the page may not be what it says, is a foreign one, asks too fast, asked long ago, or is
+one too many."""
 
 REFUSALS = 16
 """How many refusals may wait for a page to take them; what it is told then are the newest."""
@@ -54,21 +62,50 @@ class GoodBye(Exception):
         self.code, self.reason = code, reason
 
 
-class Visit:
-    """One page, from its first word to its last.
+async def introduced(socket: WebSocket) -> Hello:
+    """What a page says that it is.
 
     Args:
         socket: its WebSocket, accepted.
+
+    Raises:
+        GoodBye: its first word is another.
+        TimeoutError: it says nothing.
+        WebSocketDisconnect: it went without a word.
+    """
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return orders.hello(await _received(socket))
+    except BadOrder:
+        raise GoodBye(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
+
+
+class Visit:
+    """One page, from when it was let in to its last word.
+
+    Args:
+        socket: its WebSocket.
         number: tells it from all others.
+        hello: what it has said that it is.
+        feed: what it is sent.
         table: what does what it asks for.
-        admit: gives the feed for a kind of page; raises GoodBye if this one may not be that, or not any more.
+        stays: raises GoodBye if this one may not be what it is any more.
     """
 
-    def __init__(self, socket: WebSocket, number: int, table: Table, admit: Callable[[str], Feed]) -> None:
-        self.number = number
-        self.page = ""
-        self._socket, self._table, self._admit = socket, table, admit
+    def __init__(
+        self,
+        socket: WebSocket,
+        number: int,
+        hello: Hello,
+        feed: Feed,
+        table: Table,
+        stays: Callable[[Visit], None],
+    ) -> None:
+        self.number, self.hello = number, hello
+        self._socket, self._feed, self._table, self._stays = socket, feed, table, stays
         self._loop = asyncio.get_running_loop()
+        self._began = time.monotonic()
+        self._heard = 0.0
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._refusals: deque[str] = deque(maxlen=REFUSALS)
         self._refused = asyncio.Event()
@@ -76,8 +113,7 @@ class Visit:
     def check(self) -> None:
         """End the visit at once if the page may not be what it is any more."""
         try:
-            if self.page:
-                self._admit(self.page)
+            self._stays(self)
         except GoodBye as bye:
             if not self._ended.done():
                 self._ended.set_exception(bye)
@@ -87,17 +123,11 @@ class Visit:
 
         Raises:
             GoodBye: it has to go.
-            TimeoutError: it says nothing, or takes nothing.
+            TimeoutError: it takes nothing.
             WebSocketDisconnect: it went while it was sent something.
         """
-        try:
-            async with asyncio.timeout(PATIENCE):
-                page = orders.hello(await self._received()).page
-        except BadOrder:
-            raise GoodBye(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
-        feed = self._admit(page)
-        self.page = page
-        works = [asyncio.ensure_future(it) for it in (self._tell(feed), self._answer(), self._listen(), self._ended)]
+        doing = self._tell(), self._answer(), self._beat(), self._listen(), self._ended
+        works = [asyncio.ensure_future(it) for it in doing]
         try:
             ended, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
             for work in ended:
@@ -107,48 +137,61 @@ class Visit:
                 work.cancel()
             await asyncio.gather(*works, return_exceptions=True)
 
-    async def _tell(self, feed: Feed) -> None:
+    async def _tell(self) -> None:
         """All that is new, as fast as it is taken; what grew old meanwhile is never sent."""
         seen: dict[str, int] = {}
         while True:
-            await feed.changed(seen)
-            self._admit(self.page)
-            if (due := feed.next(seen)) is not None:
-                kind, seen[kind], message = due
-                await self._send(message)
+            await self._feed.changed(seen)
+            self._stays(self)
+            if (due := self._feed.next(seen)) is not None:
+                kind, seen[kind], news = due
+                await self._send(news)
 
     async def _answer(self) -> None:
         while True:
             await self._refused.wait()
             self._refused.clear()
             while self._refusals:
-                await self._send(json.dumps({"kind": "refused", "text": self._refusals.popleft()}))
+                await self._send(message("refused", text=self._refusals.popleft()))
 
-    async def _send(self, message: str | bytes) -> None:
+    async def _beat(self) -> None:
+        """The same for all pages, whatever happens at the table."""
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._send(message("beat", at=round(self._age(), 3)))
+
+    def _age(self) -> float:
+        return time.monotonic() - self._began
+
+    async def _send(self, said: str | bytes) -> None:
         socket = self._socket
         async with asyncio.timeout(PATIENCE):
-            await (socket.send_bytes(message) if isinstance(message, bytes) else socket.send_text(message))
+            await (socket.send_bytes(said) if isinstance(said, bytes) else socket.send_text(said))
 
     async def _listen(self) -> None:
         pace = Pace(time.monotonic)
         with contextlib.suppress(WebSocketDisconnect):
             while True:
-                message = await self._received()
+                said = await _received(self._socket)
                 if not pace.allows():
                     raise GoodBye(TOO_FAST, f"orders come too fast: at most {RATE:.0f} a second")
-                self._admit(self.page)
-                self._take(message)
+                self._stays(self)
+                self._take(said)
 
-    def _take(self, message: str | bytes) -> None:
+    def _take(self, said: str | bytes) -> None:
         try:
-            order = orders.order(message)
+            order = orders.order(said)
         except BadOrder as error:
             self._refuse(str(error))
             return
-        if self.page == "spectator":
+        if isinstance(order, Heard):
+            self._heard = order.at
+        elif self._age() - self._heard > LATE:
+            raise GoodBye(TOO_LATE, "what this page has asked for came too late")
+        elif self.hello.page == "spectator":
             self._refuse("a spectator looks on")
         else:
-            self._table.ask(self.page, self.number, order, self._refuse_from_afar)
+            self._table.ask(self.hello.page, self.number, order, self._refuse_from_afar)
 
     def _refuse_from_afar(self, why: str) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended
@@ -158,9 +201,10 @@ class Visit:
         self._refusals.append(why)
         self._refused.set()
 
-    async def _received(self) -> str | bytes:
-        message = await self._socket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1000))
-        said: str | bytes | None = message.get("text")
-        return bytes(message["bytes"]) if said is None else said
+
+async def _received(socket: WebSocket) -> str | bytes:
+    event = await socket.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(event.get("code", 1000))
+    said: str | bytes | None = event.get("text")
+    return bytes(event["bytes"]) if said is None else said

@@ -8,16 +8,20 @@ from itertools import count
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from firmware_host.web.crowding import Seats
 from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
-from firmware_host.web.hosts import is_loopback
-from firmware_host.web.visit import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit
+from firmware_host.web.orders import Hello
+from firmware_host.web.visit import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
 
-MOST, MOST_OF_ONE = 64, 16
-"""How many pages may be open at once, in all and from one address; this machine itself counts only in all."""
+SEATS = Seats(most=64, of_one=16)
+"""How many pages may be open at once."""
 
 SCAN = "Scan the code that the table's terminal shows now"
 """What the handset's page is told that has no session, and why."""
+
+ELSEWHERE = "Mister X's handset is open in another page now. Not yours? Then scan a new code"
+"""What the handset's page is told whose session another page has opened a line with."""
 
 
 class Visitors:
@@ -34,59 +38,69 @@ class Visitors:
         self._door, self._public, self._private, self._table = door, public, private, table
         self._numbers = count(1)
         self._open: dict[Visit, str] = {}
+        self._handset: Visit | None = None
 
     @property
     def open(self) -> dict[int, str]:
-        """The pages that are open: number -> what it is, "" until it has said so."""
-        return {visit.number: visit.page for visit in self._open}
+        """The pages that are open: number -> what it is."""
+        return {visit.number: visit.hello.page for visit in self._open}
 
     def check(self) -> None:
-        """Another handset has taken over: the one before is told so, and is told nothing else any more."""
+        """Another handset may have taken over: the one before is told so, and is told nothing else any more."""
         for visit in list(self._open):
             visit.check()
 
     async def welcome(self, socket: WebSocket) -> None:
         """Serve one WebSocket until it is closed."""
         await socket.accept()
-        visit = Visit(socket, next(self._numbers), self._table, lambda page: self._feed(page, socket))
         try:
-            self._let_in(socket)
-            self._open[visit] = _sender(socket)
-            await visit.serve()
+            await self._serve(socket)
         except GoodBye as bye:
             await _close(socket, bye.code, bye.reason)
         except (WebSocketDisconnect, TimeoutError):
             pass  # gone, or so slow that it is as good as gone; the connection ends with this call
-        finally:
-            if self._open.pop(visit, None) is not None:
-                self._table.left(visit.number)
 
-    def _let_in(self, socket: WebSocket) -> None:
+    async def _serve(self, socket: WebSocket) -> None:
         if not self._door.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
             raise GoodBye(FOREIGN, "this table takes no orders from foreign pages")
-        if self._holds_handset(socket):
-            return  # no crowd keeps Mister X out
-        sender = _sender(socket)
-        mine = 0 if is_loopback(sender) else sum(sender == other for other in self._open.values())
-        if len(self._open) >= MOST or mine >= MOST_OF_ONE:
-            raise GoodBye(FULL, "too many pages are open; close one")
+        hello, sender = await introduced(socket), _sender(socket)
+        visit = Visit(socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._stays)
+        self._open[visit] = sender
+        try:
+            if hello.page == "handset":
+                self._handset = visit
+                self.check()
+            await visit.serve()
+        finally:
+            del self._open[visit]
+            self._table.left(visit.number)
 
-    def _feed(self, page: str, socket: WebSocket) -> Feed:
-        """What a page of that kind is sent.
+    def _let_in(self, hello: Hello, sender: str) -> Feed:
+        """What a page is sent.
 
         Raises:
-            GoodBye: it may not be that, or not any more.
+            GoodBye: it may not be what it says, or is one too many.
         """
-        if page not in self._table.pages:
+        if hello.page not in self._table.pages:
             raise GoodBye(NOT_ALLOWED, "there is no such page at this table")
-        if page != "handset":
-            return self._public
-        if not self._holds_handset(socket):
-            raise GoodBye(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
-        return self._private
+        if hello.page == "handset":  # no crowd keeps Mister X out
+            self._check_session(hello)
+            return self._private
+        others = list(self._open.values())
+        if SEATS.are_taken(others) or SEATS.are_taken_by(sender, others):
+            raise GoodBye(FULL, "too many pages are open; close one")
+        return self._public
 
-    def _holds_handset(self, socket: WebSocket) -> bool:
-        return self._door.holds_handset(socket.cookies.get(self._door.cookie))
+    def _stays(self, visit: Visit) -> None:
+        """There is one handset: the page that has come last with the session of the newest token."""
+        if visit.hello.page == "handset":
+            self._check_session(visit.hello)
+            if visit is not self._handset:
+                raise GoodBye(NOT_ALLOWED, ELSEWHERE)
+
+    def _check_session(self, hello: Hello) -> None:
+        if not self._door.holds_handset(hello.session):
+            raise GoodBye(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
 
 
 def _sender(socket: WebSocket) -> str:

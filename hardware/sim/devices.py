@@ -254,7 +254,7 @@ class SimPanel(_SimOutput):
 
     @property
     def pixels(self) -> bytes | None:
-        """What can be seen, eight pixels a byte, row by row; the same object until something else is shown."""
+        """What can be seen, eight pixels a byte, row by row; the same object until the next picture comes."""
         return self._pixels
 
     def show(self, picture: Image.Image | None) -> None:

@@ -77,6 +77,10 @@ IN_PLAY: dict[str, Callable[[Path], Parlour]] = {
 """For each system a table in the middle of a game."""
 
 
+ENDED = {"classic": 4, "dice": 4, "junior": 3}
+"""Games that are looked at again, and the seeds of their players."""
+
+
 @contextmanager
 def served(played: Callable[[Path], Parlour]) -> Iterator[Server]:
     """A table as it stands, open to pages, at table pace."""
@@ -139,7 +143,7 @@ def main(folder: Path) -> None:
                 if name == "classic":
                     handset = f"{server.url}handset#{server.door.new_token()}"
                     keep(take(chrome, handset, SIZES["phone"]), folder / "handset.png")
-        for name, seed in (("classic", 4), ("dice", 4), ("junior", 3)):
+        for name, seed in ENDED.items():
             with served(a_whole_game(name, seed)) as server:
                 for size, window in SIZES.items():
                     keep(take(chrome, server.url, window), folder / f"{name}-end-{size}.png")

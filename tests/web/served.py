@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -69,20 +70,24 @@ class Served:
             connection.close()
 
     def knock(self, token: str, **headers: str | None) -> tuple[int, dict[str, str], str]:
-        """The answer to a token."""
-        return self.fetch("/handset/session", "POST", json.dumps({"token": token}), **{"origin": self.home, **headers})
+        """The answer to a token, asked for the first time."""
+        return self.ask_again(token, secrets.token_urlsafe(16), **headers)
+
+    def ask_again(self, token: str, nonce: str, **headers: str | None) -> tuple[int, dict[str, str], str]:
+        """The answer to a token that was sent with that nonce before."""
+        said = json.dumps({"token": token, "nonce": nonce})
+        return self.fetch("/handset/session", "POST", said, **{"origin": self.home, **headers})
 
     def session(self) -> str:
-        """The cookie of a session that was opened just now."""
-        status, headers, body = self.knock(self.server.door.new_token())
+        """A session that was opened just now."""
+        status, _, body = self.knock(self.server.door.new_token())
         assert status == 200, body
-        return headers["set-cookie"].partition(";")[0]
+        return str(json.loads(body)["session"])
 
     @contextmanager
-    def line(self, cookie: str | None = None, host: str = "", **told: Any) -> Iterator[ClientConnection]:
+    def line(self, host: str = "", **told: Any) -> Iterator[ClientConnection]:
         """A WebSocket, as a page of this server's own opens it, or as one of another name does."""
-        headers = {} if cookie is None else {"cookie": cookie}
-        known = {"origin": self.home, "additional_headers": headers, "open_timeout": PATIENCE, **told}
+        known = {"origin": self.home, "open_timeout": PATIENCE, **told}
         with (
             socket.create_connection(("127.0.0.1", self.port)) as way,
             connect(f"ws://{host or self.host}/ws", sock=way, **known) as line,
@@ -90,10 +95,10 @@ class Served:
             yield line
 
     @contextmanager
-    def page(self, kind: str, cookie: str | None = None, **told: Any) -> Iterator[ClientConnection]:
+    def page(self, kind: str, session: str | None = None, **told: Any) -> Iterator[ClientConnection]:
         """A WebSocket that has said what it is."""
-        with self.line(cookie, **told) as line:
-            line.send(json.dumps({"do": "hello", "page": kind}))
+        with self.line(**told) as line:
+            line.send(json.dumps({"do": "hello", "page": kind, "session": session}))
             yield line
 
 
@@ -117,15 +122,17 @@ def put(served: Served, kind: str, *, private: bool = False, **fields: Any) -> N
 
 def hear(line: ClientConnection, kind: str) -> Any:
     """The next message of a kind."""
+    end = time.monotonic() + PATIENCE
     while True:
-        message = json.loads(line.recv(timeout=PATIENCE))
+        message = json.loads(line.recv(timeout=max(0.0, end - time.monotonic())))
         if message["kind"] == kind:
             return message
 
 
 def _hear_all(line: ClientConnection) -> None:
+    end = time.monotonic() + PATIENCE  # for all together: a line that stays open goes on beating
     while True:
-        line.recv(timeout=PATIENCE)
+        line.recv(timeout=max(0.0, end - time.monotonic()))
 
 
 def farewell(line: ClientConnection) -> tuple[int, str]:

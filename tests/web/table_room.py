@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from firmware_host.config import Config
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import TURN, Browser, Requests
 from firmware_host.web.boards import Boards
@@ -32,9 +33,9 @@ class Pages:
 class Room:
     """A table with Yellow, Green and so on to be set up, and two pages that ask things of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: Config | None = None) -> None:
         self.pages, self.requests = Pages(), Requests()
-        self.parlour = Parlour(seed=5, audience=self.pages.onlookers)
+        self.parlour = Parlour(config, seed=5, audience=self.pages.onlookers)
         self.parlour.new_game()
         self.browser = Browser(self.parlour, self.requests, self.pages)
         self.refused: list[str] = []

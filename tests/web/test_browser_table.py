@@ -127,12 +127,13 @@ def test_players_and_options_are_as_the_page_says(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        (NewGame("chess"), "chess"),
+        (NewGame("chess"), "no game 'chess' here; there are classic, beginners, current, dice, junior, us"),
         (NewGame("classic", 2), "players: 2"),
         (NewGame("junior", 6), "players: 6"),
         (NewGame("junior", None, {"turbo": True}), "turbo"),
         (NewGame("dice", None, {"layout": "AAA"}), "layout"),
-        (NewGame("../../etc/passwd"), "unknown rules"),
+        (NewGame("../../etc/passwd"), "no game '../../etc/passwd' here"),
+        (NewGame(""), "no game '' here"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(room: Room, order: NewGame, why: str) -> None:
@@ -215,3 +216,16 @@ def test_while_nothing_happens_pages_are_told_nothing(room: Room, monkeypatch: p
     monkeypatch.setattr(Feed, "put", lambda _self, kind, _make: put.append(kind))
     room.wait(2000)
     assert put == []
+
+
+def test_a_screen_is_sent_to_pages_only_when_it_shows_something_else(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.wait(3000)
+    shows = [panel.shows for panel in (room.parlour.table.handset, room.parlour.table.display) if panel is not None]
+    put: list[str] = []
+    monkeypatch.setattr(Feed, "put", lambda _self, kind, _make: put.append(kind))
+    room.wait(3000)
+    again = [panel.shows for panel in (room.parlour.table.handset, room.parlour.table.display) if panel is not None]
+    assert all(after >= before + 2 for before, after in zip(shows, again, strict=True))
+    assert not {"handset", "display"} & set(put)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,11 +14,12 @@ import pytest
 from firmware_host import shelf
 from firmware_host.chronicle import Chronicle, Untellable, told
 from firmware_host.history import chronicle, summary
-from firmware_host.journal import Finished
-from firmware_host.rules.actions import MR_X, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.rules.game import Game
-from firmware_host.rules.setup import Box, Ground
-from tests.web.played import RULES, config, finished
+from firmware_host.journal import Finished, Journal
+from firmware_host.journal_file import MEMORY
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.setup import Box, Ground, Wish
+from tests.web.played import RULES, config, finished, write
 
 SEEDS = (1, 2)
 
@@ -97,9 +99,31 @@ class TestOfEverySystem:
         walked = [step["pawns"][MR_X] for step in said["steps"] if step["walked"]]
         ways = [step["walked"] for step in said["steps"] if step["walked"]]
         route = [walked[0], *(at for at, now, before in zip(walked[1:], ways[1:], ways, strict=False) if now > before)]
-        assert tuple(route) == tuple(said["route"]) == game.public.route
+        assert tuple(route) == tuple(said["routes"][MR_X]) == game.public.route
         assert [entry["station"] for entry in said["log"]] == [entry.station for entry in game.public.log]
         assert said["steps"][-1]["pawns"] == dict(game.public.pawns)
+
+
+def test_both_who_flee_have_a_route_that_leads_them_through_every_step() -> None:
+    told_ = next(told_ for told_ in (retold("junior", seed)[1] for seed in range(20)) if len(told_.fugitives) == 2)
+    said = told(told_)["routes"]
+    assert set(said) == {MR_X, MR_X_JUNIOR}
+    assert len(said[MR_X]) == len(said[MR_X_JUNIOR])
+    for step in told_.steps:
+        for pawn, route in said.items():
+            assert step.pawns[pawn] == route[step.walked - 1]
+
+
+def test_the_options_that_were_played_are_told() -> None:
+    table = config("classic")
+    wish = Wish(options={"log_windows": 22})
+    game = Game(system(table.edition).deal(table.ground, wish, random.Random(1)))
+    while game.public.outcome is None:
+        game.play(game.legal[0])
+    with Journal.open(MEMORY) as journal:
+        write(journal, game, list(game.actions))
+        said = told(chronicle(journal.finished()[0], known("classic")))
+    assert said["options"] == {"log_windows": 22}
 
 
 def test_a_step_is_told_with_everything_open() -> None:

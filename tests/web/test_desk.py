@@ -81,6 +81,22 @@ def test_too_many_are_told_to_come_again_and_those_who_wait_are_served() -> None
     assert asyncio.run(crowd()) == ([True] * MOST, 7)
 
 
+def test_whoever_waits_too_long_is_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "PATIENCE", 0.05)
+
+    async def crowd() -> tuple[object, int]:
+        one = Desk()
+        go_on = threading.Event()
+        first = asyncio.ensure_future(one.work(go_on.wait))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await one.work(lambda: None)
+        go_on.set()
+        return await first, await one.work(lambda: 7)
+
+    assert asyncio.run(crowd()) == (True, 7)
+
+
 def test_a_failure_is_its_askers_alone() -> None:
     def fail() -> bytes:
         raise LookupError("nothing there")

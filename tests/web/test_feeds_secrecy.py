@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from pathlib import Path
 
 import pytest
 
+from firmware_host import web
 from firmware_host.events import TakeBack
 from firmware_host.rules.actions import MrXMove, PawnMove
 from tests.table.alike import Alike, drawn
@@ -93,3 +95,34 @@ def test_the_canary_would_be_found(tmp_path: Path) -> None:
                 hidden = hidden_stations(room.parlour, set())
                 found += any(hidden & numbers(message) for message in told(texts(room.private.heard[heard:])))
         assert found > 2, case
+
+
+OF_VIEWS = {"PublicView", "LogEntry", "Outcome"}
+"""What the modules of the pages may know of views: nothing that is Mister X's."""
+
+
+def named(module: Path) -> list[tuple[str, str]]:
+    """All that a module takes from others: the other one, and the name there."""
+    names = []
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names += [(str(node.module), alias.name) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names += [(alias.name, "") for alias in node.names]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            names.append((node.value.id, node.attr))
+    return names
+
+
+def test_no_module_of_the_pages_takes_more_than_everybodys_view() -> None:
+    modules = list(Path(web.__file__).parent.glob("*.py"))
+    assert len(modules) > 15
+    taken = [(path.name, *name) for path in modules for name in named(path)]
+    assert ("onlookers.py", "firmware_host.rules.views", "PublicView") in taken
+    assert ("onlookers.py", "plain", "public") in taken
+    for path, module, name in taken:
+        if module.startswith("firmware_host.rules"):
+            assert (module, name) == ("firmware_host.rules.views", name), path
+            assert name in OF_VIEWS, path
+        if module.rpartition(".")[2] == "plain":
+            assert name == "public", path

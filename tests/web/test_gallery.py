@@ -76,8 +76,10 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
         config = configured(tmp_path, "simulator", f"serve = true\nport = {port}")
         with Program("run", "--config", config, home=tmp_path) as table:
             told = table.line(r"^ERROR (.*)")[1]
-            assert f"cannot listen on 127.0.0.1, port {port}: it is taken" in told
-            assert told.endswith("The table is played without its pages.")
+            assert told == (
+                f"The table is played without its pages: web: cannot listen on 127.0.0.1, port {port}: it is taken; "
+                "is a table running there already?"
+            )
             table.line("^INFO Ready: Set up: ")
 
 
@@ -87,8 +89,8 @@ def test_a_missing_package_costs_the_pages_and_not_the_game(tmp_path: Path) -> N
     with Program("run", "--config", config, home=tmp_path, command=(sys.executable, "-c", without)) as table:
         told = table.line(r"^ERROR (.*)")[1]
         assert told == (
-            "web: the pages need uvicorn; install with: pip install '.[web]' in yardboard's folder. "
-            "The table is played without its pages."
+            "The table is played without its pages: web: the pages need uvicorn; "
+            "install with: pip install '.[web]' in yardboard's folder"
         )
         table.line("^INFO Ready: Set up: ")
 

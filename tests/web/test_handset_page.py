@@ -6,7 +6,9 @@ import base64
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import Route
 
+from firmware_host.web import visit as lines
 from firmware_host.web.orders import Key
 from firmware_host.web.server import Server
 from tests.web.chromium import Visitor
@@ -223,6 +225,84 @@ def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(tabl
         assert page.page.evaluate(LIT) == []
     finally:
         again.stop()
+
+
+def test_a_table_that_goes_silent_is_noticed_and_comes_back(
+    table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened(table, visit)
+    page.page.keyboard.down("p")
+    felt(table, ("peek", True))
+    monkeypatch.setattr(lines, "BEAT", 1e6)  # the line stays open, and nothing comes over it any more
+    page.wait("() => document.querySelector('#line').textContent.includes('trying again')")
+    assert page.page.evaluate(LIT) == []
+    assert page.read("#words") == ""
+    page.see('[data-key="handset.peek"]:not([data-held])')
+    monkeypatch.undo()
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.page.keyboard.up("p")
+    page.page.keyboard.press("ArrowUp")
+    felt(table, ("up", True), ("up", False))
+
+
+def test_a_table_at_which_nothing_happens_is_not_given_up(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    numbers = list(table.server.visitors.open)
+
+    def beats() -> int:
+        page.hear()
+        return sum('"heard"' in str(said) for said in page.sent)
+
+    until(lambda: beats() >= 5, "five beats: longer than a page waits")
+    assert list(table.server.visitors.open) == numbers
+    assert page.read("#words") != ""
+
+
+def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    assert page.context.cookies() == []
+    tab = page.context.new_page()
+    tab.goto(f"{table.server.url}handset")
+    tab.wait_for_function("() => document.querySelector('#line').textContent.includes('Scan the code')")
+    assert page.page.evaluate(LIT) != []
+    assert page.read("#line") == ""
+
+
+def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(table: Served, visit: Visit) -> None:
+    page = opened(table, visit)
+    session = page.page.evaluate("sessionStorage.getItem('session')")
+    tab = page.context.new_page()
+    tab.goto(f"{table.server.url}handset")
+    tab.evaluate("session => sessionStorage.setItem('session', session)", session)  # as a thief would, or "duplicate"
+    tab.reload()
+    tab.wait_for_function("() => document.querySelector('#words').textContent.includes('46')")
+    page.wait("() => document.querySelector('#line').textContent.includes('open in another page')")
+    assert page.page.evaluate(LIT) == []
+    assert page.read("#words") == ""
+    page.press("handset.up")
+    page.page.reload()  # whoever looks at it last has it
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    tab.wait_for_function("() => document.querySelector('#line').textContent.includes('open in another page')")
+    assert keys(table) == []
+
+
+def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: Visit) -> None:
+    page = visit(table.server.url, "spectate")
+    page.excuse("ERR_FAILED|ERR_CONNECTION")
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.page.route("**/handset/session", lose)
+    page.page.goto(f"{table.server.url}handset#{table.server.door.new_token()}")
+    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    assert lost == [200]
 
 
 def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: Visit) -> None:

@@ -62,6 +62,27 @@ def test_whoever_names_rules_or_wants_a_new_game_gets_it_whatever_was_played_las
         assert played_on(tmp_path, *words) == rules
 
 
+@pytest.mark.parametrize("words", [("--rules", "current"), ("--new",)])
+def test_a_game_that_is_given_up_for_another_one_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
+    begun(tmp_path / "journal.sqlite", "dice")
+    with Program(*SIM, *words, home=tmp_path) as table:
+        table.url()
+        assert table.end() == 0
+    assert table.told.count("The unfinished game of dice is given up.") == 1
+
+
+def test_nothing_is_given_up_where_no_game_is_in_play_or_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    for words in ((), (), ("--new",)):
+        if words:
+            with Journal.open(path) as journal:
+                journal.finish(Outcome("mr_x", "log_full"), 1.0)
+        with Program(*SIM, *words, home=tmp_path) as table:
+            table.url()
+            assert table.end() == 0
+        assert "given up" not in "\n".join(table.told)
+
+
 def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_played_last() -> None:
     config = simulator()
     for rules, played, new, wanted in (

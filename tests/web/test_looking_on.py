@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import firmware_host.web
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
-HANDS = ("hands", "box", "fingers", "keys", "letters", "newgame", "faults", "dialogs", "help", "refusals")
+HANDS = ("hands", "box", "fingers", "keys", "letters", "newgame", "faults", "dialogs", "help", "hint", "refusals")
 """The modules by which something can be done, or is told how."""
 
 
@@ -40,16 +42,26 @@ def test_a_spectators_page_is_the_tables_without_the_hands() -> None:
     assert _names("spectate.js") - {"spectate"} < _names("table.js")
 
 
-def test_no_module_of_a_spectators_page_writes_an_order_but_hello() -> None:
+def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() -> None:
     orders = [
         (module.name, order)
         for module in _loaded(STATIC / "spectate.js")
         for order in re.findall(r'\bdo: "(\w+)"', module.read_text())
     ]
-    assert orders == [("link.js", "hello")]
+    assert set(orders) == {("link.js", "hello"), ("link.js", "heard")}
 
 
 def test_the_table_reads_nothing_as_markup() -> None:
     """Words from the table become text, never elements: nothing that is told can run."""
     for module in _loaded(STATIC / "table.js"):
         assert not re.search(r"\binnerHTML|outerHTML|insertAdjacentHTML|document\.write\b|\beval\(", module.read_text())
+
+
+@pytest.mark.parametrize("page", ["table", "spectate"])
+def test_a_page_asks_for_all_its_modules_at_once_and_says_that_it_waits(page: str) -> None:
+    """On a slow line a chain of imports would be fetched link by link, and nothing be said meanwhile."""
+    html = (STATIC / f"{page}.html").read_text()
+    asked = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', html)
+    needed = {module.relative_to(STATIC).as_posix() for module in _loaded(STATIC / f"{page}.js")}
+    assert sorted(asked) == sorted(needed - {f"{page}.js"})
+    assert re.search(r'<p id="line"[^>]*>Connecting…</p>', html)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.rules.actions import PawnMove
 from firmware_host.scene import Phase
-from tests.table.cases import Case, shipped
+from tests.table.cases import Case
 from tests.web.chromium import Visitor
 from tests.web.evening import Evening, actions
 from tests.web.open_table import OpenTable, seated
@@ -82,13 +82,3 @@ def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None
     board.see(LIT)
     table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to go on")
     assert table.look(actions) == before
-
-
-def test_an_order_that_makes_no_sense_is_refused_in_words_and_changes_nothing(lay: Lay, visit: Visit) -> None:
-    table = lay(shipped("classic"))
-    board = visit(table.url)
-    board.see("body[data-phase]")
-    board.page.locator("#faults summary").click()
-    board.page.fill("#fault-station", "999")
-    board.page.get_by_role("button", name="Do it").click()
-    board.wait("() => /999/.test(document.querySelector('#refused').textContent)")

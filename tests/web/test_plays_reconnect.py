@@ -88,14 +88,34 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
     with simulator(port, tmp_path):
         for page in (board, spectator):
             page.wait(UP)
-            page.see('body:not([data-phase="play"])')  # nothing stands on the new process's board
+            page.see('body[data-phase="play"]')  # the pawns stand where they stood
             again = last_scene(page)
-            assert again["phase"] == "resume"
             for what in ("rules", "log", "pawns", "tickets", "round", "turn", "owners"):
                 assert again[what] == shown[what], what
         for pawn, at in shown["pawns"].items():
-            board.drag(pawn, at)
-        spectator.see('body[data-phase="play"]')
+            board.see(f'[data-pawn="{pawn}"][data-at="{at}"]')
+
+
+def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit, port: int, tmp_path: Path) -> None:
+    home = f"http://127.0.0.1:{port}/"
+    with simulator(port, tmp_path) as (process, door):
+        board, handset = visit(home), visit(home, door)
+        for page in (board, handset):
+            page.excuse(NO_LINE)
+        handset.wait("() => document.querySelector('#words').textContent.includes('> ')")
+        before = handset.read("#words")
+        process.send_signal(signal.SIGSTOP)  # as when the network is gone: nobody hangs up
+        handset.page.keyboard.press("ArrowDown")
+        for page in (board, handset):
+            page.wait(DOWN)
+        assert handset.read("#words") == ""
+        process.send_signal(signal.SIGCONT)
+        for page in (board, handset):
+            page.wait(UP)
+        handset.wait("before => document.querySelector('#words').innerText === before", before)
+        handset.press("handset.select")
+        handset.press("handset.back")
+        handset.wait("before => document.querySelector('#words').innerText === before", before)
 
 
 def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,6 +20,16 @@ from tests.web.chromium import LIMIT, Visitor
 from tests.web.played import RULES, config, play, write
 
 PHONE, DESK = (390, 844), (1440, 900)
+
+COVERED = """() => {
+  const within = ([x, y], box) => box.left < x && x < box.right && box.top < y && y < box.bottom;
+  const badges = [...document.querySelectorAll("#route .badge rect")].map(rect => rect.getBoundingClientRect());
+  return [...document.querySelectorAll("[data-station]")].filter(station => {
+    const { x, y, width, height } = station.getBoundingClientRect();
+    return badges.some(badge => within([x + width / 2, y + height / 2], badge));
+  }).map(station => station.dataset.station);
+}"""
+"""The stations in whose middle, where the number is, a badge lies."""
 
 expect.set_options(timeout=LIMIT)
 
@@ -61,8 +72,9 @@ def shows(page: Page, chronicle: Chronicle, number: int) -> None:
     expect(page.locator(f"[data-step='{number}']")).to_have_attribute("aria-current", "step")
     for pawn, at in step.pawns.items():
         expect(page.locator(f"#pawns [data-pawn='{pawn}']")).to_have_attribute("data-at", str(at))
-    ways = set(zip(chronicle.route[: step.walked], chronicle.route[1 : step.walked], strict=False))
-    expect(page.locator("#route [data-way]")).to_have_count(len(ways))
+    for pawn, route in chronicle.routes.items():
+        ways = set(pairwise(route[: step.walked]))
+        expect(page.locator(f"#route [data-way][data-of='{pawn}']")).to_have_count(len(ways))
     if chronicle.windows:
         expect(page.locator("#log .window .station")).to_have_count(step.filled)
 
@@ -98,6 +110,14 @@ def test_keys_alone_lead_through_a_game(visit: Callable[..., Page], house: tuple
     for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
         page.keyboard.press(key)
         shows(page, chronicle, number)
+
+
+def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
+    """They lie where the picture to take home has them."""
+    page = visit(f"games/{number_of('us')}")
+    page.locator("#step").fill(str(len(house[1].chronicle(number_of("us")).steps) - 1))
+    assert page.locator("#route .badge").count() > 5
+    assert page.evaluate(COVERED) == []
 
 
 def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:

@@ -12,10 +12,12 @@ from contextlib import ExitStack
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host.web import connections, pace, visit, visitors
+from firmware_host.web import connections, crowding, pace, visit, visitors
+from firmware_host.web.crowding import Seats
+from firmware_host.web.messages import message
 from firmware_host.web.orders import Key
 from firmware_host.web.pace import BURST, RATE, Pace
-from firmware_host.web.visit import FULL, NOT_ALLOWED, TOO_FAST
+from firmware_host.web.visit import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.web.served import PATIENCE, Served, farewell, hear, put, served, until
 
 
@@ -110,7 +112,7 @@ def test_a_page_that_does_not_say_what_it_is_is_given_up(table: Served, monkeypa
     put(table, "scene")
     with table.line() as line, pytest.raises(ConnectionClosed):
         line.recv(timeout=PATIENCE)
-    assert not table.server.visitors.open
+    until(lambda: not table.server._server.server_state.connections, "its connection to end")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +147,13 @@ def test_orders_reach_the_table_with_who_asked_and_refusals_come_back(table: Ser
     until(lambda: sorted(table.table.gone) == sorted((one, two)), "the table to hear that they are gone")
 
 
+def test_a_refusal_is_said_as_all_messages_are(table: Served) -> None:
+    table.table.answer = "Größe"
+    with table.page("table") as page:
+        page.send('{"do":"shake"}')
+        assert page.recv(timeout=PATIENCE) == message("refused", text="Größe")
+
+
 def test_a_spectator_asks_for_nothing(table: Served) -> None:
     with table.page("spectator") as page:
         page.send('{"do":"shake"}')
@@ -160,6 +169,41 @@ def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pyte
         code, reason = farewell(page)
     assert (code, "too fast" in reason) == (TOO_FAST, True)
     assert len(table.table.asked) == BURST
+
+
+def test_every_page_hears_the_table_though_nothing_happens(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visit, "BEAT", 0.05)
+    for kind, session in (("table", None), ("spectator", None), ("handset", table.session())):
+        with table.page(kind, session) as page:
+            first, second = hear(page, "beat"), hear(page, "beat")
+            assert first.keys() == second.keys() == {"kind", "at"}
+            assert 0 < first["at"] < second["at"]
+
+
+def test_an_order_that_was_held_up_on_its_way_is_not_done_and_ends_the_line(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit, "BEAT", 0.05)
+    monkeypatch.setattr(visit, "LATE", 0.5)
+    with table.page("table") as page:
+        while hear(page, "beat")["at"] <= visit.LATE:
+            pass
+        page.send('{"do":"key","key":"table.confirm","down":true}')  # as if it had been sent before all those
+        page.send('{"do":"key","key":"table.taxi","down":true}')
+        assert farewell(page)[0] == TOO_LATE
+    assert table.table.asked == []
+    assert len(table.table.gone) == 1, "what it held is let go"
+
+
+def test_a_page_that_hears_the_table_is_heard(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visit, "BEAT", 0.05)
+    monkeypatch.setattr(visit, "LATE", 0.5)
+    with table.page("table") as page:
+        while (at := hear(page, "beat")["at"]) <= visit.LATE:
+            pass
+        page.send(json.dumps({"do": "heard", "at": at}))
+        page.send('{"do":"key","key":"table.confirm","down":true}')
+        until(lambda: table.table.asked, "the key")
 
 
 def test_a_pawn_may_be_dragged_at_every_frame_for_ever() -> None:
@@ -183,13 +227,13 @@ def test_nobody_can_save_up_more_than_a_burst() -> None:
 def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "MOST", 2)
+    monkeypatch.setattr(visitors, "SEATS", Seats(2, 2))
     put(table, "scene")
     with table.page("spectator") as one:
         hear(one, "scene")
         with table.page("spectator") as two:
             hear(two, "scene")
-            with table.line() as three:
+            with table.page("spectator") as three:
                 assert farewell(three)[0] == FULL
         until(lambda: len(table.server.visitors.open) == 1, "the second to leave")
         with table.page("spectator") as four:
@@ -199,21 +243,21 @@ def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
 def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "MOST_OF_ONE", 1)
-    monkeypatch.setattr(visitors, "is_loopback", lambda _: False)
+    monkeypatch.setattr(visitors, "SEATS", Seats(64, 1))
+    monkeypatch.setattr(crowding, "is_loopback", lambda _: False)
     put(table, "scene")
     put(table, "handset", private=True)
     with table.page("spectator") as one:
         hear(one, "scene")
-        with table.line() as two:
+        with table.page("spectator") as two:
             assert farewell(two)[0] == FULL
         with table.page("handset", table.session()) as handset:
             hear(handset, "handset")
 
 
 def test_connections_are_counted_before_they_say_a_word(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_OF_ONE", 3)
-    monkeypatch.setattr(connections, "is_loopback", lambda _: False)
+    monkeypatch.setattr(connections, "SEATS", Seats(256, 3))
+    monkeypatch.setattr(crowding, "is_loopback", lambda _: False)
     with ExitStack() as opened:
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE))

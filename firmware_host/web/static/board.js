@@ -33,7 +33,7 @@ export class Board {
       tap: (x, y) => this.hands?.tap(x, y) ?? false,
       scaled: (pixels) => this.pawns?.scale(pixels),
     });
-    this.view.append(this.zoom.buttons());
+    place.append(this.zoom.buttons());
     if (this.hands) this.view.append(this.hands.spoken);
     this.frame = new Uint8Array();
     this.there = new Map(); // pawn -> where it is, as the table says, in units of the drawing
@@ -59,6 +59,7 @@ export class Board {
     this.zoom.lay(wide, board.shown);
     this.pawns.scale(this.zoom.scale);
     this.lights.shine(this.frame);
+    if (this.scene) this.stations.mean(this.scene);
     if (this.said) this.stand(this.said);
     else if (this.scene) this.show(this.scene);
   }
@@ -87,6 +88,7 @@ export class Board {
   /** The table's scene: on a real board it alone says where pawns are. */
   show(scene) {
     this.scene = scene;
+    this.stations?.mean(scene);
     if (this.said || this.hands || !this.board) return;
     const stations = new Map(this.board.stations.map((station) => [station.n, station]));
     const standing = Object.entries(scene.pawns ?? {}).filter(([, at]) => stations.has(at));

@@ -52,7 +52,7 @@ export class Box {
       if (event.button === 0) this.hands.grip(pawn, event);
     };
     button.onclick = ({ detail }) => {
-      if (detail === 0) this.hands.fromBox(pawn); // a key's or a screen reader's; a finger's tap is felt by the hands
+      if (detail === 0) this.hands.takeByKey(pawn); // or a screen reader's; a finger's tap is felt by the hands
     };
     return button;
   }

@@ -30,6 +30,11 @@ function parts(colour) {
   return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }
 
+/** How bright a lamp is, "#rrggbb": the sum of its three lights. */
+export function level(colour) {
+  return parts(colour).reduce((sum, part) => sum + part);
+}
+
 /**
  * How a lamp's light looks: a full colour, and how much of it an eye sees; a quarter of the power is more than half
  * of the brightness.

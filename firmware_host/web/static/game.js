@@ -32,7 +32,7 @@ function exports_(side, { number }) {
   const link = (kind, what) =>
     make("a", { href: `/games/${number}.${kind}`, download: true }, `${kind.toUpperCase()} – ${what}`);
   body.append(
-    link("png", "the board with his route"),
+    link("png", "the board with his route and his log"),
     link("svg", "the same to scale"),
     link("json", "every move, for programs"),
   );
@@ -44,7 +44,7 @@ function show(game, outline) {
   const board = new Board(at("board"));
   board.lay(outline);
   document.body.style.setProperty("--aspect", (outline.width + 44) / outline.shown);
-  const route = new Route(board, game.route);
+  const route = new Route(board, game.routes, outline.ways);
   const side = at("side");
   const tell = story(side, game, (step) => timeline.go(step));
   const table = together(log(side, NO_LAMPS), chips(side, NO_LAMPS), players(side));

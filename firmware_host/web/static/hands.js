@@ -82,6 +82,15 @@ export class Hands {
     this.board.redraw();
   }
 
+  /** A key takes a pawn in the box: the focus goes on to the board, to where it is missing or to what is lit. */
+  takeByKey(pawn) {
+    this.fromBox(pawn);
+    if (!this.taken) return;
+    const { mismatch, set_down: setDown } = this.board.scene ?? {};
+    const { stations } = this.board;
+    stations.focus(setDown?.[pawn] ?? mismatch?.missing[pawn] ?? stations.eager[0] ?? stations.stopped);
+  }
+
   /** Puts what is in the hand back where it was. */
   cancel() {
     if (!this.taken) return;

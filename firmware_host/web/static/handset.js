@@ -18,6 +18,8 @@ const LETTERS = {
 const DARK = { pixels: null, lines: [] };
 const TRYING = "The table does not answer; trying again…";
 const AGAIN = 2000; // milliseconds until the table is asked again
+const LONGEST = 5000; // milliseconds that its answer may take
+const KEPT = "session"; // under this name the tab keeps it over a reload; no other tab, host or port has it
 
 const screen = document.getElementById("screen");
 const words = document.getElementById("words");
@@ -57,6 +59,14 @@ function watch() {
 }
 
 /**
+ * Something that nobody else knows: by it the table tells this page, asking again, from another with the same token.
+ * @returns {string} 128 bits of chance
+ */
+function nonce() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
  * Changes the token in the address for a session; it is out of the address before anything else happens.
  * @returns {Promise<string>} why not; nothing if all is well, or if there was no token
  */
@@ -64,10 +74,13 @@ async function unlock() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (!token) return "";
+  const body = JSON.stringify({ token, nonce: nonce() });
   for (;;) {
     try {
-      const answer = await fetch("/handset/session", { method: "POST", body: JSON.stringify({ token }) });
-      return answer.ok ? "" : (await answer.json()).error;
+      const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+      const { session, error } = await answer.json();
+      if (answer.ok) sessionStorage.setItem(KEPT, session);
+      return answer.ok ? "" : error;
     } catch {
       tell(TRYING);
       await new Promise((later) => setTimeout(later, AGAIN));
@@ -81,7 +94,7 @@ watch();
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
 let refusal = await unlock();
-const send = open("handset", {
+const on = {
   up: () => {
     refusal = "";
     tell("");
@@ -97,7 +110,9 @@ const send = open("handset", {
   handset: (message) => {
     said = message;
     show();
+    tell("");
   },
   refused: ({ text }) => tell(text),
-});
+};
+const send = open("handset", on, sessionStorage.getItem(KEPT));
 const keys = fingers(document.getElementById("keys"), LETTERS, send);

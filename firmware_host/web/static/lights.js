@@ -1,6 +1,7 @@
 // The lamps under the stations, as they shine: a lit plate, its number in ink that can be read on it, a soft halo.
 
 import { colourAt, seen } from "./colours.js";
+import { Held } from "./held.js";
 import { svg } from "./svg.js";
 
 const HALO = [
@@ -9,6 +10,8 @@ const HALO = [
   [0.62, 0.13],
   [1, 0],
 ]; // how far out, in shares of its size, and how strong
+
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Lights {
   /**
@@ -21,21 +24,33 @@ export class Lights {
     this.changed = changed;
     this.colours = new Array(board.stations.length).fill("");
     this.lamps = new Array(board.stations.length);
+    this.held = null; // holds lamps still, as long as that is asked for
   }
 
   /** The lamps shine like this: three bytes a lamp; none at all, and all are dark. Touches only what has changed. */
   shine(frame) {
+    if (CALM.matches !== (this.held !== null)) this.#begin();
     this.board.stations.forEach((station, n) => {
       const colour = colourAt(frame, station.lamp);
       if (colour === this.colours[n]) return;
       this.colours[n] = colour;
-      this.#paint((this.lamps[n] ??= this.#lamp(station)), colour);
+      this.lamps[n] ??= this.#lamp(station);
+      this.lamps[n].setAttribute("data-colour", colour);
+      if (this.held) this.held.see(n, colour);
+      else this.#paint(this.lamps[n], { colour });
       this.changed(station.n, colour);
     });
   }
 
-  #paint(lamp, colour) {
-    lamp.setAttribute("data-colour", colour);
+  /** Less motion is asked for, or no longer: all lamps are to be painted anew. */
+  #begin() {
+    this.held = CALM.matches ? new Held((n, shown) => this.#paint(this.lamps[n], shown)) : null;
+    this.lamps.forEach((_, n) => (this.colours[n] = null));
+  }
+
+  /** A colour to be shown, and what a ring is to tell of it; see `Held`. */
+  #paint(lamp, { colour, other = "", does = "" }) {
+    lamp.setAttribute("data-does", does);
     if (!colour) {
       lamp.setAttribute("display", "none");
       return;
@@ -44,6 +59,7 @@ export class Lights {
     lamp.removeAttribute("display");
     lamp.setAttribute("color", paint);
     lamp.setAttribute("class", ink);
+    lamp.querySelector(".rhythm").setAttribute("stroke", other ? seen(other).paint : "currentColor");
   }
 
   /** One lamp; all of it takes the colour of the group. */
@@ -61,6 +77,7 @@ export class Lights {
       svg("radialGradient", { id: `halo-${n}` }, ...stops),
       svg("circle", { cx: x, cy: y, r: radius * 3.2, fill: `url(#halo-${n})` }),
       svg("circle", { cx: x, cy: y, r: radius * 0.81, fill: "currentColor" }),
+      svg("circle", { class: "rhythm", cx: x, cy: y, r: radius * 1.4 + 4 }),
       number,
     );
     this.layer.append(lamp);

@@ -5,6 +5,7 @@ import { chips } from "./side/chips.js";
 import { dice } from "./side/dice.js";
 import { display } from "./side/display.js";
 import { end } from "./side/end.js";
+import { fit } from "./side/fit.js";
 import { health } from "./side/health.js";
 import { LogLamps } from "./side/lamps.js";
 import { log } from "./side/log.js";
@@ -26,6 +27,7 @@ export function looking(reach) {
   const side = at("side");
   const lamps = new LogLamps();
   const line = at("line");
+  fit(at("head"));
   const listeners = together(
     {
       up: () => line.textContent && (line.textContent = ""),
@@ -39,7 +41,7 @@ export function looking(reach) {
       scene: (scene) => board.show(scene),
       games: ({ newest }) => (at("past").hidden = newest === null),
     },
-    head(at("turn"), at("prompt")),
+    head(at("turn"), at("prompt"), at("why")),
     lamps.listeners,
     end(side),
     dice(side),

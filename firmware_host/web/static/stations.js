@@ -1,9 +1,12 @@
-// The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, told to screen readers.
+// The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, its number or N and P to
+// another; told to screen readers.
 
 import { named } from "./colours.js";
+import { awaited, reached } from "./meaning.js";
 import { listed, pawnName } from "./side/words.js";
 import { svg } from "./svg.js";
 
+const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class Stations {
@@ -19,6 +22,8 @@ export class Stations {
     this.elements = new Map();
     this.lit = new Map();
     this.pawns = new Map();
+    [this.awaited, this.reached] = [new Map(), new Map()];
+    this.typed = { number: "", at: 0 };
     for (const station of [...board.stations].sort((a, b) => a.n - b.n)) {
       const place = { cx: station.x, cy: station.y, r: board.radius + 2 };
       const element = svg("circle", { ...place, "data-station": station.n, role: told ? "button" : "img", tabindex: -1 });
@@ -46,6 +51,20 @@ export class Stations {
     this.#label(station);
   }
 
+  /** The table's scene says what stations are lit for: from a "scene" message. */
+  mean(scene) {
+    const before = [this.awaited, this.reached];
+    [this.awaited, this.reached] = scene.rules ? [awaited(scene), reached(scene)] : [new Map(), new Map()];
+    const touched = [...before, this.awaited, this.reached].flatMap((said) => [...said.keys()]);
+    for (const station of new Set(touched)) this.#label(station);
+  }
+
+  /** The stations that are lit, or wait for something, by number. */
+  get eager() {
+    const lit = [...this.lit].filter(([, name]) => name).map(([station]) => station);
+    return [...new Set([...lit, ...this.awaited.keys()])].sort((one, other) => one - other);
+  }
+
   /** These pawns stand on stations: pawn -> station. */
   occupy(pawns) {
     const before = new Set(this.pawns.values());
@@ -58,6 +77,11 @@ export class Stations {
     return [...this.pawns].filter(([, at]) => at === station).map(([pawn]) => pawn);
   }
 
+  /** The station at which the Tab key stops. */
+  get stopped() {
+    return Number(this.stop.dataset.station);
+  }
+
   /** Puts the focus on a station. */
   focus(station) {
     this.elements.get(station)?.focus();
@@ -67,7 +91,8 @@ export class Stations {
     const element = this.elements.get(station);
     if (!element) return;
     const said = [`Station ${station}`, listed(this.byNumber.get(station).stops)];
-    if (this.lit.get(station)) said.push(`lit ${this.lit.get(station)}`);
+    const lit = this.lit.get(station);
+    said.push(this.awaited.get(station) || (lit && (this.reached.get(station) || `lit ${lit}`)));
     const pawns = this.on(station).map(pawnName);
     if (pawns.length) said.push(`${listed(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`);
     element.setAttribute("aria-label", said.filter(Boolean).join(", "));
@@ -91,12 +116,33 @@ export class Stations {
     if (ARROWS[event.key]) {
       const next = this.#toward(here, ARROWS[event.key]);
       if (next) this.focus(next.n);
+    } else if (/^\d$/.test(event.key) && this.#type(event)) {
+      event.stopPropagation(); // the zoom is not to have it
+    } else if (event.key === "n" || event.key === "p") {
+      this.focus(this.#beside(here.n, event.key === "n" ? 1 : -1));
     } else if (told && (event.key === "Enter" || event.key === " ")) {
       if (!event.repeat) told.act(here);
     } else {
       return;
     }
     event.preventDefault();
+  }
+
+  /** A digit of a station's number: goes to the station of all that have been typed, or of this one; whether it is one. */
+  #type({ key, timeStamp }) {
+    const before = timeStamp - this.typed.at < TYPING ? this.typed.number : "";
+    const number = [before + key, key].find((one) => this.byNumber.has(Number(one)) && !one.startsWith("0"));
+    if (!number) return false;
+    this.typed = { number, at: timeStamp };
+    this.focus(Number(number));
+    return true;
+  }
+
+  /** The next station after one that is lit or waits, or the one before; round and round. */
+  #beside(here, step) {
+    const all = this.eager;
+    const next = step > 0 ? all.find((n) => n > here) : all.findLast((n) => n < here);
+    return next ?? all.at(step > 0 ? 0 : -1);
   }
 
   /** The nearest station in a direction; the farther aside, the less it is meant. */

@@ -19,7 +19,7 @@ export function sceneOf(game, step) {
     windows: game.windows,
     surfacing: game.in_sight ? every.filter((n) => !game.marked.includes(n)) : game.marked,
     in_sight: game.in_sight,
-    route: game.route,
+    route: game.routes.mr_x,
     outcome: game.outcome, // always: everything is open from the first step on
     chips: Object.fromEntries(
       Object.entries(game.chips).map(([side, needed]) => [side, { won: step.chips[side], needed }]),
@@ -27,6 +27,7 @@ export function sceneOf(game, step) {
     mismatch: { missing: {}, extra: [] },
     wrong: 0,
     turn: [],
+    moves: [],
     moved: [],
     skipped: [],
     giving: [],

@@ -6,6 +6,7 @@ import { open } from "./link.js";
 import { looking } from "./looking.js";
 import { faults } from "./side/faults.js";
 import { help } from "./side/help.js";
+import { hint } from "./side/hint.js";
 import { keys } from "./side/keys.js";
 import { together } from "./side/make.js";
 import { newGame } from "./side/newgame.js";
@@ -13,7 +14,13 @@ import { refusals } from "./side/refusals.js";
 
 const at = (id) => document.getElementById(id);
 let order = () => false;
-const send = (said) => order(said);
+let read = () => {};
+
+/** Sends an order; whoever asks for something new has read why the last was refused. */
+function send(said) {
+  if (said.down !== false) read();
+  return order(said);
+}
 
 /** What moves pawns on this page. */
 function reach(board) {
@@ -23,11 +30,15 @@ function reach(board) {
 
 const { listeners } = looking(reach);
 const menu = at("menu");
+const game = newGame(menu, send);
+const refused = refusals(at("refused"), game.refused);
 const controls = together(
+  hint(at("hint"), send),
   keys(at("keys"), send),
-  newGame(menu, send),
+  game.listeners,
   faults(at("side"), send),
-  refusals(at("refused")),
+  refused.listeners,
 );
+read = refused.clear;
 help(menu);
 order = open("table", together(listeners, controls));

@@ -3,6 +3,7 @@
 const NEAREST = [3, 5]; // times as large as the whole board fits, or pixels a unit, whichever is nearer
 const STEP = 1.4;
 const HEAD = 30; // units above the board that belong to it: a pawn on its topmost station reaches so high
+const BUTTONS = 50; // pixels that the buttons take up at the window's foot: where there is room, the board lies above
 const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
 const STILL = 6; // pixels that a finger may slip in a tap
@@ -100,10 +101,11 @@ export class Zoom {
 
   #show(scale, left, top) {
     const [wide, high] = this.#size();
-    const within = (at, size, room) => (size <= room ? (room - size) / 2 : Math.min(0, Math.max(room - size, at)));
+    const within = (at, size, room, foot = 0) =>
+      size <= room ? Math.max(0, Math.min((room - size) / 2, room - size - foot)) : Math.min(0, Math.max(room - size, at));
     [this.seen, this.fitted] = [[wide, high], this.#fit()];
     this.left = within(left, this.width * scale, wide);
-    this.top = within(top - HEAD * scale, (this.height + HEAD) * scale, high) + HEAD * scale;
+    this.top = within(top - HEAD * scale, (this.height + HEAD) * scale, high, BUTTONS) + HEAD * scale;
     const style = this.sheet.style;
     if (scale !== this.scale) {
       this.scale = scale;

@@ -17,7 +17,8 @@ export function faults(place, send) {
   const { section, body } = part(place, "faults", "Break something");
   const cables = make("ul", { class: "cables" });
   const broken = make("ul", { class: "broken" });
-  const power = make("button", { type: "button", class: "button" });
+  const cut = () => send({ do: "power", on: false });
+  const power = make("button", { type: "button", class: "button", click: cut }, "Cut the power");
   const shake = make(
     "button",
     { type: "button", class: "button", click: () => send({ do: "shake" }) },
@@ -25,26 +26,25 @@ export function faults(place, send) {
   );
   const intro = make("p", {}, "A table must live with all of this. See what it says and does.");
   const count = make("b", {});
+  const { form, board } = switches(send);
   const details = make(
     "details",
     {},
     make("summary", {}, "What can go wrong ", count),
     intro,
     cables,
-    switches(send),
+    form,
     broken,
     make("p", { class: "row" }, shake, power),
   );
   body.append(details);
-  let on = true;
-  power.addEventListener("click", () => send({ do: "power", on: !on }));
 
   return {
+    board,
     table(said) {
       section.hidden = !said.simulated;
       if (section.hidden) return;
-      on = said.power;
-      power.textContent = on ? "Cut the power" : "Give it power again";
+      power.hidden = !said.power; // the head of the page has the button that gives it back
       const out = Object.entries(said.broken ?? {});
       keeping(cables, () =>
         cables.replaceChildren(...said.devices.map((device) => cable(device, said.broken?.[device], send))),
@@ -84,12 +84,12 @@ function cable(device, kind, send) {
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
+/** The form for a station's switch; `board` tells it which stations there are. */
 function switches(send) {
+  let stations = [];
   const station = make("input", {
     id: "fault-station",
     inputmode: "numeric",
-    pattern: "[0-9]{1,3}",
-    required: true,
     size: 3,
     autocomplete: "off",
   });
@@ -106,11 +106,21 @@ function switches(send) {
     kind,
     make("button", { class: "button" }, "Do it"),
   );
+  const check = () => {
+    const known = stations.includes(Number(station.value));
+    const some = `There is no station ${station.value} (${Math.min(...stations)} to ${Math.max(...stations)})`;
+    station.setCustomValidity(known ? "" : station.value.trim() ? some : "Which station?");
+  };
+  station.addEventListener("input", check);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send({ do: "fault", device: `switch:${station.value}`, kind: kind.value });
+    send({ do: "fault", device: `switch:${Number(station.value)}`, kind: kind.value });
   });
-  return form;
+  const board = (said) => {
+    stations = said.stations.map(({ n }) => n);
+    check();
+  };
+  return { form, board };
 }
 
 function mended(device, kind, send) {

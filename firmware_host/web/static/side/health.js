@@ -6,13 +6,14 @@ import { make, part } from "./make.js";
 export function health(place) {
   const { section, body } = part(place, "health", "Devices");
   let devices = [];
+  let power = true;
   let scene = null;
 
   function show() {
     if (!scene) return;
     section.hidden = false;
     const rows = [...new Set([...devices, ...Object.keys(scene.ailing)])].map((device) =>
-      row(device, scene.ailing[device]),
+      row(device, power ? scene.ailing[device] : "no power"),
     );
     if (scene.masked.length)
       rows.push(row(`switch ${scene.masked.join(", ")}`, "out of order, moves there by CONFIRM"));
@@ -26,6 +27,7 @@ export function health(place) {
   return {
     table(said) {
       devices = said.devices;
+      power = said.power ?? true;
       show();
     },
     scene(said) {

@@ -1,15 +1,16 @@
 // The help: how to move, what the lamps say, and the keys.
 
 import { dialog, opener } from "./dialogs.js";
+import { legend } from "./legend.js";
 import { lettersOn, setLetters } from "./letters.js";
 import { make } from "./make.js";
 
 const PLAYING = [
   "The line at the top always says what to do next.",
   "Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back.",
-  "By keyboard: go to a station with Tab or the arrow keys, press Enter to take the pawn up, go on, and press Enter to set it down.",
+  "By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down.",
   "Where several tickets lead there, the table asks: press the key of the ticket.",
-  "Mister X plays on his handset. Its address, with a token that works once, stands in the terminal where yardboard was started; open it on a phone that nobody else sees.",
+  "Mister X plays on his handset. Link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones. Open it on a phone that nobody else sees.",
 ];
 const LAMPS = [
   ["breathes in a pawn's colour", "this pawn is to move"],
@@ -35,6 +36,8 @@ export function help(menu) {
     playing,
     make("h3", {}, "What a lamp says"),
     lamps,
+    make("h3", {}, "What is drawn"),
+    legend(),
     make("h3", {}, "Letters"),
     letters,
   );

@@ -20,9 +20,18 @@ export function keys(place, send) {
   const buttons = KEYS.map(face);
   place.append(...buttons);
   const { forget } = fingers(place, letters, send);
+  let power = true;
+  let wanted = [];
+  const mark = () =>
+    buttons.forEach((button) => button.toggleAttribute("data-wanted", power && wanted.includes(button.dataset.key)));
   return {
+    table(said) {
+      power = said.power ?? true;
+      mark();
+    },
     scene({ prompt }) {
-      for (const button of buttons) button.toggleAttribute("data-wanted", prompt.keys.includes(button.dataset.key));
+      wanted = prompt.keys;
+      mark();
     },
     down: forget, // the table lets go of what a page held that is gone
   };

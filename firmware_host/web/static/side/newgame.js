@@ -27,10 +27,14 @@ const OPTIONS = {
   layout: { label: "How the tiles lie, row by row", hint: "such as ABC DEF GHI; empty: the table draws" },
 };
 const DROPPED = "The game that is going on will be dropped, and counts for nobody.";
+const BEGUN = "A new game"; // so begins what is told of it
+const DEAF = "The table does not answer. Try again when it does.";
 
 /**
  * @param {Element} menu where its button is put
  * @param {function(object): boolean} send sends an order
+ * @returns {{listeners: Object<string, function>, refused: function(string): boolean}} `refused` is asked first about
+ *   every refusal: if it is this dialog's the dialog says it, and stays open with all that was chosen
  */
 export function newGame(menu, send) {
   const box = make("select", { id: "new-box" });
@@ -40,7 +44,7 @@ export function newGame(menu, send) {
   const begin = make("button", { type: "submit", class: "button main" }, "Begin");
   const form = make(
     "form",
-    { method: "dialog" },
+    {},
     field("Game", box),
     field("Players, with Mister X", players),
     options,
@@ -49,13 +53,19 @@ export function newGame(menu, send) {
   );
   const shown = dialog("newgame", "New game", form);
   let boxes = [];
-  let going = false;
+  let going = false; // a game, which would be dropped
+  let told = 0; // lines of news
+  let asked = null; // how many of them there were when the table was asked for a game
 
   const chosen = () => boxes.find(({ rules }) => rules === box.value);
-  const calm = () => {
-    warning.textContent = "";
-    begin.textContent = "Begin";
-  };
+  const calm = () => warn("", "Begin");
+  function warn(text, next = begin.textContent) {
+    asked = null;
+    begin.disabled = false;
+    warning.textContent = text;
+    begin.textContent = next;
+    warning.scrollIntoView({ block: "nearest" });
+  }
   function choose() {
     calm();
     const { players: counts, options: offered } = chosen();
@@ -65,23 +75,29 @@ export function newGame(menu, send) {
 
   box.addEventListener("change", choose);
   form.addEventListener("submit", (event) => {
+    event.preventDefault(); // it closes as soon as the game has begun
     if (going && !warning.textContent) {
-      event.preventDefault();
-      warning.textContent = DROPPED;
-      begin.textContent = "Drop it and begin";
+      warn(DROPPED, "Drop it and begin");
       return;
     }
-    send({
+    const order = {
       do: "new_game",
       rules: box.value,
       players: Number(players.value),
       options: wanted(options, chosen().options),
-    });
+    };
+    if (!send(order)) {
+      warn(DEAF);
+      return;
+    }
+    asked = told;
+    begin.disabled = true;
   });
+  shown.addEventListener("close", calm);
   const button = opener("New game…", shown, () => boxes.length && choose());
   menu.prepend(button);
 
-  return {
+  const listeners = {
     table(said) {
       button.hidden = !said.boxes?.length;
       if (JSON.stringify(said.boxes) === JSON.stringify(boxes) || button.hidden) return;
@@ -92,7 +108,28 @@ export function newGame(menu, send) {
       going = rules !== null && (phase === "play" || phase === "resume");
       if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
     },
+    news(said) {
+      const count = asked === null ? 0 : Math.min(said.told - asked, said.lines.length);
+      told = said.told;
+      if (said.lines.slice(said.lines.length - count).some((line) => line.startsWith(BEGUN))) shown.close();
+    },
+    down: () => asked !== null && warn(DEAF),
   };
+  const refused = (text) => {
+    if (asked === null) return false;
+    warn(inTheseWords(text));
+    return true;
+  };
+  return { listeners, refused };
+}
+
+/** What the table says of an order, with the options called as they are here. */
+function inTheseWords(text) {
+  return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, (said, name, value) => {
+    const option = OPTIONS[name];
+    if (!option) return said;
+    return value === undefined ? option.label : `“${option.label}: ${option.values?.[value] ?? value}”`;
+  });
 }
 
 /** A control under its label; it has an id. */

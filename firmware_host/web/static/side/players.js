@@ -1,10 +1,9 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
 import { aside, make, part } from "./make.js";
-import { disc, pawnName, ticket, ticketName } from "./words.js";
+import { FUGITIVES, disc, pawnName, ticket, ticketName } from "./words.js";
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
-const FUGITIVES = ["mr_x", "mr_x_junior"];
 
 /** @param {Element} place where it is put */
 export function players(place) {

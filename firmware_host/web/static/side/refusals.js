@@ -1,15 +1,24 @@
-// Why the table did not do what was asked; said for a while.
+// Why the table did not do what was asked: said until something else is asked, or for a while.
 
-const SAID_FOR = 8000; // milliseconds
+const SAID_FOR = 6000; // milliseconds
 
-/** @param {Element} place where it is said */
-export function refusals(place) {
+/**
+ * @param {Element} place where it is said
+ * @param {function(string): boolean} elsewhere is asked first, and says whether it has been said there
+ * @returns {{listeners: Object<string, function>, clear: function}} `clear`: it has been read
+ */
+export function refusals(place, elsewhere) {
   let until = 0;
+  const clear = () => (place.textContent = "");
   return {
-    refused({ text }) {
-      place.textContent = text;
-      clearTimeout(until);
-      until = setTimeout(() => (place.textContent = ""), SAID_FOR);
+    clear,
+    listeners: {
+      refused({ text }) {
+        if (elsewhere(text)) return;
+        place.textContent = text;
+        clearTimeout(until);
+        until = setTimeout(clear, SAID_FOR);
+      },
     },
   };
 }

@@ -1,20 +1,20 @@
 // Whose turn it is, and what to do next: the head of the page.
 
 import { make } from "./make.js";
+import { why } from "./why.js";
 import { disc, listed, pawnName } from "./words.js";
 
 const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", over: "The end" };
 const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
 const OFF = "The power is off";
-const LONG = 56; // letters; a longer prompt is written smaller
-const LONGER = 110;
 
 /**
  * The head of the page.
  * @param {Element} turn whose turn it is
  * @param {Element} prompt what to do next
+ * @param {Element} reason why a move is none
  */
-export function head(turn, prompt) {
+export function head(turn, prompt, reason) {
   let power = true;
   let scene = null;
   let said = "";
@@ -23,7 +23,8 @@ export function head(turn, prompt) {
     if (!scene) return;
     document.body.dataset.phase = scene.phase;
     document.body.dataset.mood = power ? mood(scene) : "paused";
-    turn.replaceChildren(...whose(scene));
+    turn.replaceChildren(...(power ? whose(scene) : []));
+    reason.textContent = power ? why(scene) : "";
     say(power ? scene.prompt.text : OFF);
   }
 
@@ -31,7 +32,6 @@ export function head(turn, prompt) {
     if (text === said) return; // a screen reader need not say it again
     said = text;
     prompt.replaceChildren(...text.split(KEYS).map((words, n) => (n % 2 ? key(words) : words)));
-    prompt.dataset.length = text.length > LONGER ? "longer" : text.length > LONG ? "long" : "";
   }
 
   return {

@@ -3,6 +3,9 @@
 
 import { aside, make } from "./make.js";
 
+/** The pawns of Mister X's side. */
+export const FUGITIVES = ["mr_x", "mr_x_junior"];
+
 const PAWNS = { mr_x: "Mister X", mr_x_junior: "X Junior" };
 const PAWN_LETTERS = { mr_x: "X", mr_x_junior: "J" };
 const TICKETS = { free: "no ticket", pass: "no die", double: "double move", x: "X" };

@@ -1,0 +1,70 @@
+"""Fingers on keys: a tap lasts as long at any hour, and a key of Mister X's shifts nothing that everyone sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.browser import TURN
+from firmware_host.parlour.fingers import SAMPLES, Fingers
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.web.orders import Key
+from tests.table.alike import drawn
+from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
+from tests.web import at_once
+from tests.web.at_once import AtOnce, Steady
+from tests.web.test_feeds_secrecy import played
+
+
+def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None:
+    table = Parlour().table
+    fingers, down = Fingers(table, 1000 / TURN), []
+    for _ in range(500):
+        fingers.press(1, CONFIRM)
+        fingers.release(1, CONFIRM)
+        for _ in range(2 * SAMPLES):
+            fingers.move()
+            down.append(CONFIRM in table.keys.held)
+            table.advance(TURN)
+    assert down == 500 * ([True] * SAMPLES + [False] * SAMPLES)
+
+
+def tap(room: AtOnce, key: str, refused: list[str]) -> None:
+    """A page's click, which comes down and goes up at one moment."""
+    for down in (True, False):
+        room.requests.ask(key.partition(".")[0], 1, Key(key, down=down), refused.append)
+
+
+@pytest.mark.parametrize("case", [CURRENT, US, ROLLED], ids=str)
+def test_quick_taps_on_mister_xs_keys_shift_nothing_that_everyone_sees(case: Case) -> None:
+    felt: list[list[set[str]]] = []
+    with AtOnce(shipped(case.rules), seed=7) as quiet, AtOnce(shipped(case.rules), seed=7) as busy:
+        for room in (quiet, busy):
+            room.parlour.new_game(players=case.players, options=dict(case.options))
+            Steady(room).set_up()
+            felt.append([])
+            for n in range(400):
+                if n % 40 == 0:
+                    tap(room, (CONFIRM, BACK)[n // 40 % 2], room.refused)
+                if room is busy and n % 7 == 0:  # faster than a finger can be: they pile up
+                    tap(room, "handset.down", [])
+                    tap(room, "handset.peek", [])
+                room.browser.turn()
+                felt[-1].append({key for key in room.parlour.table.keys.held if key.startswith("table.")})
+            assert room.refused == []
+        assert felt[0] == felt[1]
+        assert {CONFIRM, BACK} == set().union(*felt[0])
+        assert quiet.public.heard == busy.public.heard
+        assert len(quiet.private.heard) + 10 < len(busy.private.heard)
+
+
+@pytest.mark.parametrize("case", [CURRENT, ROLLED], ids=str)
+def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike_with_the_quickest_taps_too(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_once, "PRESS", 2 * SAMPLES * TURN)
+    pair = drawn(shipped(case.rules), case, 11, windows=6)
+    with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:
+        played(pair, 0, one)
+        played(pair, 1, two)
+        assert one.public.heard == two.public.heard

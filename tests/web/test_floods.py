@@ -1,0 +1,171 @@
+"""Whatever pages ask for, and however much of it: no file is read for them, and the game at the table goes on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_host import shelf
+from firmware_host.config import parse
+from firmware_host.parlour.browser import ANEW, AT_ONCE, TURN, WAITING
+from firmware_host.web.orders import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
+from tests.web.table_room import ONE, OTHER, Room
+
+BURST = 480
+"""So many orders may come from a page at once."""
+
+FLOODS: dict[str, Callable[[int], ByHand]] = {
+    "drags": lambda n: Drag(("red", "blue")[n % 2], n % 7 / 7, 0.5),
+    "puts": lambda n: Put(("red", "blue")[n % 2], n % 7 / 7, 0.5),
+    "lifts": lambda _: Lift("purple"),
+    "keys": lambda n: Key("table.taxi", down=n % 2 == 0),
+    "faults": lambda n: Fault("lamps", ("unplug", "replug")[n % 2]),
+    "shakes": lambda _: Shake(),
+    "power": lambda n: Power(on=n % 2 == 1),
+    "games": lambda _: NewGame("classic"),
+    "boards": lambda n: NewGame(("junior", "classic")[n % 2]),
+    "no games": lambda _: NewGame("chess"),
+}
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def done(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ByHand]:
+    """All orders that are looked at from now on."""
+    orders: list[ByHand] = []
+    do = room.browser._do
+
+    def noted(page: str, visitor: int, order: ByHand) -> None:
+        orders.append(order)
+        do(page, visitor, order)
+
+    monkeypatch.setattr(room.browser, "_do", noted)
+    return orders
+
+
+def begun(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All games and tables that are begun from now on."""
+    names: list[str] = []
+    for name in ("new_game", "restart"):
+        begin = getattr(room.parlour, name)
+
+        def noted(*given: object, name: str = name, begin: Callable[..., None] = begin, **named: object) -> None:
+            names.append(name)
+            begin(*given, **named)
+
+        monkeypatch.setattr(room.parlour, name, noted)
+    return names
+
+
+# ---- floods ----
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["stays", "leaves"])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
+    flood: str, gone: bool, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders, beginnings = done(room, monkeypatch), begun(room, monkeypatch)
+    for n in range(BURST):
+        room.requests.ask("table", ONE, FLOODS[flood](n), room.refused.append)
+    if gone:
+        room.requests.left(ONE)
+    for turns in range(1, BURST // AT_ONCE + 2):
+        room.wait(TURN)
+        assert len(orders) <= AT_ONCE * turns
+    assert len(orders) == (0 if gone else BURST)
+    assert len(beginnings) <= 1
+    assert room.parlour.table.clock.now() > 0
+
+
+def test_a_page_need_not_wait_for_what_another_has_piled_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(BURST):
+        room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+    orders = done(room, monkeypatch)
+    room.ask(Put("red", *room.share(58)), by=OTHER)
+    assert Put("red", *room.share(58)) in orders
+    assert len(orders) == AT_ONCE
+
+
+def test_more_than_may_wait_is_refused_to_the_page_that_asks_for_it_and_to_no_other(room: Room) -> None:
+    for _ in range(WAITING):
+        room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+    assert room.refused == []
+    room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+    assert room.refusal() == "the table cannot keep up; slow down"
+    room.requests.ask("table", OTHER, Lift("purple"), room.refused.append)
+    assert room.refused == []
+
+
+def test_what_waited_of_a_page_is_forgotten_when_it_leaves(room: Room) -> None:
+    for visitor in range(100):
+        for _ in range(BURST):
+            room.requests.ask("table", visitor, Lift("purple"), room.refused.append)
+        room.requests.left(visitor)
+    assert room.requests.take() == (list(range(100)), [])
+
+
+def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    beginnings = begun(room, monkeypatch)
+    for n in range(round(3 * ANEW / TURN)):
+        room.ask(NewGame(("junior", "classic")[n % 2]), by=n)
+        room.ask(Power(on=False), Power(on=True), by=n, ms=0)
+    assert len(beginnings) <= 6
+    assert "the table has only just begun anew; wait a second" in room.refused
+    room.refused.clear()
+    room.wait(ANEW)
+    room.ask(Power(on=True))
+    room.wait(ANEW)
+    room.refused.clear()
+    room.ask(NewGame("us"))
+    assert room.refused == []
+    assert room.parlour.public.rules == "us"
+
+
+# ---- files ----
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files of rules and maps that are opened from now on. What is in them is not read: that might never end."""
+    files: list[Path] = []
+    monkeypatch.setattr("firmware_host.shelf.contents", lambda path: files.append(path) or "")
+    return files
+
+
+@pytest.mark.parametrize("named", ["{}/mine.toml", "../{}/mine.toml", "{}/pipe.toml", "{}/none.toml", "mine.toml"])
+def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
+    (tmp_path / "mine.toml").write_text('secret = "hidden"')
+    os.mkfifo(tmp_path / "pipe.toml")  # whoever opens it waits for ever
+    rules, before = named.format(tmp_path), room.parlour.daemon.game
+    room.ask(NewGame(rules))
+    known = "classic, beginners, current, dice, junior, us"
+    assert room.refusal() == f"there is no game {rules!r} here; there are {known}"
+    assert read == []
+    assert room.parlour.daemon.game is before
+
+
+@pytest.mark.parametrize("option", ["layout", "dice", "x_fares", "map", "rules"])
+def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
+    room.ask(NewGame("classic", None, {option: str(tmp_path / "pipe.toml")}))
+    assert option in room.refusal()
+    assert read == []
+    assert room.parlour.public.rules == "classic"
+
+
+def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_board(tmp_path: Path) -> None:
+    shutil.copy(shelf.folder() / "editions" / "classic.toml", tmp_path / "mine.toml")
+    config = parse('[game]\nrules = "mine.toml"\noptions = { last_chance = true }\n', "table", folder=tmp_path)
+    room = Room(config)
+    for rules in ("mine", "dice", "mine"):
+        room.ask(NewGame(rules), ms=ANEW)
+        assert room.refused == []
+        assert room.parlour.public.rules == rules
+    assert room.parlour.config is config

@@ -1,0 +1,163 @@
+"""What the table's page does for those who do not know how to go on, and where it keeps still."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.table.cases import shipped
+from tests.web.chromium import Visitor
+from tests.web.open_table import OpenTable
+from tests.web.test_page import AT_ONCE, opened
+
+Lay = Callable[..., OpenTable]
+Visit = Callable[..., Visitor]
+
+WINDOWS = ((390, 844), (844, 390), (1440, 900))
+LONGEST = (
+    "Set up: Put Purple on 198, Yellow on 150, Green on 132 and 2 more. Clear 100, 101, 102 and 3 more. "
+    "Does Purple stand on 198? CONFIRM: its switch is ignored"
+)
+"""As long as a prompt can be."""
+
+WRITE = """([prompt, why]) => {
+  document.querySelector('#prompt').textContent = prompt;
+  document.querySelector('#why').textContent = why;
+}"""
+BOARD = "() => Object.values(document.querySelector('#board').getBoundingClientRect().toJSON())"
+CUT_OFF = "() => document.querySelector('#head').scrollHeight - document.querySelector('#head').clientHeight"
+BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu', '#log'].map(part => document.querySelector(part))
+  .map((part, n, all) => [part, all[n + 1]])
+  .filter(([part, next]) => next && !(part.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING
+    && (part.getBoundingClientRect().bottom <= next.getBoundingClientRect().top + 1
+      || part.getBoundingClientRect().right <= next.getBoundingClientRect().left + 1)))
+  .map(pair => pair.map(part => part.id))"""
+
+
+def test_the_board_stays_where_it_is_however_long_the_prompt(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    for width, height in WINDOWS:
+        page.page.set_viewport_size({"width": width, "height": height})
+        places = []
+        for words in (
+            ("Red moves", ""),
+            (LONGEST, ""),
+            ("Put Red on 198. Clear 1", "Red cannot go from 198 to 1 now."),
+        ):
+            page.page.evaluate(WRITE, words)
+            page.wait(f"() => ({CUT_OFF})() <= 0")
+            places.append(page.page.evaluate(BOARD))
+        assert places[0] == places[1] == places[2], (width, height)
+
+
+def test_the_order_of_the_page_is_that_of_the_screen(lay: Lay, visit: Visit) -> None:
+    """Whoever goes on by Tab goes on to what is beside or below."""
+    _, page = opened(lay, visit)
+    for width, height in WINDOWS:
+        page.page.set_viewport_size({"width": width, "height": height})
+        assert page.page.evaluate(BACKWARDS) == [], (width, height)
+
+
+def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(lay: Lay, visit: Visit) -> None:
+    table, page = opened(lay, visit, moves=0)
+    spectator = visit(table.url, "spectate")
+    for one in (page, spectator):
+        one.wait("() => document.querySelector('#prompt').textContent.startsWith('Mister X moves')")
+    page.see("#hint span", state="visible")
+    assert "link and code are in the terminal" in page.read("#hint")
+    assert spectator.page.locator("#hint").count() == 0
+    _, other = opened(lay, visit, moves=1)
+    assert other.read("#hint") == ""
+
+
+@pytest.mark.parametrize("path", ["", "spectate"])
+def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: Visit, path: str) -> None:
+    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    page, looking = visit(table.url), visit(table.url, path)
+    page.see('[data-key="table.confirm"][data-wanted]')
+    page.page.locator("#faults summary").click()
+    page.page.get_by_role("button", name="Cut the power").click()
+    looking.wait("() => document.querySelector('#prompt').textContent === 'The power is off'")
+    looking.see('[data-device="switches"][data-state="no power"]')
+    assert looking.read("#turn") == ""
+    assert looking.page.locator("[data-wanted]").count() == 0
+    page.page.locator("#head").get_by_role("button", name="Give it power again").click()
+    looking.see('[data-device="switches"][data-state="ok"]')
+    looking.wait("() => document.querySelector('#prompt').textContent.includes('CONFIRM')")
+    page.see('[data-key="table.confirm"][data-wanted]')
+
+
+def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:
+    table, page = opened(lay, visit, moves=1)
+    places, ways = table.look(lambda p: (dict(p.public.pawns), {m.to for m in p.public.moves if m.pawn == "red"}))
+    far = next(n for n in range(1, 200) if n not in ways and n not in places.values())
+    page.drag("yellow", far)
+    page.wait("() => document.querySelector('#why').textContent === \"It is Red's turn.\"")
+    page.drag("yellow", places["yellow"])
+    page.wait("() => document.querySelector('#why').textContent === ''")
+    page.drag("red", far)
+    page.wait(
+        "said => document.querySelector('#why').textContent === said",
+        f"Red cannot go from {places['red']} to {far} now.",
+    )
+
+
+def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    page = visit(table.url)
+    page.see("body[data-phase]")
+    page.page.get_by_role("button", name="New game").click()
+    page.page.select_option("#new-box", "dice")
+    page.page.select_option("#new-players", "3")
+    page.page.fill("#new-layout", "abc def")
+    begin = page.page.get_by_role("button", name="Begin")
+    begin.click()
+    page.see("#newgame .warning:not(:empty)")
+    assert "One-way streets" in page.read("#newgame .warning")
+    assert page.read("#refused") == ""
+    assert page.page.input_value("#new-layout") == "abc def"
+    assert page.page.input_value("#new-players") == "3"
+    page.page.fill("#new-layout", "")
+    begin.click()
+    page.see("#newgame", state="hidden")
+    table.until(lambda p: p.daemon.game is not None and p.public.rules == "dice", "the dice game")
+
+
+def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    page.page.locator("#faults summary").click()
+    field = page.page.locator("#fault-station")
+    field.fill("999")
+    page.page.get_by_role("button", name="Do it").click()
+    assert field.evaluate("field => field.validationMessage") == "There is no station 999 (1 to 199)"
+    assert not [frame for frame in page.sent if json.loads(frame)["do"] == "fault"]
+    field.fill("7")
+    page.page.get_by_role("button", name="Do it").click()
+    page.see("#faults .broken li")
+
+
+def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"))
+    page, other = visit(table.url), visit(table.url)
+    for one in (page, other):
+        one.see('#box [data-pawn="red"]')
+    other.page.mouse.move(*other.centre('#box [data-pawn="red"]'))
+    other.page.mouse.down()
+    other.page.mouse.move(*other.centre('[data-station="1"]'))
+    page.see('#paper [data-pawn="red"]')
+    page.put_away("red")
+    page.see("#refused:not(:empty)")
+    page.press("table.bus")
+    page.see("#refused:empty")
+
+
+def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
+    _, page = opened(lay, visit)
+    page.page.get_by_role("button", name="Help").click()
+    for kind in ("taxi", "bus", "underground", "boat"):
+        path = page.page.locator(f"#help .line .{kind}")
+        assert path.evaluate("line => getComputedStyle(line).stroke") != "none"
+    assert page.page.locator("#help .ring .underground").count() == 1
+    assert "only where the ring has its colour" in page.read("#help .legend-of-board")

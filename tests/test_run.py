@@ -20,6 +20,9 @@ from hardware.backend import Backend
 from hardware.clock import keep_pace
 
 
+DEVICES = ("switches", "lamps", "handset", "display")
+
+
 class Stopped(Exception):
     """Ends a loop that would go on for ever."""
 
@@ -77,16 +80,16 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
         command, stderr=subprocess.PIPE, text=True, env={**os.environ, "HOME": str(board.parent)}
     ) as run:
         assert run.stderr is not None
-        told = []
+        told: list[str] = []
         for line in run.stderr:
             told.append(line)
-            if line.startswith("WARNING display: lost"):
+            if all(any(f"WARNING {device}: lost: " in one for one in told) for device in DEVICES):
                 break
         run.send_signal(signal.SIGTERM)
         rest = run.stderr.read()
     text = "".join(told)
     assert run.returncode == 0, rest
-    for device in ("switches", "lamps", "handset", "display"):
+    for device in DEVICES:
         assert f"WARNING {device}: lost: " in text
     assert 'WARNING [pi] pin_factory is "mock"' in text
     assert "INFO Ready: Set up: " in text

@@ -10,6 +10,7 @@ from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 from tests.docs.evenings import classic, dice, junior
 from tests.docs.pages import DOCS, PAGES
 from tests.docs.pictures import PICTURES, draw_pictures
+from tests.web.pictures import SHOWN
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,13 @@ def test_every_picture_is_drawn_by_the_program_and_shown_on_a_page() -> None:
     assert {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.svg")} == set(PICTURES)
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [name for name in PICTURES if f"{name})" not in text] == []
+
+
+def test_every_picture_of_a_page_is_shown_where_the_page_is_told_of() -> None:
+    kept = {path.stem for path in (DOCS / "pictures").iterdir()}
+    assert kept == set(SHOWN)
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in kept if f"pictures/{name}.png)" not in text] == []
 
 
 def test_the_board_is_shown_in_play_with_mister_x_in_sight() -> None:

@@ -1,6 +1,7 @@
 """`python -m tests.web.pictures FOLDER` takes pictures of the pages in a real Chromium: look at them.
 
-Those that the docs show lie in `docs/pictures`; they are taken anew when the pages look otherwise.
+Without a folder those that the docs show are taken anew. Every Chromium draws a little differently, so no test compares
+them: they are to be looked at.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.player import Players
 from firmware_host.web.server import Server
 from tests.docs import evenings
+from tests.docs.pages import DOCS
 from tests.web.chromium import chromium
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
@@ -150,6 +152,24 @@ def main(folder: Path) -> None:
                     keep(take(chrome, f"{server.url}games/1", window, half_way), folder / f"{name}-replay-{size}.png")
 
 
+SHOWN = {
+    "table": "classic-desktop",
+    "dice": "dice-desktop",
+    "phone": "junior-phone",
+    "handset": "handset",
+    "replay": "classic-replay-desktop",
+}
+"""The pictures in `docs/pictures`, and which of all they are."""
+
+
+def show(folder: Path) -> None:
+    """Take all pictures and keep those that the docs show."""
+    with tempfile.TemporaryDirectory() as taken:
+        main(Path(taken))
+        for name, picture in SHOWN.items():
+            (folder / f"{name}.png").write_bytes((Path(taken) / f"{picture}.png").read_bytes())
+
+
 def half_way(page: Page) -> None:
     """The replay stands where there is something to see of all it shows."""
     page.keyboard.press("End")
@@ -157,4 +177,7 @@ def half_way(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        show(DOCS / "pictures")

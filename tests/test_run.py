@@ -19,7 +19,6 @@ from firmware_host.parlour import Parlour
 from hardware.backend import Backend
 from hardware.clock import keep_pace
 
-
 DEVICES = ("switches", "lamps", "handset", "display")
 
 

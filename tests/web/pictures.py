@@ -32,6 +32,9 @@ from tests.docs.pages import DOCS
 from tests.web.chromium import chromium
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
+ONE_EVENING = 1_795_203_000.0
+"""When the games were played that have ended: 20 November 2026, 19:30 UTC."""
+
 SETTLED = 1.5
 """Seconds in which a page has drawn itself and the table has found every pawn in its place."""
 
@@ -57,7 +60,7 @@ def a_whole_game(rules: str, seed: int) -> Callable[[Path], Parlour]:
     """A table at which a seeded game has ended."""
 
     def play(journal: Path) -> Parlour:
-        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal)
+        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal, wall=lambda: ONE_EVENING)
         parlour.new_game()
         players = Players(parlour, random.Random(seed))
         players.set_up()

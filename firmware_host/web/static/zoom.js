@@ -2,7 +2,7 @@
 
 const NEAREST = [3, 5]; // times as large as the whole board fits, or pixels a unit, whichever is nearer
 const STEP = 1.4;
-const HEAD = 30; // units above the board that belong to it: a pawn on its topmost station reaches so high
+const HEAD = 44; // units above the board that belong to it: a pawn on its topmost station reaches so high
 const BUTTONS = 50; // pixels that the buttons take up at the window's foot: where there is room, the board lies above
 const RIM = 36; // pixels at the window's rim that push the board on, under a pawn that is slid there
 const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim

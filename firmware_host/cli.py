@@ -9,9 +9,10 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,23 +28,28 @@ from hardware.ports import HardwareError
 
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
-FOR_BOARDS = ("doctor", "firmware", "selftest", "wiring")
+ELSEWHERE = {
+    "doctor": "firmware_host.commission.commands",
+    "firmware": "firmware_host.commission.commands",
+    "selftest": "firmware_host.commission.commands",
+    "wiring": "firmware_host.commission.commands",
+}
+"""Words that are imported when they are asked for, and the module whose `WORDS` has them."""
 
 
 class Words(click.Group):
-    """The words of this module, and those for a real board, which are imported when they are asked for."""
+    """The words of this module, and those `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All words, sorted."""
-        return sorted((*super().list_commands(ctx), *FOR_BOARDS))
+        return sorted((*super().list_commands(ctx), *ELSEWHERE))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """What a word does."""
-        if cmd_name not in FOR_BOARDS:
+        if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        from firmware_host.commission import commands  # noqa: PLC0415 - most words have no use for it
-
-        return {word.name: word for word in commands.WORDS}[cmd_name]
+        words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).WORDS
+        return {word.name: word for word in words}[cmd_name]
 
 
 @click.group(cls=Words, context_settings={"help_option_names": ["-h", "--help"]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +45,9 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
     look_over(path, stamp)
     run = _run_simulated if config.switches.driver == "sim" else _run_real
     pages = _pages(config)
+    attendants: list[Attendant] = [] if pages is None else [pages.follow]
     try:
-        run(config, path, chance, pages, resume=not new)
+        run(config, path, chance, attendants, audience=None if pages is None else pages.audience, resume=not new)
     finally:
         if pages is not None:
             pages.server.stop()
@@ -67,6 +69,10 @@ def go_dark(config: Config) -> list[str]:
     return complaints
 
 
+Attendant = Callable[[Daemon], None]
+"""Something done after every pass of a table that is run. It must return at once; nothing of it may be secret."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Pages:
     """The pages of a table that is run: its spectators', and those of its finished games."""
@@ -78,9 +84,9 @@ class _Pages:
     def audience(self) -> Audience:
         return self.server.onlookers
 
-    def follow(self, journal: Journal) -> None:
+    def follow(self, daemon: Daemon) -> None:
         """See whether a game is over. Costs next to nothing while none is."""
-        if self.games.follow(journal):
+        if self.games.follow(daemon.journal):
             self.server.tell_of_games()
 
 
@@ -104,45 +110,58 @@ def _pages(config: Config) -> _Pages | None:
     return _Pages(server, games)
 
 
-def _run_simulated(config: Config, path: Path, chance: random.Random, pages: _Pages | None, *, resume: bool) -> None:
+def _run_simulated(
+    config: Config,
+    path: Path,
+    chance: random.Random,
+    attendants: Sequence[Attendant],
+    *,
+    audience: Audience | None,
+    resume: bool,
+) -> None:
     parlour = Parlour(
-        config,
-        journal=path,
-        pace=Pace(),
-        chance=chance,
-        resume=resume,
-        wall=time.time,
-        audience=None if pages is None else pages.audience,
+        config, journal=path, pace=Pace(), chance=chance, resume=resume, wall=time.time, audience=audience
     )
+    step = _attended(parlour.daemon, attendants)
+    parlour.table.drive(step, hz=config.switches.scan_hz)
     try:
         _begin(parlour.daemon)
         while True:
             parlour.advance(1000)
-            if pages is not None:
-                pages.follow(parlour.daemon.journal)
     finally:
         parlour.close()
 
 
-def _run_real(config: Config, path: Path, chance: random.Random, pages: _Pages | None, *, resume: bool) -> None:
+def _run_real(
+    config: Config,
+    path: Path,
+    chance: random.Random,
+    attendants: Sequence[Attendant],
+    *,
+    audience: Audience | None,
+    resume: bool,
+) -> None:
     if config.pi.pin_factory == "mock":
         log.warning('[pi] pin_factory is "mock": the pins are in memory, and nothing that is wired to them is felt.')
     clock = SystemClock()
     with closing(assembled(config, clock)) as backend, closing(Journal.open(path)) as journal:
-        daemon = Daemon(
-            config, backend, journal, chance=chance, resume=resume, audience=None if pages is None else pages.audience
-        )
-
-        def step() -> None:
-            daemon.step()
-            if pages is not None:
-                pages.follow(journal)
-
+        daemon = Daemon(config, backend, journal, chance=chance, resume=resume, audience=audience)
         try:
             _begin(daemon)
-            keep_pace(step, config.switches.scan_hz, clock)
+            keep_pace(_attended(daemon, attendants), config.switches.scan_hz, clock)
         finally:
             daemon.close()
+
+
+def _attended(daemon: Daemon, attendants: Sequence[Attendant]) -> Callable[[], None]:
+    """One pass of the table, and then everything that attends to it."""
+
+    def step() -> None:
+        daemon.step()
+        for attend in attendants:
+            attend(daemon)
+
+    return step
 
 
 def _begin(daemon: Daemon) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host import shelf
-from firmware_host.cli import FOR_BOARDS, main
+from firmware_host.cli import ELSEWHERE, main
 from firmware_host.commission.commands import WORDS
 
 LONDON = str(shelf.folder() / "london-spi.toml")
@@ -24,10 +24,10 @@ def status(*words: str) -> int | str | None:
 
 
 def test_every_word_for_boards_is_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    assert tuple(word.name for word in WORDS) == FOR_BOARDS
+    assert {word.name for word in WORDS} == {word for word, module in ELSEWHERE.items() if module.endswith("commands")}
     assert status("--help") == 0
     out = capsys.readouterr().out
-    assert [word for word in (*FOR_BOARDS, "run", "sim") if f"\n  {word} " not in out] == []
+    assert [word for word in (*ELSEWHERE, "run", "sim") if f"\n  {word} " not in out] == []
 
 
 def test_an_unknown_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
 
-.PHONY: run test kernel-test lint types contracts docs check clean
+.PHONY: run test kernel-test fuzz lint types contracts docs check clean
 
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	$(BIN)/yardboard sim --open $(ARGS)
@@ -15,6 +15,9 @@ test: $(READY)  ## the whole test suite
 
 kernel-test: $(READY)  ## the drivers on a real kernel's pins, buses and USB, in User-Mode Linux; see docs/platforms.md
 	tests/kernel/run.sh $(BIN)/python
+
+fuzz: $(READY)  ## whatever comes in from outside, spoiled 100,000 times each
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,0 +1,109 @@
+"""Messages of pages to the WebSocket: read, and what was read done at the table, whoever asks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from firmware_host import plain
+from firmware_host.sections import KEYS
+from firmware_host.web import orders
+from firmware_host.web.orders import BadOrder, Heard
+from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
+from tests.fuzz.target import Broken, Target, Try
+from tests.web.table_room import Room
+
+_ORDERS = (
+    {"do": "hello", "page": "table"},
+    {"do": "hello", "page": "handset", "session": "x" * 43},
+    {"do": "heard", "at": 12.5},
+    {"do": "drag", "pawn": "red", "x": 0.31, "y": 0.42},
+    {"do": "put", "pawn": "red", "x": 0.31, "y": 0.42},
+    {"do": "lift", "pawn": "red"},
+    {"do": "key", "key": "table.confirm", "down": True},
+    {"do": "key", "key": "table.confirm", "down": False},
+    {"do": "key", "key": "handset.select", "down": True},
+    {"do": "fault", "device": "switch:13", "kind": "chatter"},
+    {"do": "fault", "device": "handset", "kind": "unplug"},
+    {"do": "shake"},
+    {"do": "power", "on": False},
+    {"do": "power", "on": True},
+    {"do": "new_game", "rules": "dice", "players": 3, "options": {}},
+    {"do": "new_game", "rules": "junior", "players": 2},
+    {"do": "new_game", "rules": "classic", "options": {"colour": 3}},
+)
+_WORDS = (
+    "do", "page", "table", "spectator", "handset", "session", "pawn", "x", "y", "key", "down", "device", "kind", "on",
+    "rules", "players", "options", "red", "mr_x", "switches", "lamps", "garbage", "table.back",
+    "handset.peek", "./own.toml",
+)  # fmt: skip
+_DEVICES = ("switches", "serial", "lamps", "handset", "display", "keys")
+PAGES = ("table", "handset")
+
+
+class _Table:
+    def __init__(self) -> None:
+        self._room = Room()
+        self._page = 0
+
+    def __call__(self, data: bytes) -> bool:
+        with contextlib.suppress(BadOrder):
+            orders.hello(data)
+        room, before = self._room, self._state()
+        try:
+            order = orders.order(data)
+        except BadOrder as error:
+            if not str(error):
+                raise Broken("refused without a reason") from None
+            return False
+        if isinstance(order, Heard):
+            return True
+        self._page += 1
+        page = PAGES[self._page % 2]
+        room.refused.clear()
+        room.requests.ask(page, self._page % 3, order, room.refused.append)
+        room.browser.turn()
+        if room.refused and self._state() != before:
+            raise Broken(f"was refused ({room.refused}) and has changed the table")
+        return not room.refused
+
+    def _state(self) -> object:
+        """What hands have done, and what the game has come to; time goes on in each turn."""
+        parlour = self._room.parlour
+        game = parlour.daemon.game
+        actions = None if game is None else (plain.public(parlour.daemon.scene())["rules"], list(game.actions))
+        return actions, parlour.table.where(), parlour.table.keys.held, parlour.table.broken()
+
+
+@contextmanager
+def _opened() -> Iterator[Try]:
+    yield _Table()
+
+
+def _made(chance: random.Random) -> bytes:
+    """Something that a page may ask for, most of it at the board."""
+    pawn = chance.choice(("red", "yellow", "green", "blue", "black", "mr_x"))
+    x, y = (round(chance.uniform(-0.5, 1.5), 3) for _ in range(2))
+    orders: tuple[dict[str, object], ...] = (
+        {"do": "drag", "pawn": pawn, "x": x, "y": y},
+        {"do": "put", "pawn": pawn, "x": x, "y": y},
+        {"do": "lift", "pawn": pawn},
+        {"do": "key", "key": chance.choice(KEYS), "down": chance.random() < 0.6},
+        {"do": "fault", "device": f"switch:{chance.randint(1, 199)}", "kind": chance.choice(SWITCH_FAULTS)},
+        {"do": "fault", "device": chance.choice(_DEVICES), "kind": chance.choice(LINE_FAULTS)},
+        chance.choice(_ORDERS),
+    )
+    return json.dumps(chance.choice(orders)).encode()
+
+
+TARGET = Target(
+    "orders",
+    seeds=[json.dumps(order).encode() for order in _ORDERS],
+    words=[f'"{word}"'.encode() for word in _WORDS],
+    open=_opened,
+    fresh=5000,
+    make=_made,
+)

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_host import plain
+from firmware_host.parlour.browser import REFUSALS
 from firmware_host.sections import KEYS
 from firmware_host.web import orders
 from firmware_host.web.orders import BadOrder, Heard
@@ -47,12 +47,12 @@ PAGES = ("table", "handset")
 class _Table:
     def __init__(self) -> None:
         self._room = Room()
-        self._page = 0
+        self._asked = 0
 
     def __call__(self, data: bytes) -> bool:
         with contextlib.suppress(BadOrder):
             orders.hello(data)
-        room, before = self._room, self._state()
+        before = self._state()
         try:
             order = orders.order(data)
         except BadOrder as error:
@@ -61,21 +61,28 @@ class _Table:
             return False
         if isinstance(order, Heard):
             return True
-        self._page += 1
-        page = PAGES[self._page % 2]
-        room.refused.clear()
-        room.requests.ask(page, self._page % 3, order, room.refused.append)
-        room.browser.turn()
-        if room.refused and self._state() != before:
-            raise Broken(f"was refused ({room.refused}) and has changed the table")
-        return not room.refused
+        self._asked += 1
+        try:
+            self._room.browser._do(PAGES[self._asked % 2], self._asked % 3, order)
+        except REFUSALS as error:
+            if self._state() != before:
+                raise Broken(f"was refused ({error}) and has changed the table") from error
+            return False
+        finally:
+            self._room.browser.turn()
+        return True
 
     def _state(self) -> object:
-        """What hands have done, and what the game has come to; time goes on in each turn."""
         parlour = self._room.parlour
         game = parlour.daemon.game
-        actions = None if game is None else (plain.public(parlour.daemon.scene())["rules"], list(game.actions))
-        return actions, parlour.table.where(), parlour.table.keys.held, parlour.table.broken()
+        actions = None if game is None else (game.system.name, list(game.actions))
+        return (
+            actions,
+            parlour.table.where(),
+            parlour.table.keys.held,
+            parlour.table.broken(),
+            parlour.table.clock.now(),
+        )
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hardware.current import LimitedLamps
 from hardware.ports import Clock, Keys, Panel, Switches
@@ -20,6 +21,8 @@ class Backend:
         display: the public panel, or None where the table has none.
         keys: the push buttons of table and handset.
         clock: the clock the devices live by.
+        threads: the devices that are served beside the loop, each with what tells for how many seconds its thread has
+            not gone on. A thread that tries a lost device goes on.
     """
 
     switches: Switches
@@ -28,6 +31,7 @@ class Backend:
     display: Panel | None
     keys: Keys
     clock: Clock
+    threads: Mapping[str, Callable[[], float]] = field(default_factory=dict)
 
     def close(self) -> None:
         """Let go of every device. May be called twice. Lamps go on shining as they were told last; screens go dark."""

@@ -54,7 +54,7 @@ class _Courier(Generic[T]):
         self._stuck = stuck
         self._changed = Condition()
         self._box: _Parcel[T] | None = None
-        self._delivering = self._ending = False
+        self._delivering = self._ending = self._gone_on = False
         self._asked_at: float | None = None  # when the telling one was put in that has been on its way for longest
         self._lost: DeviceLost | None = None
         self._unforeseen: Exception | None = None
@@ -69,7 +69,18 @@ class _Courier(Generic[T]):
     def overdue(self) -> bool:
         """Whether something that tells has been on its way for too long."""
         with self._changed:
-            return self._asked_at is not None and self._clock.now() - self._asked_at >= self._stuck
+            return self._waiting() >= self._stuck
+
+    def late(self) -> float:
+        """For how many seconds something that tells has been on its way; 0 while the thread has never gone on.
+
+        What has never got through will not do so after a new start either: it is lost, and nothing more.
+        """
+        with self._changed:
+            return self._waiting() if self._gone_on else 0.0
+
+    def _waiting(self) -> float:
+        return 0.0 if self._asked_at is None else self._clock.now() - self._asked_at
 
     def lost(self) -> DeviceLost | None:
         """Why the device is lost, if it is: as the last one that tells fared, or because one is overdue."""
@@ -129,7 +140,7 @@ class _Courier(Generic[T]):
         except Exception as error:  # noqa: BLE001 - raised by the next show
             unforeseen = error
         with self._changed:
-            self._delivering = False
+            self._delivering, self._gone_on = False, True
             self._unforeseen = self._unforeseen or unforeseen
             if parcel.telling:
                 self._lost = lost
@@ -173,6 +184,10 @@ class BackgroundLamps:
     def ready(self) -> bool:
         """Whether the frame before is out. Lamps that are stuck say yes: only `show` tells that they are lost."""
         return (self._courier.idle() and self._lamps.ready()) or self._courier.overdue()
+
+    def late(self) -> float:
+        """For how many seconds a frame has been on its way, after others that were not."""
+        return self._courier.late()
 
     def show(self, frame: bytes) -> None:
         """Shine: three bytes (red, green, blue) a lamp, lamp 0 first. Never waits.
@@ -235,6 +250,10 @@ class BackgroundPanel:
     def ready(self) -> bool:
         """Always: it never makes the caller wait, and that a picture is on its way is as secret as its key."""
         return True
+
+    def late(self) -> float:
+        """For how many seconds the first picture of a beat has been on its way, after others that were not."""
+        return self._courier.late()
 
     def show(self, picture: Image.Image | None) -> None:
         """Show a picture of mode "1" and of this panel's size, or go dark for None. Never waits.

@@ -7,6 +7,8 @@ channel at 255, in proportion below it. All currents are in milliamps.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from copy import copy
 from functools import cache
 
 from hardware.ports import BadDevice, Lamps
@@ -150,6 +152,12 @@ class LimitedLamps:
     def close(self) -> None:
         """Let go of the lamps. May be called twice."""
         self._lamps.close()
+
+    def by_way_of(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
+        """Lamps with the same limit, whose frames go to the device by way of what `wrap` makes of it."""
+        others = copy(self)
+        others._lamps = wrap(self._lamps)  # noqa: SLF001 - one of our own kind
+        return others
 
     def forget(self) -> None:
         """Makes the next frame go out even if it equals the last: lamps do not tell when they lost power."""

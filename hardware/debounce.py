@@ -122,6 +122,11 @@ class Chatter:
         """Mask of the chattering bits after the last update."""
         return self._chattering
 
+    @property
+    def due(self) -> float:
+        """When (clock seconds) a calm contact may be let go, so that an update is wanted; infinity if none chatters."""
+        return self._due
+
     def update(self, raw: int, now: float) -> int:
         """The mask of chattering bits, once `raw` has been taken into account.
 

@@ -121,7 +121,7 @@ def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
 _OF_PAGES = ("msgspec", "segno", "starlette", "uvicorn", "websockets")
 
 
-_DROP_IN = "/etc/systemd/system/yardboard.service.d/web.conf"
+_DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
 
 
 def _pages(plan: Plan, machine: Machine) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def _pages(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding(
             "warning",
             "pages: the service is shut off from the network; the table is played without its pages",
-            f"sudo install -D -m 644 systemd/web.conf {_DROP_IN}",
+            "sudo /opt/yardboard/bin/yardboard install",
         )
 
 

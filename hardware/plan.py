@@ -106,7 +106,7 @@ def in_groups(groups: Sequence[str], machine: Machine) -> Iterator[Finding]:
         yield Finding(
             "error",
             f"user: {user.name} is not in {' and '.join(missing)}",
-            f"sudo usermod -aG {','.join(missing)} {user.name}, then log in again (the service has them from its unit)",
+            f"sudo usermod -aG {','.join(missing)} {user.name}, then log in again (the service has them already)",
         )
     elif groups:
         yield Finding("ok", f"user: {user.name} is in {', '.join(groups)}")

@@ -107,6 +107,10 @@ class PicoSwitches:
         """What has happened on the line so far."""
         return self._line.counters
 
+    def late(self) -> float:
+        """For how many seconds the thread that listens to the Pico, or looks for it, has not gone on."""
+        return self._line.late()
+
     def read(self) -> int:
         """The Pico's newest report: bit *i* is 1 while the contact on input *i* is closed. Debounced over 3 ms.
 
@@ -239,6 +243,7 @@ class PicoLine:
         self._clock = clock
         self._talk = Talk(length, clock.now(), Counters())
         self._trouble = "the port is being opened"
+        self._went_on = clock.now()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"switches on {port}", daemon=True)
 
@@ -250,6 +255,10 @@ class PicoLine:
     def start(self) -> None:
         """Starts the thread."""
         self._thread.start()
+
+    def late(self) -> float:
+        """For how many seconds the thread has not gone on; its longest pause is that of `back_off`."""
+        return self._clock.now() - self._went_on
 
     def transfer(self, data: bytes) -> bytes:
         """As many bytes of the newest report as `data` has.
@@ -280,6 +289,7 @@ class PicoLine:
         """The thread: opens the port again and again."""
         pauses = back_off()
         while not self._ended.is_set():
+            self._went_on = self._clock.now()
             before = self._talk
             try:
                 self._serve()
@@ -300,7 +310,8 @@ class PicoLine:
             talk = Talk(self._length, self._clock.now(), self.counters)
             self._talk = talk
             while not self._ended.is_set() and self._clock.now() - talk.heard < GIVE_UP:
-                hello = talk.ask(self._clock.now())
+                self._went_on = self._clock.now()
+                hello = talk.ask(self._went_on)
                 if hello:
                     line.write(hello)
                 data = line.read(max(1, line.in_waiting))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import chdir, suppress
 from importlib import import_module
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import Any
 
 from hardware.ports import BadDevice, DeviceLost, HardwareError, NotInstalled
@@ -21,6 +22,9 @@ FACTORIES = ("rpigpio", "lgpio", "mock")
 Pi 5), lgpio for any Pi, and pins in memory."""
 
 _PI_5_CHIP = "BCM2712"
+
+_IMPORTING = Lock()
+"""Held while lgpio is imported, for that moves the whole process to another folder for a moment."""
 
 _INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
 
@@ -59,20 +63,25 @@ def lgpio_module() -> Any:
         BadDevice: there is no folder to write to, even for a moment.
         NotInstalled: the package is not here.
     """
-    if sys.modules.get("lgpio") is None:
-        # systemd may give several, colons between them; None is the system's own folder for such things.
-        parent = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
-        try:
-            with TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, chdir(folder):
-                import_module("lgpio")
-        except ImportError as error:
-            raise NotInstalled(f"pins: the package lgpio is missing; {_INSTALL}") from error
-        except OSError as error:
-            raise BadDevice(
-                f"pins: lgpio needs a folder to write to while it starts ({error}); "
-                "set RuntimeDirectory= in the systemd unit, or TMPDIR"
-            ) from error
+    with _IMPORTING:
+        if sys.modules.get("lgpio") is None:
+            _import_lgpio()
     return sys.modules["lgpio"]
+
+
+def _import_lgpio() -> None:
+    # systemd may give several, colons between them; None is the system's own folder for such things.
+    parent = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
+    try:
+        with TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, chdir(folder):
+            import_module("lgpio")
+    except ImportError as error:
+        raise NotInstalled(f"pins: the package lgpio is missing; {_INSTALL}") from error
+    except OSError as error:
+        raise BadDevice(
+            f"pins: lgpio needs a folder to write to while it starts ({error}); "
+            "set RuntimeDirectory= in the systemd unit, or TMPDIR"
+        ) from error
 
 
 class Lines:

@@ -7,8 +7,11 @@ from typing import Literal
 
 from hardware.sim.errors import SimError
 
-ContactFault = Literal["stuck_open", "stuck_closed", "chatter", "ok"]
+ContactFault = Literal["stuck_open", "stuck_closed", "chatter", "worn", "ok"]
 """What can be wrong with one contact; "ok" is none of it."""
+
+WORN_BOUNCE = (0.025, 0.04)
+"""Shortest and longest bounce of a worn contact in seconds: longer than three scans, which debouncing hides."""
 
 CHATTER_SLOT = 0.004
 """Seconds for which a chattering contact keeps its value: shorter than a scan, so that each sees another."""
@@ -35,7 +38,7 @@ class Contacts:
     """
 
     __slots__ = ("_bounce", "_bounces", "_chatter", "_rng", "_salt", "_should", "_stuck_closed", "_stuck_open",
-                 "count", "settled", "still")  # fmt: skip
+                 "_worn", "count", "settled", "still")  # fmt: skip
 
     def __init__(self, count: int, bounce: tuple[float, float], rng: Random) -> None:
         self.count = count
@@ -48,6 +51,7 @@ class Contacts:
         self._stuck_open = 0
         self._stuck_closed = 0
         self._chatter = 0
+        self._worn = 0
         # contact -> the moments at which it still flips; the last one leaves it where it should be
         self._bounces: dict[int, list[float]] = {}
 
@@ -65,7 +69,7 @@ class Contacts:
         while changed:
             low = changed & -changed
             changed ^= low
-            self._bounces[low.bit_length() - 1] = self._toggles(now)
+            self._bounces[low.bit_length() - 1] = self._worn_toggles(now) if low & self._worn else self._toggles(now)
         self._refresh()
 
     def sample(self, now: float) -> int:
@@ -96,12 +100,17 @@ class Contacts:
         self._stuck_open = self._stuck_open & ~bit | (bit if kind == "stuck_open" else 0)
         self._stuck_closed = self._stuck_closed & ~bit | (bit if kind == "stuck_closed" else 0)
         self._chatter = self._chatter & ~bit | (bit if kind == "chatter" else 0)
+        self._worn = self._worn & ~bit | (bit if kind == "worn" else 0)
         self._refresh()
 
     def _toggles(self, now: float) -> list[float]:
         rng = self._rng
         length = rng.uniform(*self._bounce)
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
+
+    def _worn_toggles(self, now: float) -> list[float]:
+        """Open and closed by turns, each for longer than a scan, so that every scan sees it."""
+        return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
         """Bits that depend on the time alone, so that a chattering contact needs no history."""

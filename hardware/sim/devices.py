@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 
@@ -24,6 +24,17 @@ SLOW = 1.0
 
 GARBAGE = 0.04
 """Seconds for which the fault "garbage" spoils the samples."""
+
+
+SPOILT: Mapping[str, Callable[[int, int], int]] = {
+    "ones": lambda sample, whole: sample | whole,
+    "zeros": lambda sample, whole: sample & ~whole,
+    "shift_early": lambda sample, whole: (sample & whole) >> 1,
+    "shift_late": lambda sample, whole: sample << 1 & whole,
+    "shift_chip": lambda sample, whole: (sample & whole) >> 8,
+}
+"""What a line makes of every sample (the second number has every contact's bit set): each contact closed or open, or
+each seen in the place of the one before it, of the one after it, or of the one eight places before it."""
 
 
 class SimDevice:
@@ -74,8 +85,14 @@ class SimSwitches(SimDevice):
         self._contacts = contacts
         self._rng = rng
         self._sound = True
+        self._spoilt = ""
         self._repeated = 0
         self._garbage_until = 0.0
+
+    @property
+    def spoilt(self) -> str:
+        """What it makes of every sample, one of `SPOILT`, or "" for nothing."""
+        return self._spoilt
 
     @property
     def count(self) -> int:
@@ -108,6 +125,8 @@ class SimSwitches(SimDevice):
             return self._rng.getrandbits(self.count)
         if now < self._slow_until:
             return self._repeated
+        if self._spoilt:
+            return SPOILT[self._spoilt](contacts.sample(now), (1 << self.count) - 1)
         self._sound = True
         return contacts.sample(now)
 
@@ -117,9 +136,10 @@ class SimSwitches(SimDevice):
         self._sound = False
 
     def replug(self) -> None:
-        """Puts the cable in and ends slowness and garbage."""
+        """Puts the cable in and ends slowness and garbage, and whatever is made of the samples."""
         super().replug()
         self._garbage_until = 0.0
+        self._spoilt = ""
         self._sound = True
 
     def slow(self) -> None:
@@ -133,6 +153,11 @@ class SimSwitches(SimDevice):
     def garbage(self) -> None:
         """Spoils every sample for `GARBAGE` seconds."""
         self._garbage_until = self._clock.now() + GARBAGE
+        self._sound = False
+
+    def spoil(self, kind: str) -> None:
+        """Makes something else of every sample from now on, in one of the ways of `SPOILT`."""
+        self._spoilt = kind
         self._sound = False
 
 

@@ -6,17 +6,20 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from hardware.sim.contacts import ContactFault, Contacts
-from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSwitches
+from hardware.sim.devices import SPOILT, SimKeys, SimLamps, SimPanel, SimSwitches
 from hardware.sim.errors import SimError
 
-SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "ok")
+SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
 """What the fault of one switch, "switch:N", can be; "ok" mends it."""
 
-LINE_FAULTS = ("unplug", "replug", "garbage", "slow", "ok")
+LINE_FAULTS = ("unplug", "replug", "garbage", "slow", *SPOILT, "ok")
 """What can happen to the switches' line, "switches" or "serial"; "ok" is "replug"."""
 
 OUTPUT_FAULTS = ("unplug", "replug", "slow", "ok")
 """What can happen to "lamps", "handset" and "display"; "ok" is "replug"."""
+
+KEYS_FAULTS = ("unplug", "replug", "ok")
+"""What can happen to "keys", those of table and handset together; "ok" is "replug"."""
 
 HANDSET_KEYS = "handset."
 """How the names of the keys begin that hang on the handset's cable."""
@@ -49,18 +52,19 @@ class Faults:
         self._stuck: dict[int, str] = {}
 
     def broken(self) -> dict[str, str]:
-        """Device -> its fault, for switches out of order and cables that are out; what passes by itself is not told."""
+        """Device -> its fault, for whatever is out of order or pulled out; what passes by itself is not told."""
         numbers = {spot: number for number, spot in self._spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
-        cables = {self._line.name: self._line, **self._outputs}
+        broken |= {self._line.name: self._line.spoilt} if self._line.spoilt else {}
+        cables = {self._line.name: self._line, self._keys.name: self._keys, **self._outputs}
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
         """Breaks or mends something.
 
         Args:
-            device: "switch:N" (N the printed number), "switches", "serial", or the name of an output.
-            kind: one of SWITCH_FAULTS, LINE_FAULTS or OUTPUT_FAULTS, as fits the device.
+            device: "switch:N" (N the printed number), "switches", "serial", "keys", or the name of an output.
+            kind: one of SWITCH_FAULTS, LINE_FAULTS, KEYS_FAULTS or OUTPUT_FAULTS, as fits the device.
 
         Raises:
             SimError: there is no such device, or it takes no such kind; nothing has changed.
@@ -70,6 +74,9 @@ class Faults:
             self._apply_to_switch(device, number, kind)
         elif device in {"switches", "serial"}:
             self._apply_to_line(device, kind)
+        elif device == "keys":
+            _must_take(device, kind, KEYS_FAULTS)
+            (self._keys.unplug if kind == "unplug" else self._keys.replug)()
         else:
             self._apply_to_output(device, kind)
 
@@ -88,13 +95,16 @@ class Faults:
     def _apply_to_line(self, device: str, kind: str) -> None:
         _must_take(device, kind, LINE_FAULTS)
         line = self._line
+        if kind in SPOILT:
+            line.spoil(kind)
+            return
         acts = {"unplug": line.unplug, "slow": line.slow, "garbage": line.garbage}
         acts.get(kind, line.replug)()
 
     def _apply_to_output(self, device: str, kind: str) -> None:
         if device not in self._outputs:
             names = ", ".join(self._outputs)
-            raise SimError(f"there is no device {device!r}; devices are switch:N, switches, serial, {names}")
+            raise SimError(f"there is no device {device!r}; devices are switch:N, switches, serial, keys, {names}")
         output = self._outputs[device]
         if output is None:
             raise SimError(f"this table has no {device}")

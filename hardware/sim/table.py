@@ -239,8 +239,8 @@ class SimTable(Board):
 
         Args:
             device: "switch:N" (N the printed number), "switches" or "serial" (the line they are read through),
-                "lamps", "handset" (its panel and its keys) or "display".
-            kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS` or `OUTPUT_FAULTS`.
+                "lamps", "handset" (its panel and its keys), "display" or "keys" (all of them).
+            kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS` or `OUTPUT_FAULTS`.
 
         Raises:
             SimError: there is no such device, or it takes no such kind; nothing has changed.

@@ -124,7 +124,7 @@ def test_groups_that_are_missing(pi: FakePi) -> None:
     assert pi.complaint() == Finding(
         "error",
         "user: ada is not in gpio and spi",
-        "sudo usermod -aG gpio,spi ada, then log in again (the service has them from its unit)",
+        "sudo usermod -aG gpio,spi ada, then log in again (the service has them already)",
     )
 
 

@@ -87,10 +87,10 @@ def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) ->
 def test_a_service_that_is_shown_in_browsers_lacks_the_drop_in_that_opens_the_network(pi: FakePi) -> None:
     pi.packages += ["msgspec", "segno", "starlette", "uvicorn", "websockets"]
     plan = replace(PLAN, pages=True, of_service=True)
-    drop_in = "/etc/systemd/system/yardboard.service.d/web.conf"
+    drop_in = "/etc/systemd/system/yardboard.service.d/10-web.conf"
     finding = pi.complaint(plan)
     assert finding.what == "pages: the service is shut off from the network; the table is played without its pages"
-    assert finding.advice == f"sudo install -D -m 644 systemd/web.conf {drop_in}"
+    assert finding.advice == "sudo /opt/yardboard/bin/yardboard install"
     pi.write(drop_in)
     assert pi.complaints(plan) == []
     assert pi.complaints(replace(PLAN, of_service=True)) == []

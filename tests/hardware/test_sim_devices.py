@@ -218,15 +218,23 @@ def test_keys_and_switches_can_be_unplugged_each_by_itself(table: SimTable) -> N
 @pytest.mark.parametrize(
     ("device", "kind", "complaint"),
     [
-        ("switch:12", "unplug", "switch:12 takes the faults stuck_open, stuck_closed, chatter, ok; not 'unplug'"),
+        ("switch:12", "unplug", "switch:12 takes the faults stuck_open, stuck_closed, chatter, worn, ok; not 'unplug'"),
         ("switch:99", "chatter", "no device 'switch:99'; switches are switch:N with N one of 11 to 16"),
         ("switch:", "chatter", "no device 'switch:'"),
         ("switch:-1", "chatter", "no device 'switch:-1'"),
-        ("switches", "chatter", "switches takes the faults unplug, replug, garbage, slow, ok"),
+        (
+            "switches",
+            "chatter",
+            "switches takes the faults unplug, replug, garbage, slow, ones, zeros, shift_early",
+        ),
         ("serial", "stuck_open", "serial takes"),
         ("lamps", "garbage", "lamps takes the faults unplug, replug, slow, ok; not 'garbage'"),
         ("handset", "", "handset takes"),
-        ("toaster", "slow", "no device 'toaster'; devices are switch:N, switches, serial, lamps, handset, display"),
+        (
+            "toaster",
+            "slow",
+            "no device 'toaster'; devices are switch:N, switches, serial, keys, lamps, handset, display",
+        ),
         ("lamps:3", "slow", "no device 'lamps:3'"),
     ],
 )

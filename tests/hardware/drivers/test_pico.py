@@ -78,6 +78,14 @@ def test_a_reading_never_waits_for_the_line(opened: Open, plugged: Plug) -> None
     assert switches.counters.frames <= frames + 1
 
 
+def slipped(early: int) -> bytes:
+    """What comes off a chain whose chips count so many edges more than there are, or fewer if negative."""
+    whole = levels(0, CHIPS, SENTINEL).ljust(CHIPS + 2, b"\0")
+    bits = int.from_bytes(whole, "big")
+    bits = bits << early & (1 << 8 * len(whole)) - 1 if early > 0 else bits >> -early
+    return bits.to_bytes(len(whole), "big")
+
+
 # ---- a chain that is not whole ---------------------------------------------------------------------------------------
 
 
@@ -85,6 +93,9 @@ def test_a_reading_never_waits_for_the_line(opened: Open, plugged: Plug) -> None
     ("broken", "why"),
     [
         (levels(0, CHIPS - 1, SENTINEL), "the chain is one chip short of 26"),
+        (slipped(1), "the sentinel comes 1 bit early"),
+        (slipped(3), "the sentinel comes 3 bits early"),
+        (slipped(-1), "the sentinel comes 1 bit late"),
         (bytes(CHIPS + 2), "every bit of the chain is 0"),
         (b"\xff" * 60, "every bit of the chain is 1"),
         (b"\xff" * 10, "does not end in its sentinel"),

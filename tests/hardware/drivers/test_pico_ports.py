@@ -193,3 +193,24 @@ def test_without_pyserial_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "serial", None)
     with pytest.raises(NotInstalled, match=r"pip install '\.\[pi\]'"):
         PicoSwitches("/dev/x", 8, chips=2, sentinel=SENTINEL, clock=RealClock())
+
+
+def test_a_thread_that_hangs_in_its_port_says_for_how_long_and_one_that_looks_for_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, opened: Open
+) -> None:
+    reached, gate = threading.Event(), threading.Event()
+
+    def stuck(*_: object, **__: object) -> Serial:
+        reached.set()
+        gate.wait(60)
+        raise OSError("gone")
+
+    monkeypatch.setattr(pico, "_pyserial", lambda: stuck)
+    clock = StillClock()
+    switches = opened("/dev/none", clock=clock)
+    assert reached.wait(60)
+    clock.time = 7.5
+    assert switches.late() == 7.5
+    gate.set()
+    wait_for(lambda: switches.late() == 0.0, "the thread goes on")
+    assert "the connection broke" in complaint(switches)

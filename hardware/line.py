@@ -1,0 +1,186 @@
+"""What comes through the line of contacts, and what of it can be believed.
+
+A chain that ends in a sentinel says itself when it is out of order. Other lines do not, so here samples are found that
+no hand makes: they are the line's own. A change that came about in such a way has to last, and is told apart.
+"""
+
+from __future__ import annotations
+
+import math
+
+from hardware.debounce import Chatter, Debounce
+from hardware.wear import Wear
+
+GLITCH = 12
+"""More contacts than this do not change from one sample to the next: such a sample is noise on the line."""
+
+CROWD = 16
+"""More contacts than this are not closed at once: no game has more than eight pawns, and few magnets close two."""
+
+STEADY = 0.5
+"""Seconds without another leap after which the contacts are believed again."""
+
+NOISE = 1.0
+"""Seconds of leaps, one after the other, after which the line counts as lost."""
+
+SLOW_CHATTER = 10.0
+"""Seconds in which a contact that settles as often as a chattering one changes in one is a chattering one, too."""
+
+FLICKER = 10
+"""Times that a contact settles anew within `FLICKERING`: no pawn is set down and lifted again so often."""
+
+FLICKERING = 30.0
+"""Seconds."""
+
+
+class Line:
+    """All contacts of one table, as far as they can be believed.
+
+    A *leap* is a sample in which, against the one before, more than `GLITCH` contacts change; or two or more open while
+    two or more close; or all are seen in the places of others, as on a chain that slips; or all that were closed open,
+    of two or more. From a leap on, the contacts are believed to be as they were until the samples have been without
+    another for `STEADY`.
+
+    Args:
+        count: number of contacts, at least 1.
+        samples: how many equal samples settle a contact.
+        hz: samples a second.
+
+    Attributes:
+        wear: how the contacts have worked.
+        stable: mask of the closed contacts, settled and believed.
+        unwell: mask of those that chatter.
+        leapt: whether `stable` has come about by a leap that lasted and that may look like moves: one in which more
+            happened than that all contacts opened.
+        trouble: what is wrong with the line as a whole, in words; "" for nothing.
+        lost: whether it is so wrong that nothing can be believed.
+        masked: set by whoever knows of contacts that are out of order; these make no leap. The others are read only.
+
+    Raises:
+        BadDevice: an argument is out of its range.
+    """
+
+    __slots__ = (
+        "_debounce",
+        "_doubtful",
+        "_due",
+        "_fast",
+        "_felt",
+        "_hold",
+        "_leaping",
+        "_raw",
+        "_settled",
+        "_slow",
+        "_slowest",
+        "_whole",
+        "leapt",
+        "lost",
+        "masked",
+        "stable",
+        "trouble",
+        "unwell",
+        "wear",
+    )
+
+    def __init__(self, count: int, samples: int, hz: float) -> None:
+        self._debounce = Debounce(count, samples)
+        self._whole = (1 << count) - 1
+        self._fast = Chatter(count)
+        self._slow = Chatter(count, window=SLOW_CHATTER)
+        self._slowest = Chatter(count, FLICKER, FLICKERING)
+        self.wear = Wear(count, samples / hz)
+        self.stable = self.unwell = self.masked = 0
+        self.leapt = self.lost = False
+        self.trouble = ""
+        self._raw: int | None = None
+        self._settled = 0
+        self._felt = 0  # what was believed before a leap that may look like moves
+        self._due = math.inf  # when something is to be looked at though no sample changes
+        self._hold: float | None = None  # until when nothing new is believed
+        self._doubtful = False  # whether these changes may look like moves
+        self._leaping = 0.0  # since when there have been leaps, one after the other
+
+    def feel(self, raw: int, now: float) -> bool:
+        """Takes one raw sample; whether anything is believed now that was not before.
+
+        Raises:
+            BadDevice: the sample is negative or has bits beyond the contacts.
+        """
+        if raw == self._raw and raw == self._settled and now < self._due:
+            return False
+        before = self.stable, self.unwell, self.trouble, self.lost, self.wear.weak
+        if raw == self._raw or not self._leaps(raw, now):
+            self._settled = self._debounce.update(raw)
+            self.unwell = self._fast.update(raw, now) | self._slow.update(self._settled, now)
+            self.unwell |= self._slowest.update(self._settled, now)
+        self._raw = raw
+        if self._hold is None or now >= self._hold:
+            self._believe(now)
+        self.wear.out_of_use(self.unwell | self.masked, now)
+        self._due = min(
+            self._fast.due, self._slow.due, self._slowest.due, math.inf if self._hold is None else self._hold
+        )
+        return before != (self.stable, self.unwell, self.trouble, self.lost, self.wear.weak)
+
+    def interrupted(self) -> None:
+        """Samples are missing: the next one may differ from the last in anything."""
+        self._raw = None
+        self.lost, self.trouble = False, ""
+
+    def _leaps(self, raw: int, now: float) -> bool:
+        """Looks at a sample that differs from the one before; whether it is nothing but noise."""
+        if self._raw is None:
+            return False
+        heard = ~(self.unwell | self.masked)
+        was, now_closed = self._raw & heard, raw & heard
+        opened, closed = (was & ~now_closed).bit_count(), (now_closed & ~was).bit_count()
+        if opened + closed > GLITCH:
+            self._leap("noise on the line", now)
+            self._doubtful = True
+            return True
+        if min(opened, closed) > 1 or self._slipped(was, now_closed) or self._slipped(self._raw, raw):
+            self._leap(f"{_contacts(opened)} opened and {closed} closed at once", now)
+            self._doubtful = True
+        elif opened > 1 and not now_closed:
+            self._leap(f"all {opened} closed contacts opened at once", now)
+        elif self._hold is None:
+            self.wear.note((self._raw ^ raw) & heard, now)
+        return False
+
+    def _slipped(self, was: int, now_closed: int) -> bool:
+        """Whether all closed contacts are seen in the places of others, up to a chip further on or back."""
+        return bool(was & ~now_closed and now_closed & ~was) and any(
+            now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
+        )
+
+    def _leap(self, what: str, now: float) -> None:
+        if self._hold is None:
+            self._leaping, self._doubtful = now, False
+        self._hold = now + STEADY
+        self.trouble = what
+        if now - self._leaping >= NOISE:
+            self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
+
+    def _believe(self, now: float) -> None:
+        """Takes the settled contacts for true, unless they cannot be."""
+        held, self._hold = self._hold is not None or self.lost, None
+        crowd = (self._settled & ~(self.unwell | self.masked)).bit_count()
+        if crowd > CROWD:
+            self.lost, self._doubtful = True, True
+            self.trouble = f"{crowd} contacts are closed at once, more than pawns can; see its wires"
+            return
+        self.lost = False
+        if self._settled == self.stable:
+            self.trouble = "" if held else self.trouble
+            return
+        if not held or self._settled == self._felt:
+            self.trouble = ""
+        if not held:
+            self.wear.settled(self._settled & ~self.stable & ~self.unwell, now)
+        self.stable, self.leapt = self._settled, held and self._doubtful and self._settled != self._felt
+        if not self.leapt:
+            self._felt = self._settled
+
+
+def _contacts(number: int) -> str:
+    return "1 contact" if number == 1 else f"{number} contacts"

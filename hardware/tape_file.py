@@ -1,0 +1,172 @@
+"""The file of a tape: blocks of entries, each with its length and a check, so that a torn end costs a block at most.
+
+It begins with eight letters and the version of the format. The blocks are compressed as one stream, which is made
+even after each: what is in a block can be read as soon as the block is whole, and packs as well as if there were none.
+What is on a tape is secret: the file is readable by its owner alone.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from hardware.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
+
+MAGIC = b"YARDTAPE"
+VERSION = 1
+"""Of the format; a tape says by which it is written."""
+
+_HEAD = len(MAGIC) + 2
+_FRAME = 8  # the length of what follows, and its CRC-32
+
+
+def create(path: Path) -> BinaryIO:
+    """A new file that its owner alone may read; so are the folders that are made for it.
+
+    Raises:
+        TapeError: it is there already, or cannot be made.
+    """
+    try:
+        for folder in reversed([folder for folder in path.parents if not folder.exists()]):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        raise TapeError(f"{path}: is there already, and is not written over; name another file") from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        raise TapeError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    return os.fdopen(number, "wb", buffering=0)
+
+
+class Reel:
+    """What blocks are written to.
+
+    Args:
+        file: an empty file; `close` closes it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._press = zlib.compressobj(9)
+        self._head = MAGIC + VERSION.to_bytes(2, "big")
+
+    def write(self, block: bytes) -> None:
+        """Add a block.
+
+        Raises:
+            OSError: the disk refuses; what is on the tape so far can be read.
+        """
+        packed = self._press.compress(block) + self._press.flush(zlib.Z_SYNC_FLUSH)
+        frame = len(packed).to_bytes(4, "big") + zlib.crc32(packed).to_bytes(4, "big")
+        left = memoryview(self._head + frame + packed)
+        while left:  # an unbuffered file may take a part only, where the disk is about to be full
+            left = left[self._file.write(left) :]
+        self._head = b""
+
+    def sync(self) -> None:
+        """Wait until everything is on the disk.
+
+        Raises:
+            OSError: it cannot be put there.
+        """
+        os.fdatasync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def copied(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
+    """Write a tape of these entries, in blocks of so many.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    reel, packer, count = Reel(file), Packer(), 0
+    for count, entry in enumerate(entries, 1):
+        packer.put(entry)
+        if count % most == 0:
+            reel.write(packer.block())
+    if count % most or not count:
+        reel.write(packer.block())
+
+
+class Tape:
+    """A tape that is read from its beginning to its end, or to where it breaks off.
+
+    Args:
+        file: the file, at its beginning; whoever opened it closes it.
+        name: its name, for messages.
+
+    Attributes:
+        notes: what is told of the session as a whole.
+        broken: once all entries were read: how the tape breaks off, in words; "" where it was ended.
+
+    Raises:
+        BadTape: it is none, or of a newer version, or torn within its first block.
+    """
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name = file, name
+        self.notes: dict[str, str] = {}
+        self.broken = ""
+        self._check_head()
+        read = self._read()
+        first: list[Entry] = []
+        for entry in read:
+            if not isinstance(entry, Note):
+                first = [entry]
+                break
+            self.notes[entry.name] = entry.text
+        if not self.notes and not first:
+            raise BadTape(f"{name}: is torn: {self.broken or 'nothing is on it'}")
+        self.entries: Iterator[Entry] = chain(first, read)
+
+    def _check_head(self) -> None:
+        head = self._file.read(_HEAD)
+        if not head:
+            raise BadTape(f"{self._name}: is torn: the file is empty")
+        if head[: len(MAGIC)] != MAGIC[: len(head)]:
+            raise BadTape(f"{self._name}: is no tape that yardboard has recorded")
+        if len(head) < _HEAD:
+            raise BadTape(f"{self._name}: is torn: it ends after {len(head)} bytes")
+        version = int.from_bytes(head[len(MAGIC) :], "big")
+        if version != VERSION:
+            age = "newer" if version > VERSION else "unknown"
+            raise BadTape(f"{self._name}: has the {age} version {version}; this yardboard reads {VERSION}")
+
+    def _read(self) -> Iterator[Entry]:
+        unpacker, ended = Unpacker(), False
+        for number, block in enumerate(self._blocks(), 1):
+            try:
+                for entry in unpacker.entries(block):
+                    ended = isinstance(entry, End)
+                    yield entry
+            except BadTape as error:
+                raise BadTape(f"{self._name}: block {number}: {error}") from None
+        if not ended and not self.broken:
+            self.broken = "it was broken off without being ended"
+
+    def _blocks(self) -> Iterator[bytes]:
+        """The whole blocks; in `broken`, why there are no more."""
+        unpress, number = zlib.decompressobj(), 0
+        while frame := self._file.read(_FRAME):
+            number += 1
+            length = int.from_bytes(frame[:4], "big")
+            packed = self._file.read(length) if length <= LONGEST else b""
+            if len(frame) < _FRAME or length > LONGEST or len(packed) < length:
+                self.broken = f"it breaks off within block {number}"
+                return
+            if zlib.crc32(packed) != int.from_bytes(frame[4:], "big"):
+                self.broken = f"it is damaged in block {number}, and unreadable from there on"
+                return
+            try:
+                block = unpress.decompress(packed, LONGEST)
+            except zlib.error:
+                raise BadTape(f"{self._name}: block {number} is not packed as it should be") from None
+            if unpress.unconsumed_tail:
+                raise BadTape(f"{self._name}: block {number} is longer than any that is recorded")
+            yield block

@@ -1,0 +1,329 @@
+"""Playing a tape back: devices, clock and chance that answer a program as they did when it was recorded.
+
+What the program shows is compared with what it showed then. It may part from the tape in two ways: it shows something
+else, or it asks for something else than it asked for then; after the latter nothing on the tape fits any more.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PIL import Image
+
+from hardware.backend import Backend
+from hardware.current import LimitedLamps
+from hardware.ports import BadDevice, DeviceLost, Lamps
+from hardware.tape import (
+    DISPLAY,
+    HANDSET,
+    KEYS,
+    LAMPS,
+    SWITCHES,
+    Drawn,
+    End,
+    Entry,
+    Lost,
+    Now,
+    Pass,
+    Ready,
+    Sample,
+    Shown,
+    TapeError,
+    Wall,
+    Written,
+)
+from hardware.tape_recorder import FRACTION
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the program and the tape part.
+
+    Attributes:
+        number: of the pass, from 1; 0 before the first.
+        seconds: since the tape began.
+        recorded: what is on the tape.
+        asked: what the program did: an entry with what it showed, or with no answer yet; None if its pass was over.
+    """
+
+    number: int
+    seconds: float
+    recorded: Entry
+    asked: Entry | None
+
+
+class Parted(TapeError):
+    """The program does something else than what is on the tape; `difference` says what."""
+
+    def __init__(self, difference: Difference) -> None:
+        super().__init__("the program and the tape part")
+        self.difference = difference
+
+
+class Over(TapeError):
+    """There is nothing more on the tape."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What does not change in the devices of a session.
+
+    Attributes:
+        inputs: of the switches, how many.
+        places: of each of them that there is, where a human finds it.
+        lamps: how many there are.
+        keys: the names of the keys.
+        handset: width and height of the private panel.
+        display: those of the public one; None where there was none.
+    """
+
+    inputs: int
+    places: Mapping[int, str]
+    lamps: int
+    keys: tuple[str, ...]
+    handset: tuple[int, int]
+    display: tuple[int, int] | None
+
+
+E = TypeVar("E", Now, Wall, Drawn, Written)
+
+
+class Player:
+    """Plays one tape.
+
+    Args:
+        entries: what is on it.
+        since: seconds before which something else that is shown is passed over.
+
+    Attributes:
+        number: of the pass that is played.
+        counts: how often what kind of thing was alike: "samples", "frames", "pictures".
+        passed_over: how often something else was shown before `since`.
+    """
+
+    def __init__(self, entries: Iterator[Entry], since: float = 0.0) -> None:
+        self._entries = entries
+        self._next: Entry | None = None
+        self._since = since
+        self._began: int | None = None
+        self._now = 0
+        self.number = 0
+        self.counts: Counter[str] = Counter()
+        self.passed_over = 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the tape began."""
+        return 0.0 if self._began is None else (self._now - self._began) / 1_000_000
+
+    def begin_pass(self) -> bool:
+        """Whether there is another pass on the tape; it begins.
+
+        Raises:
+            Parted: something else is on it first, which the program has not done.
+        """
+        try:
+            entry = self._peek()
+        except Over:
+            return False
+        if not isinstance(entry, Pass):
+            raise self._astray(entry, None)
+        self._next = None
+        self.number += 1
+        return True
+
+    def finished(self) -> bool:
+        """Whether there is nothing more on the tape."""
+        try:
+            self._peek()
+        except Over:
+            return True
+        return False
+
+    def _peek(self) -> Entry:
+        if self._next is None:
+            self._next = next(self._entries, None)
+        if self._next is None or isinstance(self._next, End):
+            raise Over("there is nothing more on the tape")
+        return self._next
+
+    def _astray(self, recorded: Entry, asked: Entry | None) -> Parted:
+        return Parted(Difference(self.number, self.seconds, recorded, asked))
+
+    # ---- what the program asks for ----
+
+    def answer(self, asked: E) -> E:
+        """What was answered then to the same question; what else stands in `asked` does not matter.
+
+        Raises:
+            Over: the tape ends here.
+            Parted: the program did not ask this then.
+        """
+        entry = self._peek()
+        if not isinstance(entry, type(asked)):
+            raise self._astray(entry, asked)
+        self._next = None
+        return entry
+
+    def now(self) -> float:
+        """The clock, in seconds."""
+        self._now = self.answer(_NOW).microseconds
+        if self._began is None:
+            self._began = self._now
+        return self._now / 1_000_000
+
+    def wall(self) -> float:
+        """The wall clock."""
+        return self.answer(_WALL).seconds
+
+    def written(self) -> str:
+        """Why something could not be made durable; "" if it could."""
+        return self.answer(_WRITTEN).trouble
+
+    def drawn(self, bits: int) -> int:
+        """A number of so many bits."""
+        asked = Drawn(bits, 0)
+        entry = self.answer(asked)
+        if entry.bits != bits:
+            raise self._astray(entry, asked)
+        return entry.number
+
+    def sample(self, track: str) -> int:
+        """A sample of contacts or keys.
+
+        Raises:
+            DeviceLost: they were lost.
+        """
+        match self._peek():
+            case Sample(on, mask) if on == track:
+                self._next = None
+                self.counts["samples"] += 1
+                return mask
+            case Lost(on, words) if on == track:
+                self._next = None
+                raise DeviceLost(words)
+            case entry:
+                raise self._astray(entry, Sample(track, 0))
+
+    def ready(self, track: str) -> bool:
+        """Whether a device was ready."""
+        match self._peek():
+            case Ready(on, yes) if on == track:
+                self._next = None
+                return yes
+            case entry:
+                raise self._astray(entry, Ready(track, yes=True))
+
+    def show(self, track: str, content: bytes | None) -> None:
+        """A device is handed something.
+
+        Raises:
+            DeviceLost: it was lost when it was handed what is on the tape.
+        """
+        entry = self._peek()
+        if not isinstance(entry, Shown) or entry.track != track:
+            raise self._astray(entry, Shown(track, content))
+        if entry.content == content:
+            self.counts["frames" if track == LAMPS else "pictures"] += 1
+        elif self.seconds >= self._since:
+            raise self._astray(entry, Shown(track, content))
+        else:
+            self.passed_over += 1
+        self._next = next(self._entries, None)
+        if isinstance(self._next, Lost) and self._next.track == track:
+            words, self._next = self._next.words, None
+            raise DeviceLost(words)
+
+
+_NOW, _WALL, _WRITTEN = Now(0), Wall(0.0), Written("")
+
+
+def played(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
+    """The devices of a session, as they are on its tape; `limited` puts the lamps behind their limit."""
+    display = None if facts.display is None else _Panel(player, DISPLAY, facts.display)
+    return Backend(
+        switches=_Switches(player, facts),
+        lamps=limited(_Lamps(player, facts.lamps)),
+        handset=_Panel(player, HANDSET, facts.handset),
+        display=display,
+        keys=_Keys(player, facts.keys),
+        clock=player,
+    )
+
+
+class _Device:
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def close(self) -> None:
+        pass
+
+
+class _Switches(_Device):
+    def __init__(self, player: Player, facts: Facts) -> None:
+        super().__init__(player)
+        self._places = facts.places
+        self.count = facts.inputs
+
+    def read(self) -> int:
+        return self._player.sample(SWITCHES)
+
+    def place(self, number: int) -> str:
+        try:
+            return self._places[number]
+        except KeyError:
+            raise BadDevice(f"switches: there is no input {number}") from None
+
+
+class _Keys(_Device):
+    def __init__(self, player: Player, names: tuple[str, ...]) -> None:
+        super().__init__(player)
+        self.names = names
+
+    def read(self) -> int:
+        return self._player.sample(KEYS)
+
+
+class _Lamps(_Device):
+    def __init__(self, player: Player, count: int) -> None:
+        super().__init__(player)
+        self.count = count
+
+    def ready(self) -> bool:
+        return self._player.ready(LAMPS)
+
+    def show(self, frame: bytes) -> None:
+        self._player.show(LAMPS, frame)
+
+
+class _Panel(_Device):
+    def __init__(self, player: Player, track: str, size: tuple[int, int]) -> None:
+        super().__init__(player)
+        self._track = track
+        self.size = size
+
+    def ready(self) -> bool:
+        return self._player.ready(self._track)
+
+    def show(self, picture: Image.Image | None) -> None:
+        self._player.show(self._track, None if picture is None else picture.tobytes())
+
+
+class Chance(random.Random):
+    """The chance of a session, as it is on its tape."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self._player = player
+
+    def getrandbits(self, k: int, /) -> int:
+        """So many bits, those of then."""
+        return self._player.drawn(k)
+
+    def random(self) -> float:
+        """A number from 0 to 1, that of then."""
+        return self._player.drawn(FRACTION) / (1 << FRACTION)

@@ -1,0 +1,216 @@
+"""What comes through a line of contacts, and what of it is believed: hands are, what no hand makes is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.line import CROWD, GLITCH, NOISE, STEADY, Line
+from hardware.ports import BadDevice
+from hardware.wear import GAP, LONG, MEMORY, Wear
+
+COUNT = 199
+HZ = 200.0
+PAWNS = 1 << 10 | 1 << 50 | 1 << 90 | 1 << 130
+
+
+class Told:
+    """A line that is fed a sample every 5 ms."""
+
+    def __init__(self, closed: int = PAWNS) -> None:
+        self.line = Line(COUNT, 3, HZ)
+        self.now = 0.0
+        self.feed(closed, 0.1)
+
+    def feed(self, raw: int, seconds: float) -> None:
+        for _ in range(round(seconds * HZ)):
+            self.now += 1 / HZ
+            self.line.feel(raw, self.now)
+
+
+def test_a_contact_is_believed_with_its_third_sample() -> None:
+    told = Told()
+    told.feed(PAWNS | 1, 0.01)
+    assert told.line.stable == PAWNS
+    told.feed(PAWNS | 1, 0.005)
+    assert told.line.stable == PAWNS | 1
+    assert not told.line.leapt
+    assert told.line.trouble == ""
+
+
+def test_a_board_at_rest_tells_nothing() -> None:
+    told = Told()
+    assert not any(told.line.feel(PAWNS, told.now + n / HZ) for n in range(10_000))
+
+
+SHIFTS = [PAWNS >> 1, PAWNS << 1, PAWNS >> 8, PAWNS << 3]
+
+
+@pytest.mark.parametrize("glitch", [(1 << COUNT) - 1, 0, *SHIFTS, (1 << GLITCH) - 1 | 1 << 190])
+@pytest.mark.parametrize("seconds", [0.005, 0.02, 0.1, 0.45])
+def test_whatever_the_line_makes_of_all_contacts_is_not_believed_for_half_a_second(glitch: int, seconds: float) -> None:
+    told = Told()
+    told.feed(glitch, seconds)
+    assert told.line.stable == PAWNS
+    assert told.line.trouble
+    told.feed(PAWNS, STEADY + 0.1)
+    assert (told.line.stable, told.line.trouble, told.line.lost, told.line.leapt) == (PAWNS, "", False, False)
+
+
+def test_more_contacts_closed_than_there_can_be_pawns_are_a_line_that_is_lost() -> None:
+    told = Told()
+    told.feed((1 << COUNT) - 1, STEADY + 0.1)
+    assert told.line.lost
+    assert "199 contacts are closed at once" in told.line.trouble
+    assert told.line.stable == PAWNS
+    told.feed(PAWNS, STEADY + 0.1)
+    assert (told.line.lost, told.line.trouble) == (False, "")
+    told.feed((1 << CROWD) - 1, STEADY + 0.1)
+    assert not told.line.lost
+
+
+@pytest.mark.parametrize("shifted", SHIFTS)
+def test_contacts_that_stay_in_the_places_of_others_are_told_apart_from_moves(shifted: int) -> None:
+    told = Told()
+    told.feed(shifted, STEADY + 0.1)
+    assert told.line.stable == shifted
+    assert told.line.leapt
+    assert "4 contacts opened and 4 closed at once" in told.line.trouble
+    told.feed(shifted | 1, 0.05)
+    assert (told.line.leapt, told.line.trouble) == (False, "")
+    told = Told()
+    told.feed(shifted, STEADY + 0.1)
+    told.feed(PAWNS, STEADY + 0.1)
+    assert (told.line.stable, told.line.leapt, told.line.trouble) == (PAWNS, False, "")
+
+
+def test_a_stuck_contact_that_is_seen_in_the_place_beside_it_is_no_pawn() -> None:
+    told = Told(1 << 10)
+    told.line.masked = 1 << 10
+    told.feed(1 << 11, STEADY + 0.1)
+    assert told.line.leapt  # hands had no part in it: nothing is played without a key
+
+
+def test_two_pawns_on_neighbouring_inputs_that_slip_are_not_one_pawn_that_moved() -> None:
+    told = Told(0b110 << 40)
+    told.feed(0b1100 << 40, STEADY + 0.1)
+    assert told.line.leapt
+    told = Told(0b110 << 40)
+    told.feed(0b10 << 40, 0.1)
+    told.feed(0b1010 << 40, 0.1)
+    assert (told.line.stable, told.line.leapt) == (0b1010 << 40, False)
+
+
+def test_noise_without_end_is_a_line_that_is_lost_within_a_second_and_comes_back() -> None:
+    told = Told()
+    for n in range(round(NOISE * HZ) + 2):
+        told.feed((1 << 60) - 1 << 60 * (n % 2), 1 / HZ)
+    assert told.line.lost
+    assert told.line.trouble.startswith("noise on the line for 1 s")
+    assert told.line.stable == PAWNS
+    told.feed(PAWNS, STEADY + 0.1)
+    assert (told.line.lost, told.line.trouble) == (False, "")
+
+
+def test_many_chattering_contacts_are_found_within_a_second_though_they_look_like_leaps() -> None:
+    told = Told()
+    some = 0b1111 << 180
+    for n in range(200):
+        told.feed(PAWNS | some & (0x555 << 178 if n % 2 else 0xAAA << 178), 1 / HZ)
+    assert told.line.unwell == some
+    assert not told.line.lost
+
+
+def test_a_contact_that_settles_anew_again_and_again_is_found_within_ten_seconds() -> None:
+    told = Told()
+    for n in range(30):
+        told.feed(PAWNS | (n & 1) << 7, 0.3)
+        if told.line.unwell:
+            break
+    assert told.line.unwell == 1 << 7
+    assert told.now < 10
+    told.feed(PAWNS, 10.1)
+    assert told.line.unwell == 0
+
+
+def test_contacts_known_to_be_out_of_order_make_no_leap_and_no_crowd() -> None:
+    told = Told()
+    told.line.masked = (1 << 40) - 1 << 140
+    told.feed(PAWNS | told.line.masked, 0.1)
+    assert not told.line.trouble
+    assert told.line.stable == PAWNS | told.line.masked
+
+
+def test_after_samples_that_are_missing_anything_may_have_moved() -> None:
+    told = Told()
+    told.line.interrupted()
+    told.feed(PAWNS << 1, 0.05)
+    assert (told.line.stable, told.line.leapt, told.line.trouble) == (PAWNS << 1, False, "")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 1, 3, *SHIFTS, (1 << COUNT) - 1, PAWNS]), st.integers(1, 60)), max_size=12)
+)
+@settings(max_examples=60, deadline=None)
+def test_whatever_has_come_a_line_that_rests_is_believed_within_half_a_second(runs: list[tuple[int, int]]) -> None:
+    told = Told()
+    for raw, samples in runs:
+        told.feed(raw, samples / HZ)
+    told.feed(PAWNS, STEADY + 0.05)
+    assert told.line.stable & ~told.line.unwell == PAWNS & ~told.line.unwell
+    assert not told.line.lost
+
+
+# ---- wear ----
+
+
+def test_closures_bounces_and_the_longest_of_them_are_counted() -> None:
+    told = Told(0)
+    for raw, seconds in ((1, 0.005), (0, 0.005), (1, 0.5), (0, 0.5), (1, 0.5)):
+        told.feed(raw, seconds)
+    wear = told.line.wear
+    assert (wear.closures[0], wear.bounces[0]) == (2, 2)
+    assert wear.longest[0] == pytest.approx(0.01)
+    assert wear.closed[0] == pytest.approx(told.now - 0.485)
+    assert (wear.closures[1], wear.bounces[1], wear.longest[1], wear.closed[1]) == (0, 0, 0.0, None)
+
+
+def test_a_contact_that_bounces_longer_than_debouncing_lasts_is_weak_and_a_mended_one_is_not() -> None:
+    wear, now = Wear(4, 0.015), 0.0
+
+    def edge(*later: float) -> None:
+        nonlocal now
+        now += 1
+        for moment in (0.0, *later):
+            wear.note(0b100, now + moment)
+
+    for _ in range(LONG - 1):
+        edge(0.01, 0.02)
+    assert wear.weak == 0
+    edge(0.01, 0.02, 0.03)
+    assert wear.weak == 0b100
+    assert wear.longest[2] == pytest.approx(0.03)
+    for _ in range(MEMORY):
+        edge(0.005)
+    assert wear.weak == 0
+    edge(GAP + 0.001)
+    assert wear.longest[2] == pytest.approx(0.03)
+
+
+def test_the_time_in_which_a_contact_is_not_listened_to_is_counted() -> None:
+    wear = Wear(4, 0.015)
+    wear.out_of_use(0b10, 5.0)
+    wear.out_of_use(0b11, 7.0)
+    assert wear.unheard(1, 8.0) == 3.0
+    wear.out_of_use(0b01, 9.0)
+    assert [wear.unheard(contact, 20.0) for contact in range(4)] == [13.0, 4.0, 0.0, 0.0]
+    with pytest.raises(BadDevice, match="beyond the 4 contacts"):
+        wear.out_of_use(0b10000, 21.0)
+
+
+def test_impossible_records_are_refused() -> None:
+    with pytest.raises(BadDevice, match="at least 1 contact"):
+        Wear(0, 0.015)
+    with pytest.raises(BadDevice, match="above 0 s"):
+        Wear(1, 0.0)

@@ -1,8 +1,12 @@
 """Every accepted action, durable before anything shows it.
 
-One SQLite file holds one table of entries which only ever grows: a game begins, actions are played or taken back,
-the game is finished or abandoned. Each entry carries a running number and a seal over itself and the seal before
-it, so that a damaged, lost or foreign row is found when the file is opened and never played on.
+One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken
+back, the game is finished or abandoned. Each entry carries a running number and a seal over itself and the seal
+before it, so that a damaged, lost or foreign row is found when the file is opened and never played on.
+
+So many games are kept and no more. When one begins, those beyond that are let go of, the oldest first: in place of
+their last entry stands one that says how many games have gone and what the last seal was, so that the chain of seals
+and the numbers of the games go on.
 
 What is written here holds Mister X's secrets: the file is readable by its owner alone, and no message of this
 module quotes a record.
@@ -27,13 +31,16 @@ from firmware_host.journal_file import (
     DamagedJournal,
     JournalError,
     UnplayableGame,
-    UnwritableJournal,
+    call_current,
     complaint,
     connect,
+    intact,
     lay_out,
     prepare,
+    read_through,
     set_aside,
 )
+from firmware_host.log import about
 from firmware_host.rules.actions import Action, from_record, to_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
@@ -44,6 +51,11 @@ log = logging.getLogger("yardboard")
 
 BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish", "abandon"
 """The kinds of entries."""
+
+_LET_GO = "let_go"  # one more kind, only ever the first of a file
+
+FEWEST = 2
+"""So many games are kept at least: the one in play and the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,47 +74,56 @@ class Finished:
 class Journal:
     """The record of all games at one table. Made by `Journal.open`; used by one thread of one process."""
 
-    def __init__(self, name: str, connection: sqlite3.Connection) -> None:
+    def __init__(self, name: str, connection: sqlite3.Connection, keep_games: int | None) -> None:
         self.name = name
         self._connection = connection
+        self._keep_games = keep_games
         self._seq = 0
         self._seal = ""
-        self._game: int | None = None  # the entry with which the game in play began
-        self._newest: int | None = None  # the same of the newest game, be it over
-        self._games = 0  # how many have begun
+        self._let_go = 0  # how many games, the oldest, are here no more
+        self._begun: list[tuple[int, str]] = []  # the entry with which each game since began, and the seal before it
         self._finished: dict[int, tuple[int, int]] = {}  # number of a finished game -> its first and last entry
+        self.in_play = False
+        """Whether the newest game is neither finished nor given up."""
         self._verify()
 
     @classmethod
-    def open(cls, path: Path | str) -> Journal:
+    def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
         """The journal at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
 
         An empty file is refused: a new journal appears under its name only once it is complete, so an empty file
         is one that was torn, and games may have stood in it.
 
+        Args:
+            path: its file.
+            keep_games: how many games are left when one begins, that one and those given up among them; from `FEWEST`.
+                None: all.
+
         Raises:
             DamagedJournal: what is there is no sound journal.
             UnwritableJournal: the system does not let us use it.
+            ValueError: so few games cannot be kept.
         """
+        if keep_games is not None and keep_games < FEWEST:
+            raise ValueError(f"keep_games: {keep_games} is below {FEWEST}")
         if path == MEMORY:
             connection = connect(MEMORY)
             lay_out(connection)
-            return cls(MEMORY, connection)
+            return cls(MEMORY, connection, keep_games)
         path = Path(path).absolute()
         try:
-            prepare(path)
-        except UnwritableJournal:
-            raise
-        except OSError as error:
-            raise UnwritableJournal(f"journal {path}: {error.strerror or type(error).__name__}") from error
-        return cls._open_file(path)
+            return cls._open_file(path, keep_games)
+        except DamagedJournal:
+            read_through(path)  # what a disk cannot read is no less damaged to SQLite than what is there and wrong
+            return cls._open_file(path, keep_games)
 
     @classmethod
-    def _open_file(cls, path: Path) -> Journal:
+    def _open_file(cls, path: Path, keep_games: int | None) -> Self:
+        prepare(path)
         connection = None
         try:
             connection = connect(path.as_uri() + "?mode=rw")
-            return cls(str(path), connection)
+            return cls(str(path), connection, keep_games)
         except FAULTS as error:
             if connection is not None:
                 connection.close()
@@ -123,13 +144,17 @@ class Journal:
         self._connection.close()
 
     def begin(self, setup: Setup, at: float) -> None:
-        """A new game begins; one that was unfinished is marked as abandoned. Durable on return.
+        """A new game begins; one that was unfinished is marked as abandoned, and the oldest may be let go of.
+
+        All that is done together or not at all. Durable on return.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
         """
         begin = (BEGIN, setup.to_record())
-        self._append(at, [begin] if self._game is None else [(ABANDON, {}), begin])
+        keep = self._keep_games
+        oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
+        self._append(at, [(ABANDON, {}), begin] if self.in_play else [begin], oldest)
 
     def play(self, action: Action, at: float) -> None:
         """An action was accepted. Durable on return.
@@ -172,22 +197,17 @@ class Journal:
         self._append(at, [(ABANDON, {})])
 
     @property
-    def in_play(self) -> bool:
-        """Whether the newest game is neither finished nor given up."""
-        return self._game is not None
-
-    @property
     def rules(self) -> str | None:
         """By which rules the newest game is played, finished or not; None if there is none, or it was given up.
 
         Raises:
             DamagedJournal: the file cannot be read any more.
         """
-        if self._newest is None:
+        if not self._begun:
             return None
         try:
             rows = self._connection.execute(
-                "SELECT kind, record FROM entries WHERE seq IN (?, ?) ORDER BY seq", [self._newest, self._seq]
+                "SELECT kind, record FROM entries WHERE seq IN (?, ?) ORDER BY seq", [self._begun[-1][0], self._seq]
             ).fetchall()
         except FAULTS as error:
             raise complaint(self.name, error) from None
@@ -204,11 +224,11 @@ class Journal:
             UnplayableGame: its entries do not replay on this ground by any of these rules.
             DamagedJournal: the file cannot be read any more.
         """
-        if self._newest is None:
+        if not self._begun:
             return None
         try:
             rows = self._connection.execute(
-                "SELECT seq, kind, record FROM entries WHERE seq >= ? ORDER BY seq", [self._newest]
+                "SELECT seq, kind, record FROM entries WHERE seq >= ? ORDER BY seq", [self._begun[-1][0]]
             ).fetchall()
         except FAULTS as error:
             raise complaint(self.name, error) from None
@@ -250,11 +270,16 @@ class Journal:
         return tuple((at, sys.intern(kind), text) for at, kind, text in rows)
 
     def _in_play(self) -> None:
-        if self._game is None:
+        if not self.in_play:
             raise JournalError(f"journal {self.name}: no game is in play")
 
-    def _append(self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
-        """Write entries in one transaction. Only when it is durable does this object know of them."""
+    def _append(
+        self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
+    ) -> None:
+        """Write entries in one transaction, in which all before `oldest` goes, with which a game began.
+
+        Only when it is durable does this object know of it.
+        """
         rows: list[tuple[int, float, str, str, str]] = []
         seq, seal = self._seq, self._seal
         for kind, record in entries:
@@ -264,13 +289,32 @@ class Journal:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+            if oldest is not None:
+                self._let_go_of_all_before(oldest, float(at))
             self._connection.execute("COMMIT")
         except FAULTS as error:
             refusal = complaint(self.name, error)
             self._roll_back(refusal)
             raise refusal from None
+        if oldest is not None:
+            self._forget_all_before(oldest)
         for seq, _, kind, _, seal in rows:
             self._follow(seq, kind, seal)
+
+    def _let_go_of_all_before(self, oldest: tuple[int, str], at: float) -> None:
+        """The part of this which stands in the file."""
+        seq, seal = oldest[0] - 1, oldest[1]
+        text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
+        row = (seq, at, _LET_GO, text, _sealed("", seq, at, _LET_GO, text))
+        self._connection.execute("DELETE FROM entries WHERE seq <= ?", [seq])
+        self._connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
+        call_current(self._connection)
+
+    def _forget_all_before(self, oldest: tuple[int, str]) -> None:
+        gone = self._begun.index(oldest)
+        self._let_go += gone
+        del self._begun[:gone]
+        self._finished = {number: span for number, span in self._finished.items() if number > self._let_go}
 
     def _roll_back(self, refusal: JournalError) -> None:
         """Leave nothing half done behind; SQLite has rolled back by itself after some errors, not after all."""
@@ -281,14 +325,14 @@ class Journal:
             raise refusal from None
 
     def _follow(self, seq: int, kind: str, seal: str) -> None:
-        self._seq, self._seal = seq, seal
         if kind == BEGIN:
-            self._game = self._newest = seq
-            self._games += 1
+            self._begun.append((seq, self._seal))
+            self.in_play = True
         elif kind in (FINISH, ABANDON):
-            if kind == FINISH and self._game is not None:
-                self._finished[self._games] = (self._game, seq)
-            self._game = None
+            if kind == FINISH and self.in_play:
+                self._finished[self._let_go + len(self._begun)] = (self._begun[-1][0], seq)
+            self.in_play = False
+        self._seq, self._seal = seq, seal
 
     def _verify(self) -> None:
         """Read the whole file once.
@@ -299,14 +343,19 @@ class Journal:
         execute = self._connection.execute
         if execute("SELECT sql FROM sqlite_schema").fetchall() != [(SCHEMA,)]:
             raise DamagedJournal(f"journal {self.name}: is damaged: it does not hold the table of a journal")
-        if execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+        if not intact(self._connection):
             raise DamagedJournal(f"journal {self.name}: is damaged: SQLite's integrity check fails")
         for seq, at, kind, text, seal in execute("SELECT seq, at, kind, record, seal FROM entries ORDER BY seq"):
-            if seq != self._seq + 1:
+            goes_on = kind == _LET_GO and self._seq == 0
+            if seq != self._seq + 1 and not goes_on:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")
             if seal != _sealed(self._seal, seq, at, kind, text):
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} is not as it was written")
-            self._follow(seq, kind, seal)
+            if goes_on:
+                gone = json.loads(text)
+                self._seq, self._seal, self._let_go = seq, gone["seal"], gone["games"]
+            else:
+                self._follow(seq, kind, seal)
 
 
 def look_over(path: Path, stamp: str) -> str | None:
@@ -324,7 +373,9 @@ def look_over(path: Path, stamp: str) -> str | None:
         with Journal.open(path) as journal:
             return journal.rules
     except DamagedJournal as error:
-        log.error("%s. It is kept as %s; a new game begins.", error, set_aside(path, stamp))  # noqa: TRY400 - no traceback
+        aside = set_aside(path, stamp)
+        said = about("journal", kept=str(aside))
+        log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=said)  # noqa: TRY400 - no traceback
         return None
 
 

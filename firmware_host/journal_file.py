@@ -5,23 +5,30 @@ What is in it is secret: the file is readable by its owner alone, and no message
 
 from __future__ import annotations
 
+import glob
 import os
+import re
+import shutil
 import sqlite3
 import stat
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 MEMORY = ":memory:"
 """In place of a path: a journal that is gone when it is closed, for tests and simulation."""
 
 APPLICATION_ID = 0x59415244  # "YARD": tells our files from other SQLite files
-VERSION = 1
+VERSION = 2
+"""What is written. A file of version 1 is one from which no game has been let go yet; when one is, it is of this."""
+_READ = (1, VERSION)
 
 SCHEMA = (
     "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, "
     "record TEXT NOT NULL, seal TEXT NOT NULL) STRICT"
 )
+_SHORT = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
 _MAGIC = b"SQLite format 3\x00"
 _SIDES = ("-wal", "-shm")
 # In a damaged file a length may ask for any amount of memory, and a name quoted in SQLite's message be no text.
@@ -34,6 +41,7 @@ _UNUSABLE = {
     sqlite3.SQLITE_PERM: "cannot be opened: no permission",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: the file or its folder is not accessible",
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or has no room",
+    sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: what is damaged is found elsewhere
 }
 
 
@@ -80,6 +88,11 @@ def set_aside(path: Path | str, stamp: str) -> Path:
     try:
         for old, new in present:
             os.link(old, new, follow_symlinks=False)  # unlike a rename, fails where the new name is taken
+            if new.is_file() and not new.is_symlink():
+                with suppress(PermissionError):  # somebody else's, and no secret of ours
+                    new.chmod(0o600)
+        _sync_folder(path.parent)  # a power cut must not leave what has neither name
+        for old, _ in present:
             old.unlink()
         _sync_folder(path.parent)
     except OSError as error:
@@ -100,6 +113,7 @@ def connect(name: str) -> sqlite3.Connection:
             # Each action goes on into the file itself at once: what stands in the log alone would be lost, without
             # a word from SQLite, to one wrong byte in the log or to whoever copies the file without it.
             "wal_autocheckpoint = 1",
+            "journal_size_limit = 1048576",  # bytes; the log grows beyond when many games go at once, and shrinks again
         ):
             connection.execute(f"PRAGMA {pragma}").close()
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -111,39 +125,146 @@ def connect(name: str) -> sqlite3.Connection:
     return connection
 
 
+def intact(connection: sqlite3.Connection) -> bool:
+    """Whether SQLite finds a file as it should be.
+
+    Raises:
+        MemoryError: it had too little to look; it says so as of any damage.
+    """
+    found = connection.execute("PRAGMA integrity_check").fetchall()
+    if any(_SHORT.search(said) for (said,) in found):
+        raise MemoryError
+    return found == [("ok",)]
+
+
 def lay_out(connection: sqlite3.Connection) -> None:
     """Make an empty journal in an empty file."""
-    for statement in (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}", SCHEMA):
-        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(SCHEMA)
+    call_current(connection)
+
+
+def call_current(connection: sqlite3.Connection) -> None:
+    """Say in the file that it is of the version which is written here, as part of a transaction if there is one."""
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@contextmanager
+def _complaining(path: Path) -> Iterator[None]:
+    """What the system refuses is an error that names the journal."""
+    try:
+        yield
+    except UnwritableJournal:
+        raise
+    except OSError as error:
+        raise UnwritableJournal(f"journal {path}: {error.strerror or type(error).__name__}") from error
 
 
 def prepare(path: Path) -> None:
-    """See to it that there is a journal at `path` which SQLite may open, and nobody else may read."""
+    """See to it that there is a journal at `path` which SQLite may open, and nobody else may read.
+
+    Raises:
+        DamagedJournal: what is there is no journal, by its name or its header.
+        UnwritableJournal: the system does not let us.
+    """
     sides = [Path(f"{path}{side}") for side in _SIDES]
-    if not os.path.lexists(path):
-        orphans = [side for side in sides if os.path.lexists(side)]
-        if orphans:
-            raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name} is still there")
-        _create(path)
-    _check_header(path)
-    for file in (path, *sides):
-        if file.exists() and stat.S_IMODE(file.stat().st_mode) != 0o600:
-            file.chmod(0o600)
+    with _complaining(path):
+        _refuse_a_read_only_disk(path)
+        if not os.path.lexists(path):
+            orphans = [side for side in sides if os.path.lexists(side)]
+            if orphans:
+                raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name} is still there")
+            _create(path)
+        try:
+            _check_header(path)
+        except DamagedJournal as error:
+            if not sides[0].is_file() or not _log_heals(path, sides[0]):
+                raise error from None
+        for file in (path, *sides):
+            if file.exists() and stat.S_IMODE(file.stat().st_mode) != 0o600:
+                file.chmod(0o600)
+
+
+def read_through(path: Path) -> None:
+    """Read a journal and its log from end to end, to no purpose but this: that they can be read.
+
+    Raises:
+        UnwritableJournal: they cannot.
+    """
+    with _complaining(path):
+        for file in (path, Path(f"{path}{_SIDES[0]}")):
+            if file.is_file():
+                with file.open("rb") as content:
+                    while content.read(1 << 20):
+                        pass
+
+
+def _log_heals(path: Path, log: Path) -> bool:
+    """Whether the log would make a journal of a file that does not look like one; tried on copies of both.
+
+    The power failed while the first page was written, and the log has it whole.
+    """
+    with _workshop(path) as folder:
+        copy = Path(folder) / "copy"
+        for file, name in ((path, copy), (log, Path(f"{copy}{_SIDES[0]}"))):
+            name.touch(mode=0o600)
+            shutil.copyfile(file, name)
+        try:
+            with closing(connect(copy.as_uri())) as connection:
+                sound = intact(connection)
+            _check_header(copy)
+        except DamagedJournal:
+            return False
+        except FAULTS as error:
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            return False
+    return sound
+
+
+def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """A folder beside the journal for what is not finished. One that a power cut has left behind is cleared away."""
+    prefix = f".{path.name}.unfinished-"
+    for left in path.parent.glob(f"{glob.escape(prefix)}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    return tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix)
 
 
 def _create(path: Path) -> None:
     """Make an empty journal aside and put it under its name when it is complete: at once, or not at all."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+    _make_folder(path.parent)
+    with _workshop(path) as folder:
         new = Path(folder) / "new"
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         try:
             with closing(connect(new.as_uri())) as connection:
                 lay_out(connection)
+                # What could not go from the log into the file is nothing that SQLite complains of by itself.
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except FAULTS as error:
-            raise complaint(str(path), error) from None
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            raise UnwritableJournal(f"journal {path}: cannot be made: the disk reports an error") from None
         os.link(new, path)
     _sync_folder(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    """See to it that a folder is there, and that a power cut leaves it there."""
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _sync_folder(folder.parent)
+
+
+def _refuse_a_read_only_disk(path: Path) -> None:
+    """SQLite would complain of an error of the disk."""
+    nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
+    if os.statvfs(nearest).f_flag & os.ST_RDONLY:
+        raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
 
 
 def _check_header(path: Path) -> None:
@@ -163,9 +284,9 @@ def _check_header(path: Path) -> None:
         raise DamagedJournal(f"journal {path}: is foreign: an SQLite file, but not written by yardboard")
     if head[18:20] != b"\x02\x02":
         raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
-    if version != VERSION:
+    if version not in _READ:
         age = "newer" if version > VERSION else "unknown"
-        raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads {VERSION}")
+        raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
 
 
 def _sync_folder(folder: Path) -> None:
@@ -178,7 +299,8 @@ def _sync_folder(folder: Path) -> None:
 
 def complaint(name: str, error: Exception) -> JournalError:
     """What SQLite complains of, in words of ours; its own may quote what stands in the file."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # without the extension
+    unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
+    code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extension
     if code in _UNUSABLE:
         return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
     if isinstance(error, sqlite3.ProgrammingError):

@@ -7,13 +7,20 @@ import sqlite3
 import tempfile
 import traceback
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY, DamagedJournal, UnplayableGame, UnwritableJournal, set_aside
+from firmware_host.journal_file import (
+    MEMORY,
+    DamagedJournal,
+    JournalError,
+    UnplayableGame,
+    UnwritableJournal,
+    set_aside,
+)
 from firmware_host.rules.actions import Action, MrXMove
 from firmware_host.rules.secret import Secret
 from tests.rules.boards import CLASSIC, lanes
@@ -90,8 +97,8 @@ def edit(path: Path, *statements: str) -> None:
         ("UPDATE entries SET record = CAST(x'7bff' AS TEXT) WHERE seq = 3", "is damaged"),
         ("DROP TABLE entries", "does not hold the table of a journal"),
         ("CREATE TABLE more (a)", "does not hold the table of a journal"),
-        ("PRAGMA user_version = 2", "has the newer version 2; this yardboard reads 1"),
-        ("PRAGMA user_version = 0", "has the unknown version 0; this yardboard reads 1"),
+        ("PRAGMA user_version = 3", "has the newer version 3; this yardboard reads up to 2"),
+        ("PRAGMA user_version = 0", "has the unknown version 0; this yardboard reads up to 2"),
         ("PRAGMA application_id = 7", "is foreign: an SQLite file, but not written by yardboard"),
         ("PRAGMA journal_mode = DELETE", "does not ask for a write-ahead log"),
     ],
@@ -264,6 +271,42 @@ def test_a_folder_that_cannot_be_made_is_an_os_error(path: Path) -> None:
     path.parent.parent.joinpath("yard").write_text("a file in the way")
     with pytest.raises(UnwritableJournal, match=r"journal\.db: (Not a directory|File exists)"):
         Journal.open(path)
+
+
+def test_a_read_only_disk_is_called_by_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(path)
+    real = os.statvfs
+
+    def read_only(place: Path) -> os.statvfs_result:
+        return os.statvfs_result((*tuple(real(place))[:8], os.ST_RDONLY, *tuple(real(place))[9:]))
+
+    monkeypatch.setattr(os, "statvfs", read_only)
+    for journal in (path, path.with_name("new.db"), path.parent / "no" / "folder.db"):
+        with pytest.raises(UnwritableJournal, match=rf"{journal.name}: cannot be written: the disk is read-only"):
+            Journal.open(journal)
+
+
+def open_in_little_memory(path: str) -> None:
+    """Run in a child process: SQLite gets less and less memory. Tells how often it was refused, and how."""
+    refused = set()
+    with closing(sqlite3.connect(":memory:")) as any_connection, suppress(MemoryError):  # until it cannot do even that
+        for size in range(400_000, 20_000, -1000):
+            any_connection.execute(f"PRAGMA hard_heap_limit = {size}").close()
+            try:
+                Journal.open(path).close()
+            except JournalError as error:
+                refused.add(f"{type(error).__name__}: {error}")
+    print(*refused, sep="\n")  # noqa: T201
+
+
+def test_a_sound_journal_is_not_called_damaged_because_memory_is_short(path: Path) -> None:
+    played = written(path)
+    with child(f"test_journal_refuses.open_in_little_memory({str(path)!r})") as process:
+        assert process.stdout is not None
+        answer = process.stdout.read()
+    assert process.returncode == 0
+    assert answer == f"UnwritableJournal: journal {path}: cannot be read: not enough memory\n"
+    assert found(path) == played
 
 
 def play_all(journal: Journal, played: list[Action]) -> None:

@@ -1,0 +1,169 @@
+"""A table in a process that may be killed at any instant; it tells what it is about to write, and what is written."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from firmware_host.journal import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK, Journal
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.rules.actions import FUGITIVES, from_record
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Setup
+from firmware_host.scene import Mismatch, Phase
+from tests.table.cases import shipped
+
+Entry = tuple[str, Mapping[str, Any]]
+"""What was written: of which kind and what."""
+
+KEEP = 2
+"""How many games the journal keeps; fewer than are played."""
+
+
+class Line:
+    """To whoever may kill this process: one JSON value a line, on its way as soon as it is said."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    def say(self, what: str, *more: Any) -> None:
+        os.write(self._fd, json.dumps([what, *more]).encode() + b"\n")
+
+
+class Telling(Journal):
+    """A journal that says what it is about to write, and when it is written."""
+
+    line: Line
+
+    def _append(self, at: float, entries: Sequence[Entry], oldest: tuple[int, str] | None = None) -> None:
+        self.line.say("tries", entries)
+        super()._append(at, entries, oldest)
+        self.line.say("wrote")
+
+
+class Table(Parlour):
+    """A simulated table on such a journal."""
+
+    line: Line
+
+    def _opened(self) -> Journal:
+        journal = Telling.open(self._path, keep_games=self._own.journal.keep_games)
+        journal.line = self.line
+        return journal
+
+
+def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], trying: Sequence[Entry]) -> None:
+    """Go on with whatever is in the journal, and play game after game until killed.
+
+    Args:
+        fd: where to tell.
+        rules: what is played.
+        path: the journal's file.
+        seed: of all chance in this life.
+        accepted: all that was ever written in it, as far as was told.
+        trying: what was being written when the last one was killed.
+    """
+    line = Line(fd)
+    logging.disable()
+    try:
+        _live(line, rules, path, random.Random(seed), accepted, trying)
+    except BaseException:  # noqa: BLE001 - whatever it was, it is told
+        line.say("fault", traceback.format_exc())
+    os._exit(1)
+
+
+def _live(
+    line: Line, rules: str, path: Path, chance: random.Random, accepted: Sequence[Entry], trying: Sequence[Entry]
+) -> None:
+    config = shipped(rules)
+    config = replace(config, journal=replace(config.journal, keep_games=KEEP))
+    kept = [*accepted, *trying]
+    if path.exists():
+        with Journal.open(path) as journal:
+            rows = journal._connection.execute("SELECT seq, kind, record FROM entries ORDER BY seq").fetchall()
+        if not rows or rows[-1][0] != len(kept):
+            kept = list(accepted)
+        _compare(rows, kept)
+    line.say("found" if len(kept) > len(accepted) else "gone")
+    table = type("Here", (Table,), {"line": line})(
+        config, journal=path, seed=chance.randrange(1 << 30), chance=chance, rough=chance.random() < 0.3
+    )
+    _same_game(table, kept)
+    players = Players(table, chance, rough=table._rough)
+    if table.daemon.game is not None and table.public.outcome is None:
+        _guided_home(table, players)
+        players.meant[:] = table.daemon.game.actions
+        line.say("guided home")
+    while True:
+        if table.daemon.game is None or table.public.outcome is not None:
+            table.new_game(players=chance.choice(sorted(config.edition.seats)))
+            players = Players(table, chance, rough=table._rough)
+            players.set_up()
+            line.say("set up")
+        while table.public.outcome is None:
+            players.play()
+
+
+def _compare(rows: Sequence[tuple[int, str, str]], kept: Sequence[Entry]) -> None:
+    """What stands in the journal is the newest of what was written, down to the oldest game that is kept."""
+    begun = [number for number, (kind, _) in enumerate(kept) if kind == BEGIN]
+    first = begun[-KEEP] if len(begun) > KEEP else 0
+    if first:
+        (seq, kind, text), *rows = rows
+        assert (seq, kind, json.loads(text)["games"]) == (first, "let_go", len(begun) - KEEP)
+    found = [[kind, json.loads(text)] for _, kind, text in rows]
+    wanted = [[kind, record] for kind, record in kept[first:]]
+    assert found == wanted, f"{len(wanted)} entries were accepted and are to be kept, {len(found)} are found"
+
+
+def _same_game(table: Parlour, kept: Sequence[Entry]) -> None:
+    """The table is where the rules alone lead by what was told."""
+    game: Game | None = None
+    for kind, record in kept:
+        if kind == BEGIN:
+            game = Game(Setup.from_record(record, table.config.edition, table.config.ground))
+        elif kind == ABANDON:
+            game = None
+        elif kind == TAKE_BACK:
+            assert game is not None
+            game.take_back()
+        elif kind == PLAY:
+            assert game is not None
+            game.play(from_record(record))
+        assert kind in (BEGIN, ABANDON, TAKE_BACK, PLAY, FINISH)
+    there = table.daemon.game
+    if game is None or there is None:
+        assert there is game is None
+        return
+    assert (table.public, table.private) == (game.public, game.private)
+    assert (there.actions, there.legal) == (game.actions, game.legal)
+
+
+def _guided_home(table: Parlour, players: Players) -> None:
+    """The board is empty. The table asks for every pawn; when they stand it goes on, and it holds the same game."""
+    view = table.public
+    before = table.private
+    assert table.daemon.scene().phase is Phase.RESUME
+    lit = set()
+    for _ in range(22):
+        table.advance(100)
+        lit |= set(table.station_leds())
+    homes = {pawn: at for pawn, at in view.pawns.items() if pawn not in FUGITIVES}
+    reading = table.daemon.scene().reading
+    assert isinstance(reading, Mismatch) or not homes
+    if isinstance(reading, Mismatch):
+        assert homes.items() <= reading.missing.items() <= view.pawns.items()
+        assert set(homes.values()) <= lit
+    for pawn, at in view.pawns.items():
+        table.table.put(at, pawn)
+        table.advance(200)
+    players._until(lambda: table.daemon.scene().phase is Phase.PLAY, "the way home")
+    assert (table.public, table.private) == (view, before)

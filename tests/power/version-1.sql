@@ -1,0 +1,27 @@
+-- A journal that yardboard wrote before there was a version 2, as sqlite3's .dump gives it.
+PRAGMA application_id = 1497453124;
+PRAGMA user_version = 1;
+PRAGMA journal_mode = WAL;
+BEGIN TRANSACTION;
+CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, record TEXT NOT NULL, seal TEXT NOT NULL) STRICT;
+INSERT INTO "entries" VALUES(1,1000000000.0,'begin','{"rules":"classic","box":"205469d6dc0cd205","map":["small","f027346b82df0090"],"owners":{"red":1,"yellow":2,"green":3},"start":{"red":10,"yellow":2,"green":5},"mr_x":1,"options":{"x_fares":"counted","last_chance":true,"log_windows":18},"layout":""}','8c118c44903864bf18b010914c548261752dbe90ade02e48feae0df14fdcec75');
+INSERT INTO "entries" VALUES(2,1000000001.0,'play','{"kind":"move","to":7,"ticket":"underground"}','ee48a50e56ac6ac84f5fe03b6cb3e050c96e85fe6e4030acbb86a9f7fcf06d77');
+INSERT INTO "entries" VALUES(3,1000000002.0,'play','{"kind":"pawn","pawn":"red","to":8,"ticket":"bus"}','c456348889523c3cf7a8f1ec91b22cffd9fc5d643ceba60e8f28e079029e2344');
+INSERT INTO "entries" VALUES(4,1000000003.0,'play','{"kind":"pawn","pawn":"yellow","to":3,"ticket":"bus"}','2d2a7abfd6ac756754239af75e55dae8e7025b370f947b5569445d203683b922');
+INSERT INTO "entries" VALUES(5,1000000004.0,'play','{"kind":"pawn","pawn":"green","to":9,"ticket":"taxi"}','abf7ffebb9d7af6d781561459dd9f44ee86673e43108ca864c1b38e221f20233');
+INSERT INTO "entries" VALUES(6,1000000005.0,'play','{"kind":"move","to":1,"ticket":"underground"}','3e2f046e02bbe45ca026b4030721e82f43a1a8914597f93be4afb316418dd937');
+INSERT INTO "entries" VALUES(7,1000000006.0,'play','{"kind":"pawn","pawn":"red","to":10,"ticket":"bus"}','f5c617d3315460477c24d423fefcf61d6483641a2a6ed40c1ad783ba26daeefe');
+INSERT INTO "entries" VALUES(8,1000000900.0,'finish','{"winner":"mr_x","reason":"log_full"}','7ae2c3711c210801f80d5572eba75fbac4408bc110dbc5b8467029fbebfb4dd1');
+INSERT INTO "entries" VALUES(9,1000001000.0,'begin','{"rules":"classic","box":"205469d6dc0cd205","map":["small","f027346b82df0090"],"owners":{"red":1,"yellow":2,"green":3,"blue":4},"start":{"red":4,"yellow":2,"green":6,"blue":1},"mr_x":7,"options":{"x_fares":"unlimited","log_windows":9},"layout":""}','eb513113151759394e9b39de5ee63d5f45beded9fecc79b6958302cb3f9ca035');
+INSERT INTO "entries" VALUES(10,1000002000.0,'abandon','{}','1b26201cf81776e3bffa79fbf845bee3319b2dbec51d504097126826b9b82c2c');
+INSERT INTO "entries" VALUES(11,1000002000.0,'begin','{"rules":"classic","box":"205469d6dc0cd205","map":["small","f027346b82df0090"],"owners":{"red":1,"yellow":2,"green":3,"blue":4,"purple":5},"start":{"red":1,"yellow":9,"green":4,"blue":7,"purple":8},"mr_x":6,"options":{"last_chance":false},"layout":""}','f5c2887e7314d2aabb782f61ca5614c7ca204ef73eca862fe05b74f596ba01de');
+INSERT INTO "entries" VALUES(12,1000002001.0,'play','{"kind":"move","to":5,"ticket":"black"}','7fb937a3bcf95bd04a2ceb9e0fa91bd8b32b4300dbc12787f14fa58e84d90644');
+INSERT INTO "entries" VALUES(13,1000002002.0,'play','{"kind":"pawn","pawn":"red","to":2,"ticket":"underground"}','2f1e43abcfe94985f1c8c1402a33a8e5c781ec30c927cc915cc9d03567c40c93');
+INSERT INTO "entries" VALUES(14,1000002003.0,'play','{"kind":"pawn","pawn":"yellow","to":5,"ticket":"taxi"}','e397a2306976e5c77cf7864bd486591595f92985ec827c921749490c85e5d928');
+INSERT INTO "entries" VALUES(15,1000002900.0,'finish','{"winner":"detectives","reason":"captured"}','af33a49d06903a09dd051c40e4682dd723a31a4bb2a037084a31ea4b008a5a11');
+INSERT INTO "entries" VALUES(16,1000003000.0,'begin','{"rules":"classic","box":"205469d6dc0cd205","map":["small","f027346b82df0090"],"owners":{"red":1,"yellow":1,"green":2,"blue":2},"start":{"red":3,"yellow":5,"green":2,"blue":6},"mr_x":10,"options":{},"layout":""}','f13d33e7f3401bfb86bfbb1dc32eb9d66359a91dd1d455aebc2a7eccbd904f89');
+INSERT INTO "entries" VALUES(17,1000003001.0,'play','{"kind":"move","to":8,"ticket":"black"}','844dd42d3ea8d51523634b9ee46e0780099d73e9602e89efb35dd8b48c361611');
+INSERT INTO "entries" VALUES(18,1000003002.0,'play','{"kind":"pawn","pawn":"red","to":4,"ticket":"bus"}','400c5228a022ad4b49075bfd189684cb2dbc803e922d8b273b5dd2d96200fea9');
+INSERT INTO "entries" VALUES(19,1000003003.0,'play','{"kind":"pawn","pawn":"yellow","to":9,"ticket":"taxi"}','80b57de359621e209bef5fd73c0ef5974b2484f64c14178827a8c8502b969f16');
+INSERT INTO "entries" VALUES(20,1000003004.0,'play','{"kind":"pawn","pawn":"green","to":3,"ticket":"bus"}','cc37845ca6571980394dc6e3b3e0dc509e1e400d5d960b7d483f6ad99c940000');
+COMMIT;

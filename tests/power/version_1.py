@@ -1,0 +1,21 @@
+"""A journal of the first version of its file, from what was written into one then."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+_DUMP = Path(__file__).with_name("version-1.sql")
+
+
+@cache
+def version_1() -> bytes:
+    """The bytes of its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.sqlite"
+        with closing(sqlite3.connect(path)) as file:
+            file.executescript(_DUMP.read_text(encoding="utf-8"))
+        return path.read_bytes()

@@ -16,6 +16,7 @@ from firmware_host.chronicle import Chronicle, NoSuchGame, Summary
 from firmware_host.config import Config
 from firmware_host.journal import Finished
 from firmware_host.journal_file import JournalError
+from firmware_host.log import about
 from firmware_host.rules.setup import Box, Ground
 
 KEPT = 200
@@ -67,7 +68,7 @@ class Archive:
         try:
             found = journal.finished(max(0, self._seen), KEPT)
         except JournalError as error:
-            log.warning("Past games cannot be shown: %s", error)
+            log.warning("Past games cannot be shown: %s", error, extra=about("past-games"))
             found = []
         games = [*self._games.items(), *((game.number, game) for game in found)]
         self._seen, self._games = newest, dict(games[-KEPT:])

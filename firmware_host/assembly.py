@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from functools import cached_property, partial
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from firmware_host.config import Config
 from firmware_host.outputs import limited
@@ -55,6 +55,14 @@ class _Device(Protocol):
 
 
 _D = TypeVar("_D", bound=_Device)
+
+
+@runtime_checkable
+class _Threaded(Protocol):
+    """A device with a thread of its own."""
+
+    def late(self) -> float:
+        """For how many seconds the thread has not gone on."""
 
 
 class Pi:
@@ -129,6 +137,7 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Col
     if config.switches.driver == "sim":
         raise BadDevice(f"{config.source}: its board is a simulated one; there is no hardware to reach")
     pi = pi or _this_pi(config)
+    threads: dict[str, Callable[[], float]] = {}
     with ExitStack() as made:
 
         def keep(device: _D) -> _D:
@@ -137,11 +146,14 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Col
 
         def device(name: str, make: Callable[[], _D], count: int = 0) -> _D | Absent:
             try:
-                return make()
+                one = make()
             except HardwareError as error:
                 if name in needed:
                     raise
                 return Absent(str(error), count=count, names=tuple(_key_pins(config)))
+            if isinstance(one, _Threaded):
+                threads[name] = one.late
+            return one
 
         lamps = sum(count - dead for count, dead in strips(config.lamps, config.sheet))
         backend = Backend(
@@ -149,7 +161,7 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Col
             limited(
                 config,
                 device("lamps", lambda: keep(BackgroundLamps(_lamps(config, pi), clock)), lamps),
-                _dead(config) * IDLE,
+                spare(config),
             ),
             device("handset", lambda: keep(_screen("handset", config.handset, clock, pi))),
             None
@@ -157,6 +169,7 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Col
             else device("display", lambda: keep(_screen("display", config.display, clock, pi))),
             device("keys", lambda: _keys(config, clock, pi, keep)),
             clock,
+            threads,
         )
         made.pop_all()
     return backend
@@ -206,12 +219,12 @@ def _lamps(config: Config, pi: Pi) -> Lamps:
         else:
             lamps = PwmLamps(count, pin=wanted.pins[place], order=wanted.order, model=config.pi.model)
         made.append(Strip(lamps, dead))
-    return Strips(made, wanted.max_milliamps - _dead(config) * IDLE)
+    return Strips(made, wanted.max_milliamps - spare(config))
 
 
-def _dead(config: Config) -> int:
-    """How many lamps of the chain never shine."""
-    return sum(dead for _, dead in strips(config.lamps, config.sheet))
+def spare(config: Config) -> float:
+    """Milliamps of those lamps of the chain that never shine."""
+    return IDLE * sum(dead for _, dead in strips(config.lamps, config.sheet))
 
 
 def _panel(name: str, wanted: Oled, clock: Clock, pi: Pi) -> Panel:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import random
-import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -14,15 +12,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from pwd import getpwuid
+from shlex import join
 from typing import NoReturn
 
 import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
+from firmware_host.ending import WITHIN, end_in_order
 from firmware_host.journal_file import JournalError, UnplayableGame
+from firmware_host.log import complain, kept
+from firmware_host.restarts import counted
+from firmware_host.service import ServiceManager
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
+from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.web import lacking
 from hardware.ports import HardwareError
 
@@ -31,7 +36,13 @@ CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
     "doctor": "firmware_host.commission.commands",
     "firmware": "firmware_host.commission.commands",
+    "health": "firmware_host.upkeep.health",
+    "install": "firmware_host.upkeep.install",
+    "replay": "firmware_host.upkeep.tapes",
+    "report": "firmware_host.upkeep.report",
     "selftest": "firmware_host.commission.commands",
+    "soak": "firmware_host.parlour.commands",
+    "uninstall": "firmware_host.upkeep.install",
     "wiring": "firmware_host.commission.commands",
 }
 """Words that are imported when they are asked for, and the module whose `WORDS` has them."""
@@ -67,10 +78,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "yardboard"
-        click.echo(f"{where}: {error.format_message()} (see {where} --help)", err=True)
+        complain(f"{where}: {error.format_message()} (see {where} --help)")
         status = 2
     except click.ClickException as error:
-        click.echo(f"yardboard: {error.format_message()}", err=True)
+        complain(f"yardboard: {error.format_message()}")
         status = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)
@@ -81,29 +92,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _end_in_order() -> None:
-    """Let SIGTERM and SIGINT end the program by way of everything that has to be put away."""
-    statuses = {signal.SIGTERM: 0, signal.SIGINT: 130}
-
-    def end(number: int, _: object) -> None:
-        for each in statuses:
-            signal.signal(each, signal.SIG_IGN)  # a second one must not break off the putting away
-        sys.exit(statuses[signal.Signals(number)])
-
-    for each in statuses:
-        signal.signal(each, end)
-
-
 def _config(path: Path | None) -> Config:
     try:
         return simulator() if path is None else load(path)
     except ConfigError as error:
-        click.echo(str(error), err=True)
+        complain(str(error))
         sys.exit(1)
-
-
-def _keep_log(config: Config) -> None:
-    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(message)s", stream=sys.stderr)
 
 
 def _stamp() -> str:
@@ -111,15 +105,35 @@ def _stamp() -> str:
     return time.strftime("%Y%m%d-%H%M%S")
 
 
+def _another_game(config: Config) -> str:
+    """How another game is begun where the one in the journal cannot be gone on with. A service cannot be asked to."""
+    state = os.environ.get("STATE_DIRECTORY", "")
+    if not state:
+        return "--new begins another game"
+    user = getpwuid(os.geteuid()).pw_name
+    words = ["sudo", "-u", user, "env", f"STATE_DIRECTORY={state}", sys.argv[0], "run", "--new", "--config"]
+    return (
+        f"to begin another stop the service, run until it is ready, and start it again: {join([*words, config.source])}"
+    )
+
+
 @contextmanager
-def _complaints() -> Iterator[None]:
+def _complaints(config: Config) -> Iterator[None]:
     """What keeps a table from being run gets one clear line."""
     try:
         yield
     except UnplayableGame as error:
-        raise click.ClickException(f"{error}; --new begins another game") from None
+        raise click.ClickException(f"{error}; {_another_game(config)}") from None
     except (ConfigError, JournalError, HardwareError, OSError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def at_a_table(config: Config, level: str = "") -> Iterator[None]:
+    """What every word needs that runs a table for people: its log is kept, its memory its own, a complaint one line."""
+    with kept(level or config.log.level, config.log.form), _complaints(config):
+        keep_memory_to_itself()
+        yield
 
 
 @cli.command()
@@ -130,13 +144,37 @@ def run(path: Path, new: bool) -> None:
 
     This is the daemon. It goes on with the game in its journal, or begins one.
     """
+    end_in_order(WITHIN)
+    with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+        _run(path, new=new)
+
+
+def _run(path: Path, *, new: bool) -> None:
     from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
-    _keep_log(config)
-    _end_in_order()
-    with _complaints():
+    with at_a_table(config):
         run_table(config, chance=random.SystemRandom(), new=new, stamp=_stamp())
+
+
+@cli.command()
+@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+@click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
+@click.argument("tape", type=CONFIG, required=False)
+def record(path: Path, new: bool, tape: Path | None) -> None:
+    """Run a table and record it.
+
+    All that is felt, pressed, drawn and shown goes to TAPE, a new file that only you may read; by default it is named
+    by the day and time. `yardboard replay` runs it again.
+    """
+    from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.upkeep.tapes import recording  # noqa: PLC0415 - only this word needs it
+
+    end_in_order(WITHIN)
+    with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+        config, stamp = _config(path), _stamp()
+        with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=click.echo) as taping:
+            run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
 
 
 @cli.command()
@@ -152,7 +190,7 @@ def dark(path: Path) -> None:
     config = _config(path)
     complaints = [] if config.switches.driver == "sim" else go_dark(config)
     for complaint in complaints:
-        click.echo(complaint, err=True)
+        complain(complaint)
     if complaints:
         raise click.ClickException("not everything could be put out")
 
@@ -179,12 +217,12 @@ def sim(
     see docs/scripting.md.
     """
     config = _config(path)
-    _end_in_order()
+    end_in_order()
     if stdio:
         from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
         config = config if rules is None else playing(config, rules)
-        with Stdio(config, seed=seed or 0, rough=rough) as session:
+        with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
             serve(session, sys.stdin, sys.stdout)
         return
     web = config.web
@@ -197,8 +235,7 @@ def _sim_in_browser(config: Config, *, rules: str | None, new: bool, show: bool,
         from firmware_host.parlour import host  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
         raise click.ClickException(lacking(error)) from None
-    _keep_log(config)
-    with _complaints():
+    with at_a_table(config):
         host.serve(config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo)
 
 
@@ -232,23 +269,6 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
         raise click.ClickException(f"{picture}: cannot be written: {error.strerror}") from None
     parlour.close()
     click.echo(f"The board at the end: {picture}")
-
-
-@cli.command()
-@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system.")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
-@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-def soak(rules: str, games: int, seed: int, rough: bool, jobs: int) -> None:
-    """Play many games and check them.
-
-    Each is played through the whole stack, and each move compared with what the hands meant.
-    """
-    from firmware_host.parlour.soak import soak_and_tell  # noqa: PLC0415 - only this word needs it
-
-    if soak_and_tell(range(seed, seed + games), rules=rules, rough=rough, jobs=jobs, say=click.echo):
-        raise click.ClickException("not every game went as the hands meant")
 
 
 @cli.command()

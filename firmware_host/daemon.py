@@ -20,10 +20,12 @@ from firmware_host.inputs import Inputs
 from firmware_host.journal import Journal
 from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.lobby import GiveUp, NewGame, Offer
+from firmware_host.log import about
 from firmware_host.memory import Patience
 from firmware_host.news import news
 from firmware_host.offers import offer
 from firmware_host.outputs import Audience, Outputs
+from firmware_host.pauses import why_paused
 from firmware_host.referee import NotNow, Referee
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
@@ -32,6 +34,7 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Option, Wish
 from firmware_host.scene import Phase, Scene
 from firmware_host.sheet import Sheet
+from firmware_host.tracker import TOUCHING
 from hardware.backend import Backend
 
 AGAIN = 1.0
@@ -75,7 +78,8 @@ class Daemon:
         self._wall = wall
         self._clock = backend.clock
         now = self._clock.now()
-        self.devices = Devices(("switches", "keys", "lamps", "handset", "display", "journal"), now)
+        display = () if backend.display is None else ("display",)
+        self.devices = Devices(("switches", "keys", "lamps", "handset", *display, "journal"), now, wall)
         timing = config.timing
         patience = Patience(
             settle=timing.settle_ms / 1000,
@@ -91,7 +95,8 @@ class Daemon:
             offers=self._offers(),
         )
         self._outputs = Outputs(config, backend, self.devices, audience)
-        self._inputs = Inputs(config, backend, self.devices)
+        self._inputs = Inputs(config, backend, self.devices, journal.name)
+        self._know_switches()
         self._tick_at = now
         self._paused = ""
         self._on_turn = False
@@ -111,14 +116,16 @@ class Daemon:
         except UnplayableGame as error:
             if self.journal.in_play:
                 raise
-            log.warning("The end of the last game cannot be shown: %s", error)
+            log.warning("The end of the last game cannot be shown: %s", error, extra=about("resume"))
             return
         if game is None:
             return
         self._lay_out(game.setup.network)
         self.referee.resume(game, now)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
-        log.info("%s a game of %s, round %d.", going_on, game.system.name, game.public.round)
+        rules, round_ = game.system.name, game.public.round
+        said = about("resume", rules=rules, round=round_)
+        log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._finish_if_over(now)
 
     # ---- the game ----
@@ -172,7 +179,7 @@ class Daemon:
         self._write_and_accept(Begin(setup), now)
         self._chance = chance
         self.handset.close_lobby()
-        self._handle(self._inputs.board(now), now)  # what is felt may be other stations now
+        self._handle(self._inputs.board(), now)  # what is felt may be other stations now
 
     def _box(self, rules: str) -> Box:
         """The box of that name that can be played on this board; the configuration's own for ""."""
@@ -190,8 +197,15 @@ class Daemon:
     def _lay_out(self, network: Network) -> None:
         """Other stations may lie on the board from now on: tiles were laid (DI-01)."""
         sheet = self._inputs.sheet = self.config.sheet.on(network)
-        self.referee.near = sheet.near(self.config.board.width_mm, self.config.switches.pick_up_mm)
+        width, pick_up = self.config.board.width_mm, self.config.switches.pick_up_mm
+        self.referee.near, self.referee.touching = sheet.near(width, pick_up), sheet.near(width, TOUCHING * pick_up)
         self._outputs.lay_out(sheet)
+        self._know_switches()
+
+    def _know_switches(self) -> None:
+        """Tell the referee where the switches of the stations are, and which of them are out of order."""
+        self.referee.place = self._inputs.place
+        self.referee.mask(self._inputs.stuck, self._inputs.times)
 
     def give_up(self) -> None:
         """End the game in play; nobody wins. That is written down, and cannot be undone.
@@ -251,7 +265,7 @@ class Daemon:
 
     def _tell(self, line: str) -> None:
         """Something public has happened."""
-        log.info(line)
+        log.info(line, extra=about("game"))
         if self._audience is not None:
             self._audience.hear(line)
 
@@ -298,7 +312,6 @@ class Daemon:
             except JournalError as error:
                 self.devices.lost("journal", error, now)
                 self.handset.notice("Not saved", "The journal cannot be written: try again")
-        self._outputs.handset_changed()
 
     def _another_game(self) -> None:
         """The table asks for a new game: one like that chosen on the handset last, or the configuration's."""
@@ -338,32 +351,38 @@ class Daemon:
 
     def _after(self, now: float) -> None:
         """Something may have changed: tell the referee of ailing devices, and draw afresh."""
-        view, paused = self.referee.public, self._why_paused()
-        if self.devices.changed or paused != self._paused:
+        self._inputs.mask(self.referee.stuck, self.referee.times_stuck, now)
+        view = self.referee.public if self.referee.phase is Phase.PLAY else None
+        paused = why_paused(self.devices, view)
+        ailing = self.devices.changed or paused != self._paused
+        if ailing:
             self._paused, self.devices.changed = paused, False
-            for line in self.devices.news():
-                log.warning(line)
+            for device, health in self.devices.news():
+                level = logging.INFO if health.state == "ok" else logging.WARNING
+                log.log(level, "%s: %s", device, health, extra=about("device", device=device, state=health.state))
+            self.handset.screen(away=self.devices.away("handset"))
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
-        on_turn = self.referee.phase is Phase.PLAY and view is not None and view.his_turn
+        on_turn = view is not None and view.his_turn
         if on_turn and not self._on_turn:
             self.handset.wake(now)
         self._on_turn = on_turn
-        self._tick_at = self.referee.next_due(now)
-        if self.devices["journal"].state == "lost":  # what was not accepted still stands on the board: ask again
+        self._tick_at = now if ailing else self.referee.next_due(now)
+        if self.devices.away("journal"):  # what was not accepted still stands on the board: ask again
             self._tick_at = min(self._tick_at, now + AGAIN)
         self._outputs.scene_changed()
 
-    def _why_paused(self) -> str:
-        if self.devices["switches"].state == "lost":
-            return "the switches are lost"
-        view = self.referee.public
-        if self.devices["handset"].state == "lost" and view is not None and view.his_turn:
-            return "the handset is lost"
-        return ""
+    def late(self) -> dict[str, float]:
+        """For how many seconds a frame has been due, and each device's own thread has not gone on."""
+        threads = {device: seconds() for device, seconds in self._backend.threads.items()}
+        return {"frames": self._outputs.late(self._clock.now()), **threads}
 
     def health(self) -> Mapping[str, dict[str, str | float]]:
         """Every device's state, reason and since when."""
         return self.devices.report()
+
+    def switches(self) -> dict[str, dict[str, str | int | float | None]]:
+        """How the switches under the stations have worked so far; see `Inputs.report`."""
+        return self._inputs.report(self._clock.now())
 
     def close(self) -> None:
         """Lamps dark, screens dark, journal closed."""

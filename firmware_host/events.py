@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from firmware_host.health import Health
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
 
@@ -13,10 +14,14 @@ from firmware_host.rules.setup import Setup
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell."""
+    """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell.
+
+    `leapt`: so many changed at once that hands may have had no part in it.
+    """
 
     occupied: frozenset[int]
     unwell: frozenset[int] = frozenset()
+    leapt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +33,9 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Ailing:
-    """Some devices are degraded or lost: device -> why. `paused` says why the game has to wait, or is ""."""
+    """Some devices are degraded or lost. `paused` says why the game has to wait, or is ""."""
 
-    devices: Mapping[str, str]
+    devices: Mapping[str, Health]
     paused: str = ""
 
 

@@ -76,7 +76,8 @@ class Figures:
         unsure = frozenset(station for station, figure in self._known.items() if figure is not Figure.GONE)
         shown = mr_x_stations(view) - view.stale - stands(view)
         if len(view.fugitives) == 1 and any(self._known.get(station) is Figure.DOWN for station in shown):
-            return unsure & shown  # he has one pawn, and it stands where he is
+            # He has one pawn, and it stands where he is; but what was felt elsewhere all the time is nobody's arrival.
+            return unsure & shown.union(n for n, figure in self._known.items() if figure is Figure.DOWN)
         return unsure
 
     def seen(self, station: int) -> bool:

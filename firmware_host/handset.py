@@ -49,7 +49,7 @@ class Handset:
         self.offers = offers
         self.menu = Menu()
         self.lobby: Lobby | None = None
-        self._peeking = False
+        self._peeking = self._away = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
         self._before: tuple[Menu, Lobby | None] = (self.menu, None)
@@ -63,8 +63,11 @@ class Handset:
             view: what Mister X may know, or None while there is no game.
             now: clock seconds.
         """
+        if self._away:
+            return None
         asleep = self.asleep(now)
-        self._touched = now
+        if down or not asleep:
+            self._touched = now
         if key == "peek":
             self._peeking = down
             return None
@@ -105,8 +108,18 @@ class Handset:
 
     def wake(self, now: float) -> None:
         """Light the screen, as if a key had been touched: his turn begins, and what he was told before is over."""
-        self._touched = now
+        if not self._away:
+            self._touched = now
         self._notice = None
+
+    def screen(self, *, away: bool) -> None:
+        """The screen is lost, or is not: while it is, nobody sees what keys do, and they do nothing.
+
+        When it is back it is dark until a key wakes it: whoever mends its cable is not to read it.
+        """
+        self._away = away
+        if away:
+            self._peeking, self._touched = False, float("-inf")
 
     def notice(self, title: str, text: str) -> None:
         """The last choice could not be carried out: show why until the next key, and then the choice again."""

@@ -1,39 +1,123 @@
-"""How the devices are: ok, degraded or lost, why, and since when. A lost device is tried again by and by."""
+"""How the devices are: ok, degraded or lost, why, and since when. A lost device is tried again by and by.
+
+What is told of a device is steadier than the device. One that has been told ill `OFTEN` times in a `WHILE` and falls
+ill again *comes and goes*: it is told as degraded, once, until it has been the same for a `WHILE`. What the game has to
+know, whether a device is there at this moment, is `away`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
 
+OFTEN = 3
+"""How many times a device is told ill, or ill for another reason, within a `WHILE`."""
+
+WHILE = 30.0
+"""Seconds after which what a device did is past; so long one that comes and goes has to be the same to be told anew."""
+
+CALM = 5.0
+"""Seconds for which a device that comes and goes has to be there before the game goes on with it; and after which one
+that has often been told degraded is told to be so for another reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """A device's state ("ok", "degraded" or "lost"), the reason in words, and since when (clock seconds)."""
+    """A device's state ("ok", "degraded" or "lost"), the reason in words, and since when.
+
+    Attributes:
+        state: "ok", "degraded" or "lost".
+        reason: why, in words.
+        since: since when, in seconds on the table's clock.
+        at: the same on the wall clock, in seconds since 1970.
+    """
 
     state: str = "ok"
     reason: str = ""
     since: float = 0.0
+    at: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.reason}" if self.reason else self.state
+
+    @property
+    def day_and_time(self) -> tuple[str, str]:
+        """Since when, for people: "Sat" and "20:14", in this machine's time zone."""
+        day, clock = time.strftime("%a %H:%M", time.localtime(self.at)).split()
+        return day, clock
+
+    @property
+    def words(self) -> str:
+        """All of it in a line that stays as it is while the state lasts: "lost since Sat 20:14: no answer"."""
+        return f"{self.state} since {' '.join(self.day_and_time)}: {self.reason}"
+
+
+@dataclass(slots=True)
+class _Device:
+    """One device: what is told of it, and how it is at this moment."""
+
+    told: Health
+    state: str = "ok"
+    turned: float = 0.0  # when it came to that state
+    seen_lost: float = float("-inf")  # when it was lost last
+    next_try: float = 0.0
+    restless: bool = False  # it comes and goes
+    away: bool = False
+    told_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when it was told ill
+
+    def often(self, now: float) -> bool:
+        """Whether it has been told ill as often as may be."""
+        return len(self.told_at) == OFTEN and now - self.told_at[0] < WHILE
+
+    def heard(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
+        """It was found in a state; gives the state and the reason that are to be told from now on, if others."""
+        turns = state != self.state
+        if turns:
+            self.state, self.turned = state, now
+        if state == "lost":
+            self.seen_lost = now
+        if self.restless and now - self.turned < WHILE:
+            return None
+        self.restless = False
+        if (state, reason) == (self.told.state, self.told.reason):
+            return None
+        if state != "ok" and self.often(now):
+            if state == self.told.state:  # only the reason is another
+                more = state == "degraded" and now - self.told_at[-1] >= CALM  # such as one more switch
+                return (state, reason) if more else None
+            self.restless = True
+            return "degraded", f"comes and goes: {reason}"
+        return state, reason
 
 
 class Devices:
-    """The health of all devices, by name. `changed` is set by every change; whoever acts on it clears it."""
+    """The health of all devices, by name. `changed` is set by every change; whoever acts on it clears it.
 
-    def __init__(self, names: Iterable[str], now: float) -> None:
-        self._health = dict.fromkeys(names, Health(since=now))
-        self._next_try = dict.fromkeys(self._health, now)
+    Args:
+        names: the devices.
+        now: clock seconds.
+        wall: the wall clock, for people.
+    """
+
+    def __init__(self, names: Iterable[str], now: float, wall: Callable[[], float] = time.time) -> None:
+        self._wall = wall
+        self._devices = {name: _Device(Health(since=now, at=wall()), next_try=now) for name in names}
         self._told: dict[str, str] = {}
         self.changed = False
 
     def usable(self, name: str, now: float) -> bool:
         """Whether the device is to be used now: it is not lost, or it is time to try again."""
-        return self._health[name].state != "lost" or now >= self._next_try[name]
+        device = self._devices[name]
+        return device.state != "lost" or now >= device.next_try
 
     def lost(self, name: str, reason: object, now: float) -> None:
         """The device did not answer."""
-        self._next_try[name] = now + RETRY
+        self._devices[name].next_try = now + RETRY
         self._turn(name, "lost", str(reason).removeprefix(f"{name}: "), now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:
@@ -42,30 +126,44 @@ class Devices:
 
     def ok(self, name: str, now: float) -> None:
         """The device does what it should."""
-        if self._health[name].state != "ok":
+        device = self._devices[name]
+        if device.state != "ok" or device.told.state != "ok":
             self._turn(name, "ok", "", now)
 
+    def away(self, name: str) -> bool:
+        """Whether the game has to do without the device now: it is lost, or comes and goes and was just lost."""
+        return self._devices[name].away
+
     def _turn(self, name: str, state: str, reason: str, now: float) -> None:
-        old = self._health[name]
-        if (state, reason) != (old.state, old.reason):
-            since = old.since if state == old.state else now
-            self._health[name] = Health(state, reason, since)
-            self.changed = True
+        device = self._devices[name]
+        told = device.heard(state, reason, now)
+        if told is not None:
+            old = device.told
+            same = told[0] == old.state
+            device.told = Health(*told, old.since if same else now, old.at if same else self._wall())
+            if told[0] != "ok":
+                device.told_at.append(now)
+        away = state == "lost" or (device.restless and now - device.seen_lost < CALM)
+        if told is not None or away != device.away:
+            device.away, self.changed = away, True
 
     def __getitem__(self, name: str) -> Health:
-        return self._health[name]
+        return self._devices[name].told
 
     @property
-    def ailing(self) -> dict[str, str]:
-        """The devices that are not ok, each with its state and reason in words."""
-        return {name: f"{h.state}: {h.reason}" for name, h in self._health.items() if h.state != "ok"}
+    def ailing(self) -> dict[str, Health]:
+        """The devices that are not ok, each with its health."""
+        return {name: device.told for name, device in self._devices.items() if device.told.state != "ok"}
 
-    def news(self) -> list[str]:
-        """A line for each device that has fallen ill, changed or got well since this was last asked."""
-        told, self._told = self._told, self.ailing
-        ill = [f"{device}: {why}" for device, why in self._told.items() if told.get(device) != why]
-        return ill + [f"{device}: ok" for device in told.keys() - self._told.keys()]
+    def news(self) -> list[tuple[str, Health]]:
+        """Each device that has fallen ill, changed or got well since this was last asked, and how it is now."""
+        told, self._told = self._told, {name: str(health) for name, health in self.ailing.items()}
+        return [(name, device.told) for name, device in self._devices.items() if told.get(name) != self._told.get(name)]
+
+    def all(self) -> Mapping[str, Health]:
+        """Every device's health, by name."""
+        return {name: device.told for name, device in self._devices.items()}
 
     def report(self) -> Mapping[str, dict[str, str | float]]:
         """Every device as plain JSON values."""
-        return {n: {"state": h.state, "reason": h.reason, "since": round(h.since, 3)} for n, h in self._health.items()}
+        return {n: {"state": h.state, "reason": h.reason, "since": round(h.since, 3)} for n, h in self.all().items()}

@@ -2,93 +2,196 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
 
+from firmware_host import mask_file
 from firmware_host.config import Config
 from firmware_host.events import Board
 from firmware_host.health import Devices
+from firmware_host.journal_file import MEMORY
+from firmware_host.mask_file import MaskFile
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend
-from hardware.debounce import Chatter, Debounce
+from hardware.debounce import Debounce
+from hardware.line import Line
 from hardware.ports import DeviceLost
 from hardware.wiring import Wiring
 
-GLITCH = 12
-"""More switches than this do not change from one sample to the next: such a sample is noise on the line."""
+V = TypeVar("V")
 
 
 class Inputs:
     """The switches and keys of one table.
 
+    Args:
+        config: the table's configuration.
+        backend: its devices.
+        devices: how they are; told of what is found here.
+        journal: the journal's name; beside it is kept which switches are out of order.
+
     Attributes:
         sheet: which station lies on which spot; other stations once tiles have been laid.
     """
 
-    def __init__(self, config: Config, backend: Backend, devices: Devices) -> None:
+    def __init__(self, config: Config, backend: Backend, devices: Devices, journal: str = MEMORY) -> None:
         self.sheet: Sheet = config.sheet
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
-        inputs = config.sheet.switch_inputs
-        self._wiring = Wiring(len(inputs), dict(enumerate(inputs)), width=self._switches.count)
-        self._debounce = Debounce(self._switches.count, config.switches.samples)
-        self._chatter = Chatter(self._switches.count)
+        inputs, count = config.sheet.switch_inputs, self._switches.count
+        self._spots = {number: spot for spot, number in enumerate(inputs)}
+        self._wiring = Wiring(len(inputs), dict(enumerate(inputs)), width=count)
+        self._line = Line(count, config.switches.samples, config.switches.scan_hz)
+        board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
+        path = None if journal == MEMORY else Path(journal).with_name(mask_file.NAME)
+        self._file = MaskFile(path, board)
+        self._stuck, self._times = self._file.read(count)  # input -> whether it is stuck closed, how often it was bad
+        self._line.masked = _mask_of(self._stuck)
+        self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
-        self._last_raw = self._stable = self._unwell = self._held = 0
+        self._held = self._kept = 0
 
-    def board(self, now: float) -> Board:
+    def board(self) -> Board:
         """What the switches say at this moment."""
-        occupied = self.sheet.stations_in(self._wiring.to_spots(self._stable & ~self._unwell))
-        return Board(occupied, self._answering(now))
+        line = self._line
+        return Board(self._stations(line.stable & ~line.unwell), self._stations(line.unwell), line.leapt)
 
     def felt(self, now: float) -> Board | None:
         """What the switches say, if that has changed since they were last read."""
-        if not self._devices.usable("switches", now):
+        line = self._line
+        if not (line.lost or self._devices.usable("switches", now)):
             return None
         try:
             raw = self._switches.read()
         except DeviceLost as error:
+            line.interrupted()
             self._devices.lost("switches", error, now)
             return None
-        last, self._last_raw = self._last_raw, raw
-        if raw != last and (raw ^ last).bit_count() > GLITCH:
-            self._devices.degraded("switches", "noise on the line", now)
-            return None
-        stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
-        if stable != self._stable or unwell != self._unwell:
-            self._stable, self._unwell = stable, unwell
-            return self.board(now)
-        if self._devices["switches"].state != "ok":
+        changed = line.feel(raw, now)
+        if changed:
+            self._reason = self._words()
+        if self._reason or self._devices["switches"].state != "ok":
             self._answering(now)
-        return None
+        return self.board() if changed and not line.lost else None
 
-    def _answering(self, now: float) -> frozenset[int]:
-        """The switches can be read; gives the stations under which they chatter."""
-        unwell = self.sheet.stations_in(self._wiring.to_spots(self._unwell))
-        if unwell:
-            self._devices.degraded("switches", f"chatter under {', '.join(map(self._named, sorted(unwell)))}", now)
+    def _answering(self, now: float) -> None:
+        """The switches can be read: says how they are."""
+        if self._line.lost:
+            self._devices.lost("switches", self._reason, now)
+        elif self._reason:
+            self._devices.degraded("switches", self._reason, now)
         else:
             self._devices.ok("switches", now)
-        return unwell
 
-    def _named(self, station: int) -> str:
-        """A station with the place of its contact on the electronics: "58 (chip 8, pin F)"."""
-        return f"{station} ({self._switches.place(self.sheet.input_of(self.sheet.spot(station)))})"
+    # ---- switches that are out of order ----
+
+    @property
+    def stuck(self) -> dict[int, bool]:
+        """The stations whose switch is known to be out of order, and whether it is stuck closed."""
+        return self._lying(self._stuck)
+
+    @property
+    def times(self) -> dict[int, int]:
+        """The stations whose switch was ever out of order, and how many times."""
+        return self._lying(self._times)
+
+    def _lying(self, known: Mapping[int, V]) -> dict[int, V]:
+        """What is known by input, by the stations that lie there now."""
+        return {at: what for number, what in known.items() if (at := self._station(number))}
+
+    def mask(self, stuck: Mapping[int, bool], times: Mapping[int, int], now: float) -> None:
+        """The stations whose switch is not listened to from now on, and how often each was; kept for the next start."""
+        if stuck == self.stuck:
+            return
+        away = {n: closed for n, closed in self._stuck.items() if not self._station(n)}  # nothing lies there now
+        self._stuck = away | {self._input(station): closed for station, closed in stuck.items()}
+        self._times |= {self._input(station): often for station, often in times.items()}
+        self._line.masked = _mask_of(self._stuck)
+        self._line.wear.out_of_use(self._line.unwell | self._line.masked, now)
+        self._file.write(self._stuck, self._times)
+        self._reason = self._words()
+
+    def place(self, station: int) -> str:
+        """Where a human finds the switch under a station: "chip 8, pin F"."""
+        return self._switches.place(self._input(station))
+
+    def report(self, now: float) -> dict[str, dict[str, str | int | float | None]]:
+        """How the switch of each station has worked, as plain JSON values; those that never did anything are left out.
+
+        By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
+        closed, its bounces, the longest of them in ms, when it closed last (clock seconds, or None), and for how many
+        seconds it has not been listened to.
+        """
+        wear = self._line.wear
+        found: dict[str, dict[str, str | int | float | None]] = {}
+        for station in sorted(filter(None, self.sheet.stations)):
+            number = self._input(station)
+            state, unheard, closed = self._state(number), wear.unheard(number, now), wear.closed[number]
+            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
+                continue
+            found[str(station)] = {
+                "station": station,
+                "input": number,
+                "place": self._switches.place(number),
+                "state": state,
+                "closures": wear.closures[number],
+                "bounces": wear.bounces[number],
+                "longest_ms": round(1000 * wear.longest[number], 1),
+                "last_closed": None if closed is None else round(closed, 1),
+                "masked_s": round(unheard, 1),
+            }
+        return found
+
+    def _state(self, number: int) -> str:
+        if number in self._stuck:
+            return "masked"
+        if self._line.unwell >> number & 1:
+            return "chattering"
+        return "weak" if self._line.wear.weak >> number & 1 else "ok"
+
+    def _words(self) -> str:
+        """What is wrong with the switches, in words; "" for nothing."""
+        line = self._line
+        chatter, stuck = line.unwell, _mask_of(self._stuck)
+        told = {"chatter": chatter & ~stuck, "masked": stuck, "weak": line.wear.weak & ~chatter & ~stuck}
+        found = [line.trouble] if line.trouble else []
+        for what, mask in told.items():
+            stations = sorted(self._stations(mask))
+            if stations:
+                found.append(f"{what} under {', '.join(f'{n} ({self.place(n)})' for n in stations)}")
+        return "; ".join(found)
+
+    def _stations(self, inputs: int) -> frozenset[int]:
+        return self.sheet.stations_in(self._wiring.to_spots(inputs))
+
+    def _station(self, number: int) -> int:
+        """The station that lies over an input now, or 0."""
+        return self.sheet.stations[self._spots[number]] if number in self._spots else 0
+
+    def _input(self, station: int) -> int:
+        return self.sheet.input_of(self.sheet.spot(station))
+
+    # ---- keys ----
 
     def keys(self, now: float) -> Iterator[tuple[str, bool]]:
         """The keys that went up (false) or down (true) since they were last read; those that went up come first.
 
-        Whatever was let go in one pass counts as let go before anything was pressed.
+        Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
+        were lost counts as let go, and as pressed again only when it really is.
         """
         if not self._devices.usable("keys", now):
             return
         try:
-            held = self._keys.update(self._buttons.read())
+            down = self._keys.update(self._buttons.read())
         except DeviceLost as error:
             self._devices.lost("keys", error, now)
-            self._keys = Debounce(len(self._buttons.names))  # a key held now counts as let go: no peeking on
+            self._kept |= self._held
             held = 0
         else:
             self._devices.ok("keys", now)
+            self._kept &= down
+            held = down & ~self._kept
         if held == self._held:
             return
         changed, self._held = held ^ self._held, held
@@ -96,3 +199,7 @@ class Inputs:
             for bit, name in enumerate(self._buttons.names):
                 if changed >> bit & 1 and bool(held >> bit & 1) is down:
                     yield name, down
+
+
+def _mask_of(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)

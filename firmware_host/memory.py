@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.figures import Figures
+from firmware_host.events import Board
+from firmware_host.figures import Figures, stands
+from firmware_host.health import Health
+from firmware_host.masks import Masks
 from firmware_host.questions import NO_QUESTIONS, Questions
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.tracker import mr_x_stations
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +39,108 @@ class Memory:
 
     occupied: frozenset[int] = frozenset()
     unwell: frozenset[int] = frozenset()
-    masked: frozenset[int] = frozenset()
-    stirred: frozenset[int] = frozenset()  # masked ones that have moved since
+    felt: bool = False  # whether the switches have said anything since it was known which are out of order
+    leapt: bool = False  # what is felt may have come about by no hand
+    masks: Masks = field(default_factory=Masks)
     quiet_since: float = 0.0
     wrong_since: float | None = None  # some mismatch
     same_since: float = 0.0  # this very mismatch
     figures: Figures = field(default_factory=Figures)
     questions: Questions = NO_QUESTIONS
+    declined: bool = False  # all that was likely was denied, for this very reading
+    put_by: tuple[tuple[Reading, float, Questions, bool], ...] = ()  # what was asked or denied of readings before
     entered: tuple[str, ...] = ()  # dice rolled by hand
-    ailing: Mapping[str, str] = field(default_factory=dict)
+    ailing: Mapping[str, Health] = field(default_factory=dict)
     paused: str = ""
+    blamed: frozenset[int] = frozenset()  # the stations whose switch a key has found out of order, to be told
+    blamed_at: float = 0.0
+
+    def withdraw(self, reading: Reading, now: float) -> None:
+        """What was asked about a reading, or denied, is put by: the board has changed, and may change back at once."""
+        if self.questions or self.declined:
+            others = [one for one in self.put_by if one[0] != reading]
+            self.put_by = (*others[-1:], (reading, now, self.questions, self.declined))
+        self.questions, self.declined = NO_QUESTIONS, False
+
+    def go_on(self, reading: Reading) -> None:
+        """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
+        self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
+        self.questions = NO_QUESTIONS if self.declined else self.questions.next()
+
+    def ask_again(self, reading: Reading, since: float) -> None:
+        """What was put by no longer ago than `since` is asked again, or stays denied, if the board is read as then."""
+        if not self.questions and not self.declined:
+            for then, when, questions, declined in self.put_by:
+                if then == reading and when >= since:
+                    self.questions, self.declined = questions, declined
+
+    def feels(self, board: Board, view: PublicView | None, reading: Reading, now: float) -> None:
+        """The switches say something new; `reading` is what they said before.
+
+        One that has chattered and comes to rest closed where nothing should stand is stuck there.
+        """
+        if (board.occupied ^ self.occupied) - self.masks.stations or board.unwell != self.unwell:
+            self.withdraw(reading, now)
+            self.quiet_since = now
+        if view is not None:
+            there = stands(view) | mr_x_stations(view) | self.figures.left
+            for station in (self.unwell - board.unwell) & (board.occupied - there):
+                self.masks.add(station, closed=True)
+        self.felt, self.occupied, self.unwell = True, board.occupied, board.unwell
+        self.leapt |= board.leapt
+
+    @property
+    def unheard(self) -> frozenset[int]:
+        """The stations whose switch is not listened to."""
+        return self.masks.stations | self.unwell
+
+    def asked_for(self, view: PublicView) -> tuple[dict[str, int], frozenset[int]]:
+        """Mister X's pawns that have to be set down, pawn -> station; and the stations that they have to be taken off.
+
+        What is not listened to asks for nothing.
+        """
+        absent = self.figures.absent(view, self.occupied).items()
+        away = (view.stale | self.figures.left) & self.occupied - stands(view)
+        return {pawn: station for pawn, station in absent if station not in self.unheard}, away - self.unheard
+
+    def blame(self, known: frozenset[int], now: float) -> None:
+        """A key was pressed: what is told from now on if it has found more switches out of order than were `known`."""
+        if found := self.masks.stations - known:
+            self.blamed, self.blamed_at = found, now
+
+    def mask(self, station: int) -> None:
+        """The switch under a station is out of order, says somebody."""
+        self.masks.add(station, closed=station in self.occupied)
+
+    def vouched(self, view: PublicView, move: PawnMove, reading: Reading) -> None:
+        """A key has said that a pawn has moved, or has never come: a switch that says otherwise is out of order."""
+        there = move.ticket != RETURN or view.pawns.get(move.pawn) != move.to
+        if (move.to in self.occupied) is not there:
+            self.mask(move.to)
+        sticks = isinstance(reading, Settled) and there and move not in reading.silent and self._left(view, move.pawn)
+        if sticks or (
+            isinstance(reading, Mismatch) and move.ticket != RETURN
+        ):  # it has left a switch behind that is stuck
+            self.mask(view.pawns[move.pawn])
+
+    def _left(self, view: PublicView, pawn: str) -> bool:
+        """Whether the switch under a pawn must be stuck if it is closed though that pawn has gone."""
+        others = {station for other, station in view.pawns.items() if other != pawn}
+        return view.pawns.get(pawn, 0) in self.occupied - others - view.stale
+
+    def taken_back(self, view: PublicView, back: Returned) -> None:
+        """A key has said that a pawn is back where it came from: a switch that says it is not, is out of order."""
+        others = {station for pawn, station in view.pawns.items() if pawn != back.pawn}
+        if view.pawns[back.pawn] in self.occupied - others:
+            self.mask(view.pawns[back.pawn])
+
+    def not_back(self, view: PublicView, back: Returned) -> None:
+        """A key has said that a pawn stands where it went: the switch that does not feel it there is out of order.
+
+        If that one does, it is the one where the pawn came from, which feels it still.
+        """
+        here = view.pawns[back.pawn]
+        if here not in self.occupied:
+            self.mask(here)
+        elif back.to is not None:
+            self.mask(back.to)

@@ -13,6 +13,7 @@ from firmware_host.handset import Handset, Look
 from firmware_host.health import RETRY, Devices
 from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
 from firmware_host.referee import Referee
+from firmware_host.rules.views import PublicView
 from firmware_host.scene import Scene
 from firmware_host.screens import display
 from firmware_host.sheet import Sheet
@@ -20,12 +21,8 @@ from hardware.backend import Backend
 from hardware.current import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel
 
-REFRESH = 5.0
-"""Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
-
-
 BEAT = 1.0
-"""The same for the screens, sooner, for the game waits for a handset that is lost."""
+"""Seconds after which everything is sent again even if nothing changed: a device may have lost its power."""
 
 
 class Audience(Protocol):
@@ -119,9 +116,8 @@ class Outputs:
         self._frame = bytes(self._base)
         self._frame_at = self._refresh_at = 0.0
         self._dirty = True
-        self._handset_dirty = True
         self._beaten = False
-        self._look: Look | None = None
+        self._drawn: tuple[Look, PublicView | None] | None = None
 
     def lay_out(self, sheet: Sheet) -> None:
         """Other stations lie on the board from now on."""
@@ -129,11 +125,7 @@ class Outputs:
 
     def scene_changed(self) -> None:
         """The table has something new to show."""
-        self._dirty = self._handset_dirty = True
-
-    def handset_changed(self) -> None:
-        """The handset has something new to show."""
-        self._handset_dirty = True
+        self._dirty = True
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what changed and send what differs. Costs nearly nothing when there is nothing to do."""
@@ -159,16 +151,24 @@ class Outputs:
         if beat and self._audience is not None and self._scene is not None:
             self._audience.see(self._scene, self._sheet, self._lamps.shining)
 
+    def late(self, now: float) -> float:
+        """For how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
+        return max(0.0, now - self._frame_at)
+
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
         """Mister X's screen: in the pass after a beat and in no other.
 
         Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display
         and the audience get just then, and so tell of the key to anybody who measures when that comes.
+
+        Nor is it done when something else changes at the table, such as a key that is pressed there: how dear it is
+        goes by what is on his screen, and everyone on this machine may see how much the processor does. The game has a
+        public view of its own after each action, his among them; with it alone his own view changes.
         """
-        look = handset.look(now)
-        if self._handset_dirty or look != self._look:
-            self._handset_dirty, self._look = False, look
-            self._handset.want(handsets.picture(look, referee.private))
+        look, game = handset.look(now), referee.public
+        if self._drawn is None or look != self._drawn[0] or game is not self._drawn[1]:
+            self._drawn = look, game
+            self._handset.want(handsets.picture(look, referee.private if look.kind == "menu" else None))
         self._handset.send(now)
 
     def _lay(self, glows: Plan) -> None:
@@ -186,7 +186,7 @@ class Outputs:
             return  # the frame before is still on the wire: this one stays due
         self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
         if now >= self._refresh_at:
-            self._refresh_at = now + REFRESH
+            self._refresh_at = now + BEAT
             self._lamps.forget()
         self._frame = frame(self._moving, now, self._base)
         if not self._devices.usable("lamps", now):

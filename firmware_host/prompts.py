@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Dice, PublicView
-from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.scene import (
+    HERE,
+    RETURN,
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Phase,
+    Prompt,
+    Reading,
+    Returned,
+    Scene,
+    Settled,
+)
 from firmware_host.words import pawn_name, reason, skipped, winner
 
 CONFIRM, BACK = "table.confirm", "table.back"
@@ -32,7 +46,14 @@ def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, asid
     said = _said(scene, more=more, late=late, lay=lay, paused=paused)
     if not aside or scene.asked or scene.wrong or paused or scene.phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
         return said
-    return Prompt(f"{aside}. {said.text}", said.keys)
+    return replace(said, text=f"{aside}. {said.text}", brief=said.brief or said.text)
+
+
+def ignored(places: Mapping[int, str]) -> str:
+    """That switches are not listened to from now on, in a few words; "" for none. `places`: station -> where it is."""
+    if len(places) > 1:
+        return f"The switches of {_listed(map(str, places))} are ignored"
+    return "".join(f"The switch of {station} is ignored: {place}" for station, place in places.items())
 
 
 def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Prompt:
@@ -46,7 +67,7 @@ def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Pr
         return Prompt(f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game", (CONFIRM,))
     if lay:
         return Prompt(_tiles(view.layout), (CONFIRM,))
-    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY):
+    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY) and not scene.asked:
         return _put_right(phase, reading, insist=scene.wrong > 1, figures=_figures(scene))
     return _next(scene, view, more=more, late=late)
 
@@ -55,20 +76,37 @@ def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
     """What to do next where nothing is wrong: answer a question, roll, or move."""
     reading = scene.reading
     if scene.asked:
-        return _ask(scene.asked, more=more, reading=reading)
+        return _ask(scene.asked, view, more=more, reading=reading)
     if isinstance(reading, Returned):
         return _back(view, reading)
     if view.dice is not None and view.dice.to_roll:
         return _roll(view, view.dice, scene.entered, _figures(scene))
-    return _turn(view, reading, _figures(scene), late=late, where=more)
+    blind = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn)
+    said = _turn(view, reading, _figures(scene), late=late, where=more, blind=blind)
+    return _lingering(scene, said) if late and isinstance(reading, Settled) and CONFIRM not in said.keys else said
+
+
+def _lingering(scene: Scene, said: Prompt) -> Prompt:
+    """Nobody takes Mister X's pawn off: the switch may be stuck."""
+    hint = _take_off(scene)
+    if not hint:
+        return said
+    station = min(scene.take_off)
+    asked = f"Is {station} empty? CONFIRM: its switch is ignored"
+    return Prompt(f"{said.text}. {asked}", (CONFIRM, *said.keys), f"{hint}. {asked}", station)
 
 
 def _figures(scene: Scene) -> list[str]:
     """Where Mister X's pawns have to be set down or taken off (PB-06)."""
     hints = [f"Set {pawn_name(pawn)}'s pawn on {station}" for pawn, station in scene.set_down.items()]
-    if scene.take_off and scene.view is not None and not scene.set_down.keys() & scene.view.pawns.keys():
-        hints.append(f"Take Mister X's pawn off {_listed(map(str, sorted(scene.take_off)))}")
-    return hints
+    return [*hints, *filter(None, [_take_off(scene)])]
+
+
+def _take_off(scene: Scene) -> str:
+    """Where a pawn of Mister X's has to be taken off; "" for nowhere, or while it is to be set down first."""
+    if not scene.take_off or scene.view is None or scene.set_down.keys() & scene.view.pawns.keys():
+        return ""
+    return f"Take Mister X's pawn off {_listed(map(str, sorted(scene.take_off)))}"
 
 
 def _tiles(layout: str) -> str:
@@ -112,7 +150,8 @@ def _put_right(phase: Phase, reading: Mismatch, *, insist: bool, figures: list[s
     station = doubted(reading)
     pawn = next((pawn_name(p) for p, s in reading.missing.items() if s == station), None)
     asked = f"Is {station} empty" if pawn is None else f"Does {pawn} stand on {station}"
-    return Prompt(f"{head}{'. '.join(lines)}. {asked}? CONFIRM: its switch is ignored", (CONFIRM,))
+    asked += "? CONFIRM: its switch is ignored"
+    return Prompt(f"{head}{'. '.join(lines)}. {asked}", (CONFIRM,), f"{head}{_first(reading)}. {asked}")
 
 
 def _few(words: list[str]) -> list[str]:
@@ -120,18 +159,31 @@ def _few(words: list[str]) -> list[str]:
     return words if len(words) <= 4 else [*words[:3], f"{len(words) - 3} more"]
 
 
-def _ask(asked: tuple[PawnMove, ...], *, more: bool, reading: Reading) -> Prompt:
+def _first(wrong: Mismatch) -> str:
+    """What is to be put right first, and how much there is besides."""
+    put = [f"Put {pawn_name(p)} on {s}" for p, s in wrong.missing.items()]
+    clear = [f"Clear {station}" for station in sorted(wrong.extra)]
+    first, *others = [*clear, *put]
+    return f"{first} and {len(others)} more" if others else first
+
+
+def _ask(asked: tuple[PawnMove, ...], view: PublicView, *, more: bool, reading: Reading) -> Prompt:
     pawn, to = pawn_name(asked[0].pawn), asked[0].to
     tickets = [move.ticket for move in asked]
     keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
     words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
+    more = more or not isinstance(reading, Moved | Ambiguous)  # asked for by key, or nothing but a guess
     elsewhere = ", BACK: elsewhere" if more else ""
-    more = more or isinstance(reading, Settled)  # asked for by key: the same key takes it back
-    if isinstance(reading, InHand):
-        return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
+    if tickets == [HERE]:
+        todo = f"{pawn}: to a lit station" if _goes(view, (asked[0].pawn,)) else f"Put {pawn} back"
+        return Prompt(f"{todo}. Does it stand on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
     if tickets == [STAY]:
         return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
+    if isinstance(reading, InHand) and tickets != [RETURN]:
+        return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
     what = f"{pawn} back on {to}" if tickets == [RETURN] else f"{pawn} to {to}"
+    if tickets == [RETURN] and view.pawns.get(asked[0].pawn) == to:  # it came from nowhere
+        what = f"Take {pawn}'s start on {to} back"
     if not more:
         return Prompt(f"{what}: {words}?", keys)
     return Prompt(f"{what}? {words}. No: BACK", (*keys, BACK))
@@ -142,7 +194,8 @@ def _back(view: PublicView, reading: Returned) -> Prompt:
     pawn = pawn_name(reading.pawn)
     if not reading.doubtful:
         return Prompt(f"{pawn} takes the move back")
-    return Prompt(f"{pawn} back on {reading.to}? CONFIRM. Else: {pawn} on {view.pawns[reading.pawn]}", (CONFIRM,))
+    stands = view.pawns[reading.pawn]
+    return Prompt(f"{pawn} back on {reading.to}? CONFIRM. It stands on {stands}? BACK", (CONFIRM, BACK))
 
 
 def _staying(view: PublicView) -> list[str]:
@@ -156,7 +209,7 @@ def _staying(view: PublicView) -> list[str]:
     return lines
 
 
-def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, where: bool) -> Prompt:
+def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, where: bool, blind: bool) -> Prompt:
     staying = _staying(view)
     if view.his_turn:
         silent = reading.silent if isinstance(reading, Settled) else ()
@@ -165,26 +218,34 @@ def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, w
             return Prompt(f"{_mr_x(view)}. Has he {where_to}? CONFIRM", (CONFIRM,))
         return Prompt(". ".join([_mr_x(view), *hints, *staying]))
     starts = {move.ticket for move in view.moves} == {START}
-    if where and (starts or isinstance(reading, InHand)):
+    if where:
         pawns = reading.pawns if isinstance(reading, InHand) else view.turn
         return Prompt(f"Where does {_names(pawns)} stand? BACK: show the next station", (BACK,))
-    if isinstance(reading, InHand) and not any(m.pawn in reading.pawns and m.ticket != STAY for m in view.moves):
+    tokens, again = _again(view) if late else ("", ())
+    if isinstance(reading, InHand) and not _goes(view, reading.pawns):
         put = f"Put {_listed(f'{pawn_name(pawn)} back on {view.pawns[pawn]}' for pawn in reading.pawns)}"
-        return Prompt(f"No die takes it anywhere. {put}" if view.dice else put)
+        missed = f". Not felt there? CONFIRM{tokens}" if late else ""
+        return Prompt((f"No die takes it anywhere. {put}" if view.dice else put) + missed, (CONFIRM,) * late + again)
     if starts:
         missed = ". Not felt there? CONFIRM" if late else ""
         return Prompt(f"{_names(view.turn)}: choose a start and set the pawn there{missed}", (CONFIRM,) * late)
     if isinstance(reading, InHand):
-        unfelt = ["Not felt there? CONFIRM"] if late else []
-        return Prompt(". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints]), (CONFIRM,))
+        unfelt = [f"Not felt there? CONFIRM{tokens}"] if late else []
+        return Prompt(". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints]), (CONFIRM, *again))
     head, keys = _to_move(view, reading)
+    if blind and not keys and isinstance(reading, Settled):  # its leaving is not felt; if its arrival is not either
+        head, keys = f"{head}. Not felt there? CONFIRM", (CONFIRM,)
     return Prompt(". ".join([head, *hints, *staying]), keys)
+
+
+def _goes(view: PublicView, pawns: Iterable[str]) -> bool:
+    """Whether one of some pawns may go anywhere."""
+    return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
 
 
 def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
     """Whose move it is, and what else may be done by key instead."""
-    pawns, again = _names(view.turn), [key for key, action in view.extras.items() if action == RollAgain()]
-    tokens = f", {again[0].removeprefix('table.').upper()} rolls again" if again else ""
+    pawns, (tokens, again) = _names(view.turn), _again(view)
     if {move.ticket for move in view.moves} == {STAY}:
         return f"{pawns} can use no die: CONFIRM stays{tokens}", (CONFIRM, *again)
     if isinstance(reading, Settled) and reading.silent:
@@ -193,7 +254,13 @@ def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
         what = "one stays, or shares a station" if stays else f"already on {first.to}"
         what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
         return f"{pawns} moves. CONFIRM: {what}", (CONFIRM, *again)
-    return f"{pawns} moves{tokens}", tuple(again)
+    return f"{pawns} moves{tokens}", again
+
+
+def _again(view: PublicView) -> tuple[str, tuple[str, ...]]:
+    """That a token may be spent to roll again, and by which key."""
+    keys = tuple(key for key, action in view.extras.items() if action == RollAgain())
+    return (f", {keys[0].removeprefix('table.').upper()} rolls again" if keys else "", keys)
 
 
 def _names(pawns: Iterable[str]) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from firmware_host.events import Entry, Play, TakeBack
-from firmware_host.rules.actions import FUGITIVES, STAY, MrXMove, PawnMove
+from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import RETURN
+from firmware_host.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
+from firmware_host.tracker import Felt, back_unfelt, left_stuck, still_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Questions:
         """Whether the back key goes on to another question."""
         return len(self.each) > 1 or self.at < 0
 
+    @property
+    def last(self) -> bool:
+        """Whether the one being asked is the last of the round."""
+        return self.at == len(self.each) - 1
+
     def next(self) -> Questions:
         """The next question, round and round."""
         return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
@@ -45,23 +51,96 @@ NO_QUESTIONS = Questions()
 
 
 def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
-    """Moves as questions: one for each pawn and station, in the order of the moves; to put one back is its own."""
-    groups: dict[tuple[str, int, bool], dict[PawnMove, None]] = {}
+    """Moves as questions: one for each pawn and station, in the order of the moves.
+
+    That one is back, or never went, is a question of its own.
+    """
+    groups: dict[tuple[str, int, str], dict[PawnMove, None]] = {}
     for move in moves:
-        groups.setdefault((move.pawn, move.to, move.ticket == RETURN), {})[move] = None
+        apart = move.ticket if move.ticket in (RETURN, HERE) else ""
+        groups.setdefault((move.pawn, move.to, apart), {})[move] = None
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
 
-def about_hands(view: PublicView, pawns: tuple[str, ...], first: tuple[PawnMove, ...] = ()) -> Questions:
+def about_hands(
+    view: PublicView, pawns: tuple[str, ...], first: tuple[PawnMove, ...] = (), still: tuple[PawnMove, ...] = ()
+) -> Questions:
     """Where pawns in hand may stand unfelt: the likeliest stations first, then all their others.
 
-    Where none is likelier than the others, no station is meant until the back key has gone to one.
+    Where none is likelier than the others, no station is meant until the back key has gone to one. Where some are, a
+    pawn may be in no hand at all, and it is asked, too, whether it is `still` there. The others are left
+    to the confirm key where the back key means something else besides.
     """
-    away = (move for move in view.moves if move.pawn in pawns and move.ticket != STAY)
+    away = (m for m in view.moves if m in first or (m.pawn in pawns and m.ticket != STAY))
     theirs = sorted(away, key=lambda move: move.to)
     likely = (move for one in first for move in theirs if (move.pawn, move.to) == (one.pawn, one.to))
-    found = about((*likely, *theirs), 0 if first else -1)
+    found = about((*likely, *(() if first and view.extras else theirs), *still), 0 if first else -1)
     return found if found.each else NO_QUESTIONS
+
+
+def unprompted(
+    view: PublicView, reading: Reading, felt: Felt, before: PublicView | None, *, wrong: int, late: bool
+) -> Questions:
+    """What the table asks by itself about a reading that has lasted.
+
+    Args:
+        view: the game as all may see it.
+        reading: what the switches say of it.
+        felt: what they say.
+        before: the game as it was before the last move, if that move may still be taken back.
+        wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
+        late: whether nothing has changed for a while.
+    """
+    match reading:
+        case Mismatch() if wrong:
+            return about(left_stuck(view, felt)) or about(back_unfelt(view, felt, before) if wrong > 1 else ())
+        case InHand(pawns, silent):
+            still = still_there(view, felt)
+            return about_hands(view, pawns, silent, still) if silent else about(still if late else ())
+        case Moved(moves) | Ambiguous(moves):
+            return about(moves)
+    return NO_QUESTIONS
+
+
+def unasked(
+    view: PublicView, reading: Reading, felt: Felt, before: PublicView | None = None, *, denied: bool = False
+) -> Questions:
+    """What the confirm key makes the table ask that asks nothing: somebody says that no switch has felt what was done.
+
+    A pawn in hand may stand anywhere; or its switch has died under it, and it stays, or another one does; or it never
+    was in a hand, and another one has moved.
+
+    Where all pawns stand as before, what leaves no trace may be meant first, then any move of a pawn whose leaving is
+    not felt. If there is neither, or all that was denied before, any move at all: a pawn may have left a switch that
+    sticks for one that is dead, and no other way leads on from there. A pawn that has yet to start may stand anywhere,
+    too; or the one before it has never come, and its switch sticks.
+
+    Args:
+        view: the game as all may see it.
+        reading: what the switches say of it.
+        felt: what they say.
+        before: the game as it was before the last move, if that move may still be taken back.
+        denied: whether what leaves no trace was denied already.
+    """
+    if isinstance(reading, InHand):
+        stays = (move for move in view.moves if move.ticket == STAY)
+        unfelt = (*still_there(view, felt), *back_unfelt(view, felt, before))
+        return _and(about_hands(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
+    if not isinstance(reading, Settled):
+        return NO_QUESTIONS
+    starting = any(move.ticket == START for move in view.moves)
+    if reading.silent and not starting:
+        blind = (move for move in view.moves if denied or view.pawns.get(move.pawn) in felt.masked)
+        return about((*reading.silent, *blind))
+    new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
+    return _and(about_hands(view, view.turn), (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new))
+
+
+def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:
+    """Questions, and after them those about other moves."""
+    asked = {move for moves in questions.each for move in moves}
+    others = about(move for move in last if move not in asked)
+    return Questions((*questions.each, *others.each), questions.at if questions else 0)
 
 
 def entry(move: PawnMove) -> Entry:

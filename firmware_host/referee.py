@@ -15,7 +15,7 @@ tracker what differs, the lamps guide until they agree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from firmware_host import prompts
@@ -29,30 +29,18 @@ from firmware_host.events import (
     Play,
     Pressed,
     TakeBack,
-    Tick,
     WantGame,
-    WantRoll,
 )
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
 from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry
-from firmware_host.rules.actions import MR_X, START, Action, PawnMove, Roll
+from firmware_host.questions import NO_QUESTIONS, entry, unasked, unprompted
+from firmware_host.rolling import keyed
+from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
-from firmware_host.rules.views import Dice, MrXView, PublicView
-from firmware_host.scene import (
-    Ambiguous,
-    InHand,
-    Mismatch,
-    Moved,
-    Phase,
-    Prompt,
-    Reading,
-    Returned,
-    Scene,
-    Settled,
-)
-from firmware_host.tracker import Felt, read
+from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.scene import HERE, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.tracker import Felt, read, unproved
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
@@ -94,6 +82,8 @@ class Referee:
         self.patience = patience or Patience()
         self.take_back = take_back
         self.near = near or {}
+        self.touching: Mapping[int, frozenset[int]] = {}  # the closest of these: see `tracker.Felt`
+        self.place: Callable[[int], str] = str  # where a human finds the switch under a station
         self.phase = Phase.NO_GAME
         self.since = 0.0
         self.game: Game | None = None
@@ -115,6 +105,21 @@ class Referee:
     def felt(self) -> frozenset[int]:
         """The stations whose switch is closed."""
         return self._table.occupied
+
+    @property
+    def stuck(self) -> Mapping[int, bool]:
+        """The stations whose switch is out of order, and whether it is stuck closed."""
+        return self._table.masks.stuck
+
+    @property
+    def times_stuck(self) -> Mapping[int, int]:
+        """The stations whose switch was ever out of order, and how many times."""
+        return self._table.masks.times
+
+    def mask(self, stuck: Mapping[int, bool], times: Mapping[int, int]) -> None:
+        """These switches, and no others, are out of order, or were: from before, or under other stations now."""
+        self._table.masks.take_over(stuck, times)
+        self._table.felt = False
 
     @property
     def private(self) -> MrXView | None:
@@ -141,8 +146,6 @@ class Referee:
                 self.phase, self.since, self._reading = Phase.NO_GAME, now, Settled()
                 self._to_lay, self._aside = False, "The game was given up"
                 self._table.questions, self._table.wrong_since = NO_QUESTIONS, None
-            case WantGame() | WantRoll():
-                pass
 
     def resume(self, game: Game, now: float) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
@@ -182,12 +185,14 @@ class Referee:
         self._view = view = game.public
         self._before = game.before if self.take_back else None
         self._aside = "" if old is None else aside(old, view)
+        if self._table.blamed_at < now:
+            self._table.blamed = frozenset()
         if old is None or len(old.log) != len(view.log) or view.outcome != old.outcome:
             self.since = now
         self._table.figures.follow(view, self._table.occupied)
         if view.outcome is not None:
             self.phase = Phase.OVER
-        self._table.questions, self._table.entered = NO_QUESTIONS, ()
+        self._table.questions, self._table.put_by, self._table.entered = NO_QUESTIONS, (), ()
         self._look(now)
         if isinstance(self._reading, Settled) and now - self._table.quiet_since >= self.patience.settle:
             self._table.figures.watch(view, self._table.occupied)
@@ -197,22 +202,27 @@ class Referee:
     def handle(self, event: Event, now: float) -> Entry | None:
         """What should be done now that this has happened; None for nothing. `now` never runs backwards."""
         match event:
-            case Board(occupied, unwell):
-                self._board(occupied, unwell, now)
+            case Board():
+                self._board(event, now)
             case Pressed(key):
-                return self._pressed(key, now)
+                known = self._table.masks.stations
+                wanted = self._pressed(key, now)
+                self._table.blame(known, now)
+                return wanted
             case Ailing(devices, paused):
+                if paused != self._table.paused:  # what is felt from now on has to last
+                    self._table.quiet_since = now
                 self._table.ailing, self._table.paused = devices, paused
-                self._table.quiet_since = now
-            case Tick():
-                pass
+                return None
+        if now >= self._table.masks.due:  # one has told the truth for long enough
+            self._look(now)
         return self._due(now)
 
     def next_due(self, now: float) -> float:
         """When `Tick` is wanted next if nothing else happens; infinity if never."""
         table, patience = self._table, self.patience
         waits = (patience.settle, patience.slide, patience.insist)
-        times = [table.quiet_since + wait for wait in waits]
+        times = [table.masks.due, *(table.quiet_since + wait for wait in waits)]
         if table.wrong_since is not None:
             times += [table.wrong_since + patience.wrong, table.same_since + self._insist]
         return min((t for t in times if t > now), default=float("inf"))
@@ -222,37 +232,28 @@ class Referee:
         """Setting up takes longer than putting one pawn right."""
         return self.patience.insist * (1 if self.phase is Phase.PLAY else 5)
 
-    def _board(self, occupied: frozenset[int], unwell: frozenset[int], now: float) -> None:
-        table = self._table
-        changed = occupied ^ table.occupied
-        if changed - table.masked or unwell != table.unwell:
-            table.quiet_since, table.questions = now, NO_QUESTIONS
-        table.occupied, table.unwell = occupied, unwell
-        table.stirred |= changed & table.masked
+    def _board(self, board: Board, now: float) -> None:
+        self._table.feels(board, self._view, self._reading, now)
         self._look(now)
-
-    def _heal(self, view: PublicView) -> None:
-        """A masked switch that moves again and tells the truth is well again."""
-        table = self._table
-        stand = stands(view)
-        table.masked -= {s for s in table.stirred if (s in table.occupied) == (s in stand)}
-        table.stirred &= table.masked
 
     def _felt(self) -> Felt:
         table = self._table
         unsure = frozenset[int]() if self._view is None else table.figures.unsure(self._view)
-        return Felt(table.occupied, table.masked | table.unwell, unsure, self.near, table.figures.left)
+        return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching)
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""
-        if self._view is not None:
-            self._heal(self._view)
+        if self._view is not None and self._table.felt:
+            self._table.masks.heal(self._table.occupied, stands(self._view), now, self._table.unwell)
         before, self._reading = self._reading, self._read()
         table, view = self._table, self._view
         if view is not None and table.figures.put_back(view, table.occupied, self._reading):
             self._reading = self._read()
+        if table.leapt:
+            self._reading = unproved(self._reading)
         if self._reading != before:
-            self._table.same_since, self._table.questions = now, NO_QUESTIONS
+            table.withdraw(before, now)
+            table.same_since = now
         if not isinstance(self._reading, Mismatch):
             self._table.wrong_since = None
         elif self._table.wrong_since is None:
@@ -265,10 +266,12 @@ class Referee:
         still = replace(view, turn=(), moves=(), open_moves=())
         if self.phase is Phase.SET_UP:
             return read(still, felt)
-        if view.open_moves and not figures.seen(view.pawns[MR_X]):
+        his = view.pawns.get(MR_X, 0)
+        seen = figures.seen(his) or his in felt.masked
+        if view.open_moves and not seen:
             view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
         before = self._before if self.phase is Phase.PLAY else None
-        if before is not None and before.his_turn and not figures.seen(view.pawns.get(MR_X, 0)):
+        if before is not None and before.his_turn and not seen:
             before = None  # his pawn was never felt where he has gone: it cannot have come back from there
         reading = read(view, felt, before)
         cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
@@ -288,27 +291,21 @@ class Referee:
             return self._due(now)  # a pawn may stand where it moves first
         if self.phase is not Phase.PLAY:
             return None
+        table.ask_again(self._reading, now - self.patience.insist)
         match self._reading:
             case Settled():
+                table.leapt = False
                 table.figures.watch(self._view, table.occupied)
-            case InHand(pawns, silent) if silent and not table.questions:
-                table.questions = about_hands(self._view, pawns, silent)
-            case Moved(moves, may_slide):
-                return self._moved(moves, quiet, may_slide=may_slide)
-            case Ambiguous(moves) if not table.questions:
-                table.questions = about(moves)
+            case Moved(may_slide=True) if quiet < self.patience.slide - 1e-9:
+                return None
+            case Moved((move,)):
+                return entry(move)
             case Returned(doubtful=False):
                 return TakeBack()
-        return None
-
-    def _moved(self, moves: tuple[PawnMove, ...], quiet: float, *, may_slide: bool) -> Entry | None:
-        """A pawn has arrived: play its move once that has lasted, or ask for the ticket."""
-        if quiet < (self.patience.slide if may_slide else self.patience.settle) - 1e-9:
-            return None
-        if len(moves) == 1:
-            return entry(moves[0])
-        if not self._table.questions:
-            self._table.questions = about(moves)
+        if not table.questions and not table.declined:
+            table.questions = unprompted(
+                self._view, self._reading, self._felt(), self._before, wrong=self._wrong(now), late=self._late(now)
+            )
         return None
 
     # ---- keys ----
@@ -319,9 +316,8 @@ class Referee:
         if self._to_lay:
             self._to_lay = key != prompts.CONFIRM
             return self._due(now)
-        if isinstance(self._reading, Mismatch):
-            self._doubt(key, self._reading, now)
-            return None
+        if isinstance(self._reading, Mismatch) and self._view is not None:
+            return self._doubt(self._view, self._reading, key, now)
         match self.phase:
             case Phase.NO_GAME:
                 return WantGame() if key == prompts.CONFIRM else None
@@ -331,12 +327,19 @@ class Referee:
                 return self._answered(key, now)
         return None
 
-    def _doubt(self, key: str, wrong: Mismatch, now: float) -> None:
-        """The confirm key while something insistently stands wrong: the switch in doubt is out of order."""
+    def _doubt(self, view: PublicView, wrong: Mismatch, key: str, now: float) -> Entry | None:
+        """A key while something insistently stands wrong: a switch is out of order."""
+        if self._table.questions:
+            return self._chosen(view, key, now)
         if key == prompts.CONFIRM and self._wrong(now) > 1:
-            self._table.masked |= {prompts.doubted(wrong)}
-            self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
-            self._look(now)
+            self._ignore(prompts.doubted(wrong), now)
+        return None
+
+    def _ignore(self, station: int, now: float) -> None:
+        """Somebody has said that the switch under a station is out of order."""
+        self._table.mask(station)
+        self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
+        self._look(now)
 
     def _answered(self, key: str, now: float) -> Entry | None:
         """A key that answers what the table asks, makes it ask, or does what else the players may do."""
@@ -344,65 +347,48 @@ class Referee:
         if view is None:
             return None
         if isinstance(reading, Returned):
-            return TakeBack() if key == prompts.CONFIRM and reading.doubtful else None
+            return self._back_or_not(view, reading, key, now) if reading.doubtful else None
         if view.dice is not None and view.dice.to_roll:
-            return self._rolled(view.dice, key)
+            table.entered, wanted = keyed(view.dice, table.entered, key)
+            return wanted
         if table.questions:
-            return self._chosen(key)
+            return self._chosen(view, key, now)
         if now - table.quiet_since < self.patience.settle - 1e-9:
             return None
-        if key in view.extras and isinstance(reading, Settled):
+        if key in view.extras and (isinstance(reading, Settled) or self._late(now)):
             return Play(view.extras[key])
-        if key == prompts.CONFIRM:
-            table.questions = self._unasked(view)
+        if key == prompts.CONFIRM and (station := self.scene(now).prompt.doubts):
+            self._ignore(station, now)
+        elif key == prompts.CONFIRM:
+            table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
         return None
 
-    def _chosen(self, key: str) -> Entry | None:
+    def _back_or_not(self, view: PublicView, back: Returned, key: str, now: float) -> Entry | None:
+        """A key says whether a pawn was put back to where it came from; if not, a switch is out of order."""
+        if key == prompts.CONFIRM:
+            self._table.taken_back(view, back)
+            return TakeBack()
+        if key == prompts.BACK:
+            self._table.not_back(view, back)
+            self._table.quiet_since = now  # what is read now has to last, too
+            self._look(now)
+        return None
+
+    def _chosen(self, view: PublicView, key: str, now: float) -> Entry | None:
         """A key that answers what the table asks, or goes on to the next question."""
         table = self._table
         asked = table.questions.asked
         if key == prompts.BACK:
-            leave = isinstance(self._reading, Settled) and not table.questions.more
-            table.questions = NO_QUESTIONS if leave else table.questions.next()
+            table.go_on(self._reading)
             return None
         for move in asked:
+            if key == prompts.CONFIRM and move.ticket == HERE:
+                self._ignore(move.to, now)
+                return None
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
-                return self._confirmed(move)
+                table.vouched(view, move, self._reading)
+                return entry(move)
         return None
-
-    def _rolled(self, dice: Dice, key: str) -> Entry | None:
-        """A key by which dice are rolled, or entered one by one if real ones are rolled by hand."""
-        if not dice.by_hand:
-            return WantRoll() if key == prompts.CONFIRM else None
-        table = self._table
-        if key == prompts.BACK:
-            table.entered = table.entered[:-1]
-        elif len(table.entered) < dice.to_roll:
-            face = "x" if key == prompts.CONFIRM else key.removeprefix("table.")
-            table.entered += (face,) * (face in dice.faces)
-        elif key == prompts.CONFIRM:
-            return Play(Roll(table.entered))
-        return None
-
-    def _unasked(self, view: PublicView) -> Questions:
-        """The confirm key, unasked: somebody says that a move was made which no switch has felt.
-
-        A pawn in hand, or one that has yet to start, may stand anywhere. Where all pawns stand as before, only what
-        leaves no trace can be meant.
-        """
-        reading = self._reading
-        if isinstance(reading, InHand):
-            return about_hands(view, reading.pawns)
-        if isinstance(reading, Settled):
-            starts = any(move.ticket == START for move in view.moves)
-            return about_hands(view, view.turn) if starts else about(reading.silent)
-        return NO_QUESTIONS
-
-    def _confirmed(self, move: PawnMove) -> Entry:
-        """A key has said what no switch can: if that is because a switch is silent, it is out of order."""
-        if move.to not in self._table.occupied:
-            self._table.masked |= {move.to}
-        return entry(move)
 
     # ---- what is shown ----
 
@@ -426,8 +412,7 @@ class Referee:
         set_down: Mapping[str, int] = {}
         take_off = frozenset[int]()
         if view is not None and self.phase is not Phase.OVER:
-            set_down = table.figures.absent(view, table.occupied)
-            take_off = (view.stale | table.figures.left) & table.occupied - stands(view)
+            set_down, take_off = table.asked_for(view)
         scene = Scene(
             phase=self.phase,
             view=view,
@@ -437,13 +422,23 @@ class Referee:
             set_down=set_down,
             take_off=take_off,
             prompt=Prompt(""),
-            masked=table.masked | table.unwell,
+            masked=table.unheard,
+            places={station: self.place(station) for station in sorted(table.unheard)},
             ailing=table.ailing,
             since=self.since,
             entered=table.entered,
         )
-        late = now - table.quiet_since + 1e-9 >= self.patience.insist
+        told = table.blamed & table.masks.stations
         prompt = prompts.prompt(
-            scene, more=table.questions.more, late=late, lay=self._to_lay, paused=table.paused, aside=self._aside
+            scene,
+            more=table.questions.more,
+            late=self._late(now),
+            lay=self._to_lay,
+            paused=table.paused,
+            aside=self._aside or prompts.ignored({n: self.place(n) for n in sorted(told)}),
         )
         return replace(scene, prompt=prompt)
+
+    def _late(self, now: float) -> bool:
+        """Whether nothing has changed for so long, or so much was denied, that a switch may not feel what was done."""
+        return self._table.declined or now - self._table.quiet_since + 1e-9 >= self.patience.insist

@@ -4,38 +4,53 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_host.archive import Archive
 from firmware_host.assembly import DEVICES, OUTPUTS, assembled, put_out
+from firmware_host.bulletin import Bulletin
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
-from firmware_host.journal import Journal, look_over
+from firmware_host.journal import look_over
+from firmware_host.log import about, catch_up, mistake
 from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
+from firmware_host.service import ServiceManager
+from firmware_host.taped import Untaped
+from firmware_host.watchdog import Watchdog
 from firmware_host.web import lacking
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
+    from firmware_host.scene import Scene
+    from firmware_host.sheet import Sheet
     from firmware_host.web.server import Server
 
 _PLAYED = "The table is played without its pages: %s"
 
+DARK = 5.0
+"""Seconds in which lamps and screens go dark after the daemon: half of what the unit's TimeoutStopSec allows."""
+
+AGAIN = 5.0
+"""Seconds after which pages that could not be served are tried again."""
+
 log = logging.getLogger("yardboard")
 
 
-def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -> None:
+def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Untaped | None = None) -> None:
     """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
 
     A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
     Pages that cannot be served are complained of and done without: a game at the table is more than its pages.
+    With `taping` the table is recorded.
 
     Raises:
         JournalError: the journal cannot be opened or written, or its game does not replay here.
@@ -44,70 +59,121 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str) -
     path = config.journal_file()
     look_over(path, stamp)
     run = _run_simulated if config.switches.driver == "sim" else _run_real
-    pages = _pages(config)
-    attendants: list[Attendant] = [] if pages is None else [pages.follow]
+    pages = _Pages(config) if config.web.serve else None
+    manager = ServiceManager.of()
+    watchdog = Watchdog(manager, SystemClock())
+    bulletin = Bulletin(config, SystemClock())
+    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, bulletin.attend]
+    if pages is not None:
+        attendants.append(pages.follow)
+        watchdog.watch({"pages": pages.late})
     try:
-        run(config, path, chance, attendants, audience=None if pages is None else pages.audience, resume=not new)
+        run(config, path, chance, attendants, taping or Untaped(), audience=pages, resume=not new)
     finally:
+        manager.stopping()
+        bulletin.remove()
         if pages is not None:
-            pages.server.stop()
+            pages.stop()
 
 
-def go_dark(config: Config) -> list[str]:
+def go_dark(config: Config, *, within: float = DARK) -> list[str]:
     """Screens and lamps of a real board off, the handset first: after a daemon that could not do it itself.
+
+    Each on a thread of its own: one that is stuck keeps no other lit.
+
+    Args:
+        config: the board's configuration.
+        within: seconds after which whatever is not dark by then is given up.
 
     Returns:
         What could not be put out, and why, a line each.
     """
-    clock = SystemClock()
-    complaints = []
-    for output in OUTPUTS:
+    complaints = {output: f"{output}: has not gone dark within {within:g} s" for output in OUTPUTS}
+
+    def put(output: str) -> None:
         try:
-            put_out(output, config, clock)
+            put_out(output, config, SystemClock())
         except HardwareError as error:
-            complaints.append(str(error))
-    return complaints
+            complaints[output] = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not end this without a word
+            complaints[output] = f"{output}: {mistake(error)}"
+        else:
+            del complaints[output]
+
+    threads = [threading.Thread(target=put, args=(output,), daemon=True) for output in OUTPUTS]
+    for thread in threads:
+        thread.start()
+    ends = time.monotonic() + within
+    for thread in threads:
+        thread.join(max(0.0, ends - time.monotonic()))
+    return list(complaints.values())
 
 
 Attendant = Callable[[Daemon], None]
 """Something done after every pass of a table that is run. It must return at once; nothing of it may be secret."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Pages:
-    """The pages of a table that is run: its spectators', and those of its finished games."""
+    """The pages of a table that is run, its spectators' and those of its finished games. Implements `outputs.Audience`.
 
-    server: Server
-    games: Archive
+    Where they cannot be served the table is played without, and they are tried again on a thread of their own: the
+    network may come later than the table.
+    """
 
-    @property
-    def audience(self) -> Audience:
-        return self.server.onlookers
+    def __init__(self, config: Config) -> None:
+        self._config, self._games = config, Archive(config)
+        self._server: Server | None = None
+        self._ends = threading.Event()
+        self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
+        try:
+            self._serve()
+        except ModuleNotFoundError as error:
+            log.error(_PLAYED, f"web: {lacking(error)}", extra=about("pages"))  # noqa: TRY400 - no traceback
+        except OSError as error:
+            log.error(_PLAYED, error, extra=about("pages"))  # noqa: TRY400 - no traceback
+            self._again.start()
+
+    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+        """How the table looks at this beat of its lamps."""
+        if self._server is not None:
+            self._server.onlookers.see(scene, sheet, frame)
+
+    def hear(self, line: str) -> None:
+        """Something has happened at the table."""
+        if self._server is not None:
+            self._server.onlookers.hear(line)
+
+    def late(self) -> float:
+        """For how many seconds the server has not gone on; there is none to wait for while it does not serve."""
+        return 0.0 if self._server is None else self._server.late()
 
     def follow(self, daemon: Daemon) -> None:
         """See whether a game is over. Costs next to nothing while none is."""
-        if self.games.follow(daemon.journal):
-            self.server.tell_of_games()
+        if self._games.follow(daemon.journal) and self._server is not None:
+            self._server.tell_of_games()
 
+    def stop(self) -> None:
+        """They are gone, for good."""
+        self._ends.set()
+        if self._again.is_alive():
+            self._again.join()
+        if self._server is not None:
+            self._server.stop()
 
-def _pages(config: Config) -> _Pages | None:
-    """The table's pages, if it is to have some; where they cannot be served it is played without."""
-    if not config.web.serve:
-        return None
-    try:
+    def _serve(self) -> None:
         from firmware_host.web.gallery import gallery  # noqa: PLC0415 - a board without pages starts faster
-    except ModuleNotFoundError as error:
-        log.error(_PLAYED, f"web: {lacking(error)}")  # noqa: TRY400 - no traceback
-        return None
-    devices = [name for name in DEVICES if name != "display" or config.display.driver != "none"]
-    games = Archive(config)
-    try:
-        server = gallery(config.web.host, config.web.port, devices, games)
-    except OSError as error:
-        log.error(_PLAYED, error)  # noqa: TRY400 - no traceback
-        return None
-    log.info("The table is shown at %s", server.address)
-    return _Pages(server, games)
+
+        web = self._config.web
+        devices = [name for name in DEVICES if name != "display" or self._config.display.driver != "none"]
+        server = gallery(web.host, web.port, devices, self._games)
+        self._server = server
+        server.tell_of_games()  # of those, too, that were finished while there was none
+        log.info("The table is shown at %s", server.address, extra=about("pages", url=server.address))
+
+    def _try_again(self) -> None:
+        while self._server is None and not self._ends.wait(AGAIN):
+            with suppress(OSError):
+                self._serve()
 
 
 def _run_simulated(
@@ -115,17 +181,25 @@ def _run_simulated(
     path: Path,
     chance: random.Random,
     attendants: Sequence[Attendant],
+    taping: Untaped,
     *,
     audience: Audience | None,
     resume: bool,
 ) -> None:
     parlour = Parlour(
-        config, journal=path, pace=Pace(), chance=chance, resume=resume, wall=time.time, audience=audience
+        config,
+        journal=path,
+        pace=Pace(),
+        chance=chance,
+        resume=resume,
+        wall=time.time,
+        audience=audience,
+        taping=taping,
     )
-    step = _attended(parlour.daemon, attendants)
+    step = _attended(parlour.daemon, attendants, taping)
     parlour.table.drive(step, hz=config.switches.scan_hz)
     try:
-        _begin(parlour.daemon)
+        taping.step(partial(begin, parlour.daemon))()
         while True:
             parlour.advance(1000)
     finally:
@@ -137,34 +211,50 @@ def _run_real(
     path: Path,
     chance: random.Random,
     attendants: Sequence[Attendant],
+    taping: Untaped,
     *,
     audience: Audience | None,
     resume: bool,
 ) -> None:
     if config.pi.pin_factory == "mock":
-        log.warning('[pi] pin_factory is "mock": the pins are in memory, and nothing that is wired to them is felt.')
-    clock = SystemClock()
-    with closing(assembled(config, clock)) as backend, closing(Journal.open(path)) as journal:
-        daemon = Daemon(config, backend, journal, chance=chance, resume=resume, audience=audience)
+        unfelt = "the pins are in memory, and nothing that is wired to them is felt"
+        log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=about("pins"))
+    clock, keep = SystemClock(), config.journal.keep_games
+    with closing(assembled(config, clock)) as backend, closing(taping.journal(path, keep)) as journal:
+        daemon = Daemon(
+            config,
+            taping.backend(backend),
+            journal,
+            chance=taping.chance(chance),
+            wall=taping.wall(time.time),
+            resume=resume,
+            audience=audience,
+        )
         try:
-            _begin(daemon)
-            keep_pace(_attended(daemon, attendants), config.switches.scan_hz, clock)
+            taping.step(partial(begin, daemon))()
+            keep_pace(_attended(daemon, attendants, taping), config.switches.scan_hz, clock)
         finally:
             daemon.close()
 
 
-def _attended(daemon: Daemon, attendants: Sequence[Attendant]) -> Callable[[], None]:
+def _attended(daemon: Daemon, attendants: Sequence[Attendant], taping: Untaped) -> Callable[[], None]:
     """One pass of the table, and then everything that attends to it."""
+    one_pass = taping.step(daemon.step)
 
     def step() -> None:
-        daemon.step()
+        one_pass()
         for attend in attendants:
             attend(daemon)
 
     return step
 
 
-def _begin(daemon: Daemon) -> None:
+def _log_catches_up(_: Daemon) -> None:
+    catch_up()
+
+
+def begin(daemon: Daemon) -> None:
+    """Go on with the game that the daemon has found in its journal, or begin one."""
     if daemon.game is None:
         daemon.new_game()
-    log.info("Ready: %s.", daemon.scene().prompt.text)
+    log.info("Ready: %s.", daemon.scene().prompt.text, extra=about("ready"))

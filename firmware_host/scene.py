@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from firmware_host.health import Health
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
 RETURN = "return"
-"""The ticket of a move that would undo the one before it: a pawn may stand again where it came from."""
+"""The ticket of a move that would undo the one before it: a pawn may stand again where it came from.
+
+Of a pawn that came from nowhere it names the station where it is said to stand, and does not."""
+
+HERE = "here"
+"""The ticket of what is no move at all: a pawn stands where it stood, and its switch has died under it."""
 
 
 class Phase(StrEnum):
@@ -59,7 +65,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several pawns explain what the switches say; the table asks which of the moves was made."""
+    """Several pawns explain what the switches say, or one that is not felt to have left: the table asks."""
 
     moves: tuple[PawnMove, ...]
 
@@ -93,10 +99,16 @@ Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the players should do next, in plain words, and the keys that answer (such as "table.confirm")."""
+    """What the players should do next, in plain words, and the keys that answer (such as "table.confirm").
+
+    `brief` says what has to be known in fewer words, for where `text` finds no room; "" where there are none fewer.
+    `doubts` is the station whose switch is out of order if the confirm key says so; 0 for none.
+    """
 
     text: str
     keys: tuple[str, ...] = ()
+    brief: str = ""
+    doubts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +126,8 @@ class Scene:
         take_off: the stations on which a pawn of Mister X's still stands and has to be taken off.
         prompt: what to do next.
         masked: stations whose switch is out of order and not listened to.
-        ailing: device -> why it is degraded or lost; healthy devices are left out.
+        ailing: the devices that are degraded or lost, each with its health.
+        places: where a human finds the switches of those stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
     """
@@ -128,6 +141,7 @@ class Scene:
     take_off: frozenset[int]
     prompt: Prompt
     masked: frozenset[int]
-    ailing: Mapping[str, str]
+    ailing: Mapping[str, Health]
     since: float
     entered: tuple[str, ...] = ()
+    places: Mapping[int, str] = field(default_factory=dict)

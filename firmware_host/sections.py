@@ -286,6 +286,12 @@ class Journal:
         doc="The journal's file, from this file's folder on; empty: journal.sqlite in $STATE_DIRECTORY, "
         "or else yardboard/journal.sqlite in $XDG_STATE_HOME, which is ~/.local/state.",
     )
+    keep_games: int = number(
+        1000,
+        low=10,
+        high=100_000,
+        doc="How many games are kept, those given up among them; when a game begins, the oldest beyond that go.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +312,9 @@ class Log:
     """What is written to the system's log."""
 
     level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important to be kept.")
+    form: str = choice(
+        "text", of=("text", "json"), doc='One line an event: "text" for people first, "json" for programs.'
+    )
 
 
 SECTIONS: dict[str, type] = {

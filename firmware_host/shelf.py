@@ -36,6 +36,22 @@ def folder() -> Path:
     )
 
 
+def service_folder() -> Path:
+    """The folder with the shipped files of the service: its unit and what belongs to it.
+
+    Raises:
+        ConfigError: they are in neither of the two places; the message names both.
+    """
+    places = (_INSTALLED / "systemd", _CHECKOUT.parent / "systemd")
+    for place in places:
+        if (place / "yardboard.service").is_file():
+            return place
+    raise ConfigError(
+        f"yardboard's own files are missing: yardboard.service is neither in {places[0]} nor in {places[1]}; "
+        "install yardboard again, or run it from a whole checkout"
+    )
+
+
 def map_names() -> tuple[str, ...]:
     """The names of the shipped maps, sorted.
 

@@ -8,14 +8,18 @@ slide, a bump or a restart leaves no wrong trace that way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from firmware_host.rules.actions import MR_X, START, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 
 Stand = Mapping[str, int]
 """Where pawns must stand: pawn -> station."""
+
+
+TOUCHING = 0.75
+"""The share of the distance at which two switches may feel one magnet at which it may be the wrong one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,7 @@ class Felt:
         unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05).
         near: stations that lie so close together that one magnet may close the switches of both.
         left: stations on which a pawn of Mister X's was left standing though he has long moved on.
+        touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
     """
 
     occupied: frozenset[int]
@@ -35,6 +40,7 @@ class Felt:
     unsure: frozenset[int] = frozenset()
     near: Mapping[int, frozenset[int]] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
+    touching: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     def doubtful(self, station: int) -> bool:
         """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
@@ -56,8 +62,9 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
     silent = _in_doubt(view, felt, moves)
     if _fits(view, stand, felt):
         return _unfelt(view, felt, silent, before)
-    plain = tuple(move for move in moves if move not in silent)
-    back = _returned(view, felt, before)
+    proved = {move.to for move in moves if move not in silent}  # that some pawn is there; it may be another one's, too
+    plain = tuple(move for move in moves if move not in silent or move.to in proved)
+    back = _returned(view, felt, before) or _never_went(view, felt, before) or _while_lifted(view, felt, before)
     if plain or not moves:
         plain = plain or tuple(_several(view, felt))
         if plain:
@@ -70,8 +77,55 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
         moved = gone or (Ambiguous(others) if others else None)
         return back if moved is None else _either(moved, back.pawn, back.to)
     if silent:
-        return InHand(tuple(dict.fromkeys([*_lifted(view, felt), *(move.pawn for move in silent)])), silent)
+        lifted = _lifted(view, felt)
+        doubted = {move.pawn for move in silent} - set(lifted)  # these may be in no hand at all, and stay
+        stays = (move for move in view.moves if move.pawn in doubted and move.to == stand.get(move.pawn))
+        return InHand(tuple(dict.fromkeys([*lifted, *(move.pawn for move in silent)])), (*silent, *stays))
     return gone or _in_hand(view, felt) or _mismatch(view, felt)
+
+
+def left_stuck(view: PublicView, felt: Felt) -> tuple[PawnMove, ...]:
+    """The moves that explain all that is felt if the switch under the pawn was left behind stuck closed."""
+    stand, own, here = _stand(view), mr_x_stations(view), view.pawns.get(MR_X)
+    detectives = (
+        move
+        for move in view.moves
+        if move.to in felt.occupied
+        and stand.get(move.pawn) in felt.occupied - {move.to}
+        and _explains(view, replace(felt, masked=felt.masked | {stand[move.pawn]}), stand, {move.pawn: move.to})
+    )
+    in_the_open = (
+        move
+        for move in view.open_moves
+        if {here, move.to} <= felt.occupied
+        and not _missing(stand, felt)
+        and not _extra(view, stand, felt, own | {move.to})
+    )
+    return (*detectives, *in_the_open)
+
+
+def still_there(view: PublicView, felt: Felt) -> tuple[PawnMove, ...]:
+    """That a pawn which seems to be in a hand stands where it stood, for each of them: its switch may have died."""
+    return tuple(PawnMove(pawn, view.pawns[pawn], HERE) for pawn in _lifted(view, felt))
+
+
+def back_unfelt(view: PublicView, felt: Felt, before: PublicView | None) -> tuple[PawnMove, ...]:
+    """That the last pawn that moved is back where it came from, if the switch there has died meanwhile."""
+    if before is None:
+        return ()
+    left = set(_stand(before).values()) - set(_stand(view).values())
+    back = _returned(view, replace(felt, masked=felt.masked | left), before)
+    return () if back is None or back.to is None else (PawnMove(back.pawn, back.to, RETURN),)
+
+
+def unproved(reading: Reading) -> Reading:
+    """A reading for which a key has to vouch: hands may have had no part in what is felt."""
+    match reading:
+        case Moved(moves):
+            return Ambiguous(moves)
+        case Returned():
+            return replace(reading, doubtful=True)
+    return reading
 
 
 def mr_x_stations(view: PublicView) -> frozenset[int]:
@@ -116,8 +170,14 @@ def _in_doubt(view: PublicView, felt: Felt, moves: Iterable[PawnMove]) -> tuple[
     """The moves that a closed switch does not prove, the likeliest first: those to where something has closed."""
     stand = _stand(view)
     fresh = felt.occupied - felt.left - mr_x_stations(view) - set(stand.values())
-    found = [m for m in moves if felt.doubtful(m.to) or _shared(stand, m.pawn, m.to)]
+    found = [m for m in moves if felt.doubtful(m.to) or _shared(stand, m.pawn, m.to) or _beside(view, m, felt)]
     return tuple(sorted(found, key=lambda move: move.to not in fresh))
+
+
+def _beside(view: PublicView, move: PawnMove, felt: Felt) -> bool:
+    """Whether the pawn may have gone to a station so close by that its magnet is felt here alone, over a dead spot."""
+    close = felt.touching.get(move.to, frozenset())
+    return any(other.pawn == move.pawn and other.to in close for other in view.moves)
 
 
 def _shared(stand: Stand, pawn: str, station: int) -> bool:
@@ -187,6 +247,27 @@ def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Return
     return Returned(back, origin, doubtful)
 
 
+def _never_went(view: PublicView, felt: Felt, before: PublicView | None) -> Returned | None:
+    """The last pawn that moved, felt again where it came from though its new station is closed: that may be stuck."""
+    if before is None:
+        return None
+    new = set(_stand(view).values()) - set(_stand(before).values())
+    back = _returned(view, replace(felt, masked=felt.masked | new), before)
+    if back is None or back.to not in felt.occupied - felt.masked:
+        return None
+    return replace(back, doubtful=True)
+
+
+def _while_lifted(view: PublicView, felt: Felt, before: PublicView | None) -> Returned | None:
+    """The last pawn that moved, felt again where it came from while one whose turn it is now is not felt at all."""
+    stand = _stand(view)
+    lifted = {stand[pawn] for pawn in _lifted(view, felt)}
+    back = _returned(view, replace(felt, masked=felt.masked | lifted), before) if lifted else None
+    if back is None or back.to not in felt.occupied - felt.masked:
+        return None
+    return replace(back, doubtful=True)
+
+
 def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
     """Whether the pawn may be on its way to another legal station: one link further on, or straight on (PB-03)."""
     if move.ticket == START:
@@ -201,10 +282,13 @@ def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...], before: 
     own = mr_x_stations(view)  # what closes a switch there is known, however near it is
     # A pawn that is not on the board yet comes from nowhere.
     near = [m for m in silent if m.to not in own and view.pawns.get(m.pawn) in felt.near.get(m.to, ())]
-    masked = [m for m in silent if view.pawns.get(m.pawn) in felt.masked or m in near]
-    if masked:
-        return InHand((masked[0].pawn,), tuple(m for m in masked if m.pawn == masked[0].pawn))
+    shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
+    blind = [m for m in silent if view.pawns.get(m.pawn) in felt.masked or m in near]
+    masked = [m for m in blind if m.to not in shown]
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
+    if masked:  # that pawn has most likely gone there; or it stays, or another one does
+        pawn = masked[0].pawn
+        return InHand((pawn,), tuple(dict.fromkeys((*(m for m in masked if m.pawn == pawn), *quiet))))
     return Settled((*quiet, *_swaps(view, quiet), *_unproved(view, felt), *_thought_better(view, felt, before)))
 
 
@@ -236,13 +320,16 @@ def _unproved(view: PublicView, felt: Felt) -> Iterator[PawnMove]:
     if not view.open_moves:
         return
     here = view.pawns[MR_X]
-    gone = here not in felt.occupied
-    yield from (m for m in view.open_moves if m.to in felt.occupied and (gone or here in felt.near.get(m.to, ())))
+    gone = here not in felt.occupied - felt.masked
+    for move in view.open_moves:
+        close = here in felt.near.get(move.to, ()) and move.to in felt.occupied
+        if close or (gone and move.to in felt.occupied | felt.masked):
+            yield move
 
 
 def _open_move(view: PublicView, felt: Felt) -> Moved | Ambiguous | None:
     """Mister X's own pawn has moved in the open: its station is free, and it stands on one of its ways (BE-05)."""
-    if not view.open_moves or view.pawns[MR_X] in felt.occupied:
+    if not view.open_moves or view.pawns[MR_X] in felt.occupied - felt.masked:
         return None
     stand = _stand(view)
     moves = tuple(
@@ -254,7 +341,9 @@ def _open_move(view: PublicView, felt: Felt) -> Moved | Ambiguous | None:
     )
     if not moves:
         return None
-    return Moved(moves, _may_slide(view, moves[0], view.open_moves)) if len(moves) == 1 else Ambiguous(moves)
+    if len(moves) > 1 or view.pawns[MR_X] in felt.masked:  # whether his pawn has left is not felt
+        return Ambiguous(moves)
+    return Moved(moves, _may_slide(view, moves[0], view.open_moves))
 
 
 def _in_hand(view: PublicView, felt: Felt) -> InHand | None:

@@ -21,7 +21,7 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.views import MrXView, Outcome
-from firmware_host.scene import Phase, Scene
+from firmware_host.scene import Phase, Prompt, Scene
 from tests.views import (
     ANY_TICKET,
     DICE,
@@ -33,6 +33,7 @@ from tests.views import (
     choices,
     choosing_start,
     dice_game,
+    ill,
     junior,
     log,
     mr_x,
@@ -177,6 +178,8 @@ LONG = (
     "Put Red on 103, Yellow on 154, Green on 112, Blue on 197 and Purple on 138. Clear 5 and 7. "
     "Already so? Press CONFIRM"
 )
+BROKEN = {"lamps": ill("degraded", "comes and goes: no answer"), "switches": ill("lost", "chain broken after chip 8")}
+ALL_ILL = {name: ill("lost", "no answer") for name in ("display", "handset", "journal", "keys", "lamps", "switches")}
 PLAYING = public(turn=("red",), round=7, log=FULL[:8])
 
 DISPLAY: dict[str, Scene] = {
@@ -187,12 +190,28 @@ DISPLAY: dict[str, Scene] = {
     "which-ticket": scene(PLAYING, "Red to 58: TAXI or BUS?"),
     "long-prompt": scene(public(turn=PAWNS[:4], round=22, log=FULL, detectives=5), LONG),
     "full-log": scene(public(turn=("blue",), round=22, log=FULL), "Blue moves"),
-    "trouble": scene(PLAYING, "Red moves", ailing={"handset": "does not answer"}),
+    "trouble": scene(PLAYING, "Red moves", ailing={"handset": ill("lost", "does not answer; check its cable")}),
     "troubles-long": scene(
         public(turn=("yellow",), round=12, log=FULL[:17]),
         "Yellow: to a lit station. Already on 112? Press TAXI, BUS or UNDERGROUND, BACK: elsewhere",
-        ailing={"lamps": "the SPI device /dev/spidev0.0 is gone", "switches": "chain broken"},
+        ailing=BROKEN,
         masked=frozenset({58, 74}),
+    ),
+    "troubles-two": scene(PLAYING, "Red moves", ailing=BROKEN),
+    "troubles-three": scene(PLAYING, "Paused: the switches are lost", ailing=BROKEN, masked=frozenset({58, 74})),
+    "troubles-many": scene(PLAYING, "Yellow: to a lit station. Set Mister X's pawn on 111", ailing=ALL_ILL),
+    "troubles-set-up": scene(public(), "Set up: Put Red on 103", phase=Phase.SET_UP, ailing=ALL_ILL),
+    "switch-named": scene(
+        PLAYING,
+        prompt=Prompt(
+            "The switch of 58 is ignored: chip 8, pin F. Red and Yellow are immobilised and stay. "
+            "Green, Blue or Purple moves. Set Mister X's pawn on 111. CONFIRM: one stays, or shares a station",
+            ("table.confirm",),
+            "Green, Blue or Purple moves. CONFIRM: one stays, or shares a station",
+        ),
+        ailing={"switches": ill("degraded", "masked under 58 (chip 8, pin F)")},
+        masked=frozenset({58}),
+        places={58: "chip 8, pin F"},
     ),
     "resume": scene(PLAYING, "Going on: Put Red on 103", phase=Phase.RESUME),
     "over": scene(OVER.public, "", phase=Phase.OVER),

@@ -124,7 +124,7 @@ def test_a_guest_that_is_refused_says_what_it_asked():
 
 
 def test_a_faulty_game_gives_no_figure(monkeypatch):
-    monkeypatch.setattr(gauges.soak, "play", lambda seed: Soaked(seed, 3, 1.0, "", "Stuck: somewhere"))
+    monkeypatch.setattr(gauges.soak, "play", lambda task: Soaked(task, 3, 1.0, "", "Stuck: somewhere"))
     with pytest.raises(gauges.BenchError, match="seed 1: Stuck"):
         gauges.soak_seconds(games=2)
 

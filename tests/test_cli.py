@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from pwd import getpwuid
 
 import pytest
 from PIL import Image
@@ -155,6 +157,71 @@ def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
     done = yardboard("run", "--config", str(tmp_path / "table.toml"), status=1)
     assert "is not a regular file" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["journal.sqlite"]
+
+
+def another_map(folder: Path) -> Path:
+    """The configuration of a simulated service whose journal has a game in play on another map."""
+    config = folder / "table.toml"
+    config.write_text("")
+    with service("run", "--config", str(config), folder=folder) as table:
+        told_to_end(table, signal.SIGTERM)
+    config.write_text('[map]\nremove = ["taxi 1-8"]\n')
+    return config
+
+
+@contextmanager
+def service(*words: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A table that keeps its journal where a service does, ready to be played."""
+    place = {**os.environ, "STATE_DIRECTORY": str(folder / "state")}
+    with subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True, env=place) as table:
+        try:
+            assert table.stderr is not None
+            while "Ready" not in (line := table.stderr.readline()):
+                assert line, "the table ended before it was ready"
+            yield table
+        finally:
+            table.kill()
+
+
+def test_a_service_that_cannot_go_on_with_its_game_says_how_another_is_begun_and_so_it_is(tmp_path: Path) -> None:
+    config = another_map(tmp_path)
+    place = {**os.environ, "STATE_DIRECTORY": str(tmp_path / "state")}
+    again = [*COMMAND, "run", "--config", str(config)]
+    told = subprocess.run(again, capture_output=True, text=True, check=False, env=place).stderr
+    said, _, way = told.rpartition(": ")
+    assert "does not replay" in said
+    assert said.endswith("; to begin another stop the service, run until it is ready, and start it again")
+    sudo, _, user, env, state, program, *words = shlex.split(way)
+    assert (sudo, user, env, state) == (
+        "sudo",
+        getpwuid(os.geteuid()).pw_name,
+        "env",
+        f"STATE_DIRECTORY={place['STATE_DIRECTORY']}",
+    )
+    assert program.endswith("__main__.py")
+    for run in (words, again[len(COMMAND) :]):
+        with service(*run, folder=tmp_path) as table:
+            assert told_to_end(table, signal.SIGINT) == 130
+
+
+def test_elsewhere_the_word_itself_can_be_said_again(tmp_path: Path) -> None:
+    config = another_map(tmp_path)
+    config.write_text(f'{config.read_text()}[journal]\npath = "state/journal.sqlite"\n')
+    assert yardboard("run", "--config", str(config), status=1).stderr.endswith("; --new begins another game\n")
+
+
+def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text('[game]\nplayers = 9\nrule = "classic"\n')
+    (tmp_path / "board.toml").write_text('[journal]\npath = "/proc/journal.sqlite"\n')
+    for words in (["run", "--config", "bad.toml"], ["run", "--config", "board.toml"], ["run"]):
+        with (tmp_path / "journal").open("w+") as journal:
+            file = os.fstat(journal.fileno())
+            place = {**os.environ, "JOURNAL_STREAM": f"{file.st_dev}:{file.st_ino}"}
+            assert subprocess.run([*COMMAND, *words], check=False, stderr=journal, cwd=tmp_path, env=place).returncode
+            journal.seek(0)
+            told = journal.read().splitlines()
+        assert told
+        assert all(line.startswith("<3>") for line in told), told
 
 
 def test_a_session_that_is_told_to_end_leaves_no_journal_behind(tmp_path: Path) -> None:

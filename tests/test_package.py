@@ -30,7 +30,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_the_maps_the_configurations_the_pages_and_nothing_of_the_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     wanted = [f"firmware_host/data/{p.relative_to(ROOT / 'config')}" for p in (ROOT / "config").rglob("*.toml")]
-    assert len(wanted) >= 3
+    wanted += [f"firmware_host/data/systemd/{p.name}" for p in (ROOT / "systemd").iterdir() if p.is_file()]
+    assert len(wanted) >= 10
     assert len(STATICS) >= 10
     assert {*wanted, *STATICS} <= set(names)
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"firmware_host", "hardware"}
@@ -89,7 +90,7 @@ def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
     assert table.returncode == 0
 
 
-@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "web.conf"])
+@pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "web.conf"])
 def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", UNIT.read_text()))
@@ -105,7 +106,7 @@ def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
-@pytest.mark.parametrize("dropin", ["", "pio.conf", "web.conf"])
+@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "web.conf"])
 def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(UNIT.read_text())

@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host import run, shelf
 from firmware_host.cli import main
+from firmware_host.config import load
 from firmware_host.outputs import Outputs
 from firmware_host.parlour import Parlour
 from hardware.backend import Backend
@@ -106,6 +108,27 @@ def test_going_dark_tells_of_everything_that_it_could_not_reach(
     assert told[-1] == "yardboard: not everything could be put out"
 
 
+def test_an_output_that_is_stuck_is_told_and_keeps_no_other_lit(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, dark = threading.Event(), []
+
+    def put(output: str, *_: object) -> None:
+        if output == "handset":
+            gate.wait(60)
+        elif output == "display":
+            raise ZeroDivisionError("a mistake")
+        dark.append(output)
+
+    monkeypatch.setattr(run, "put_out", put)
+    try:
+        complaints = run.go_dark(load(board), within=1.0)
+    finally:
+        gate.set()
+    assert dark[0] == "lamps"
+    assert complaints[0] == "handset: has not gone dark within 1 s"
+    assert complaints[1].startswith("display: ZeroDivisionError")
+    assert len(complaints) == 2
+
+
 def test_a_simulated_board_is_dark_already() -> None:
     with pytest.raises(SystemExit) as ended:
         main(["dark", "--config", str(shelf.folder() / "simulator.toml")])
@@ -173,8 +196,8 @@ def test_a_mistake_in_one_driver_leaves_the_handset_dark_all_the_same(broken: st
 def test_a_second_signal_does_not_break_off_the_putting_away(tmp_path: Path) -> None:
     script = tmp_path / "putting_away.py"
     script.write_text(
-        "import os, signal\nfrom firmware_host.cli import _end_in_order\n"
-        "_end_in_order()\n"
+        "import os, signal\nfrom firmware_host.ending import end_in_order\n"
+        "end_in_order()\n"
         "try:\n    os.kill(os.getpid(), signal.SIGTERM)\n"
         "finally:\n    os.kill(os.getpid(), signal.SIGINT)\n    print('put away')\n",
         encoding="utf-8",

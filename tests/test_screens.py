@@ -34,6 +34,7 @@ from tests.views import (
     beginners,
     choosing_start,
     dice_game,
+    ill,
     junior,
     log,
     mr_x,
@@ -322,11 +323,11 @@ def test_a_blank_screen_is_dark() -> None:
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
-    shown = scene(PLAYING, "Red moves", ailing={"lamps": "slow"}, masked=frozenset({58}))
+    shown = scene(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
     assert screens.display_lines(shown) == [
         "Red · Round 7 · 8/24",
         "Red moves",
-        "! lamps: slow",
+        "! lamps degraded since Sat 20:14: slow",
         "! No switch at 58",
         "T T B→67 U ? T B+T→111",
     ]

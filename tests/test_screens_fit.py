@@ -12,6 +12,7 @@ from PIL import Image
 
 from firmware_host import screens
 from firmware_host.drawing import marks, pages, placard
+from firmware_host.health import Health
 from firmware_host.lobby import Lobby, Offer, TileOffer, opened, press
 from firmware_host.menu import KEYS, PAGES, Menu
 from firmware_host.rules.actions import (
@@ -157,6 +158,8 @@ def test_no_word_on_the_handset_reaches_over_an_edge_or_into_another(view: MrXVi
     assert screens.lines(menu, view) == pages.lines(described)
 
 
+DEVICES = ("switches", "keys", "lamps", "handset", "display", "journal")
+states = st.sampled_from(["degraded", "lost"])
 texts = st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_from(" \n·→…é"), max_size=220)
 
 
@@ -165,7 +168,7 @@ texts = st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_
     st.none() | views(),
     texts,
     st.sampled_from(Phase),
-    st.dictionaries(st.sampled_from(["lamps", "switches", "handset"]), texts.map(lambda t: t.replace("\n", " "))),
+    st.dictionaries(st.sampled_from(DEVICES), st.builds(Health, states, texts.map(lambda t: t.replace("\n", " ")))),
     st.frozensets(stations, max_size=8),
     faces,
 )
@@ -173,7 +176,7 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
     view: MrXView | None,
     text: str,
     phase: Phase,
-    ailing: dict[str, str],
+    ailing: dict[str, Health],
     masked: frozenset[int],
     entered: tuple[str, ...],
 ) -> None:

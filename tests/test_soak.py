@@ -9,15 +9,16 @@ import pytest
 from firmware_host import shelf
 from firmware_host.config import playing, simulator
 from firmware_host.parlour import Parlour
+from firmware_host.parlour.mishaps import CABLES, Mishaps
 from firmware_host.parlour.player import Players, Stuck, WrongMove
-from firmware_host.parlour.soak import play, soak, soak_and_tell
+from firmware_host.parlour.soak import ALL, Task, play, soak, soak_and_tell, tasks
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 
 
 @pytest.mark.parametrize("seed", range(200, 206))
 def test_rough_hands_play_whole_games_without_a_wrong_or_a_stuck_move(seed: int) -> None:
-    game = play(seed, rough=True)
+    game = play(Task(seed, rough=True))
     assert game.fault == ""
     assert game.reason in {"captured", "immobilised", "stalled", "log_full", "trapped"}
     assert game.moves > 0
@@ -40,7 +41,7 @@ SEATS = [(rules, players) for rules in ENDS for players in sorted(shelf.load_edi
 
 @pytest.mark.parametrize("rules", ENDS)
 def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
-    game = play(11, rules=rules, rough=True)
+    game = play(Task(11, rules, rough=True))
     assert game.fault == ""
     assert game.reason in ENDS[rules]
     assert game.moves > 5
@@ -68,11 +69,11 @@ def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_
 
 
 def test_a_seed_plays_the_same_game_again() -> None:
-    assert play(31, rough=True) == play(31, rough=True)
+    assert play(Task(31, rough=True)) == play(Task(31, rough=True))
 
 
 def test_over_several_processes_the_games_are_the_same() -> None:
-    assert list(soak(range(40, 43), jobs=2)) == list(soak(range(40, 43), jobs=1))
+    assert list(soak(tasks(range(40, 43)), jobs=2)) == list(soak(tasks(range(40, 43)), jobs=1))
 
 
 def at_the_table(seed: int) -> Players:
@@ -104,6 +105,62 @@ def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
 def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_host.parlour.player.PATIENCE", 0.0)
     told: list[str] = []
-    assert soak_and_tell(range(7, 8), rules="classic", rough=True, jobs=1, say=told.append) == 1
+    assert soak_and_tell([Task(7, rough=True)], jobs=1, say=told.append) == 1
     assert told[0].startswith("seed 7: Stuck")
     assert told[1].strip() == "again: yardboard soak --rules classic --games 1 --seed 7 --rough"
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed"),
+    [("classic", 2), ("beginners", 3054), ("current", 1), ("dice", 3033), ("junior", 4006), ("us", 9)],
+)
+def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int) -> None:
+    """Seeds in which something once went wrong, among them."""
+    game = play(Task(seed, rules, rough=True, faults=True))
+    assert game.fault == ""
+    assert game.reason in ENDS[rules]
+    assert sum(game.mishaps.values()) >= 3
+
+
+def test_a_game_in_which_devices_fail_is_the_same_for_its_seed() -> None:
+    task = Task(15, "junior", rough=True, faults=True)
+    assert play(task) == play(task)
+
+
+def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
+    parlour = Parlour(seed=1, pace=lambda _: mishaps.pass_time())
+    parlour.new_game(seed=1)
+    mishaps: Mishaps = Mishaps(parlour, random.Random(3))
+    for befall in (mishaps._pull, mishaps._flap, mishaps._noise, mishaps._contact, mishaps._cut):
+        for _ in range(3):
+            befall()
+            parlour.advance(5000)
+    parlour.advance(30_000)
+    assert not mishaps.dark
+    assert sum(mishaps.happened.values()) >= 12
+    assert not set(CABLES) & set(parlour.table.broken())
+    assert parlour.daemon.health()["switches"]["state"] != "lost"
+
+
+def test_nothing_happens_before_it_strikes() -> None:
+    parlour = Parlour(seed=1, pace=lambda _: mishaps.pass_time())
+    mishaps: Mishaps = Mishaps(parlour, random.Random(1))
+    parlour.advance(60_000)
+    assert not mishaps.happened
+
+
+def test_a_move_that_nobody_made_is_no_excuse_unless_a_fault_has_told_it() -> None:
+    players = at_the_table(1)
+    made = PawnMove("red", 75, "taxi")
+    assert not players._mishaps.invented(made)
+    players._mishaps._lies["switch:75", "stuck_closed"] = float("inf")
+    assert players._mishaps.invented(made)
+    players.parlour.table.lift(74, "red")
+    players.parlour.table.put(75, "red")
+    assert not players._mishaps.invented(made)
+
+
+def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:
+    games = tasks(range(6), rules=ALL, rough=True, faults=True)
+    assert {task.rules for task in games} == set(ENDS)
+    assert games[3].again == f"yardboard soak --rules {games[3].rules} --games 1 --seed 3 --rough --faults"

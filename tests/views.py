@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from firmware_host.health import Health
 from firmware_host.lobby import Offer, TileOffer
 from firmware_host.rules.actions import (
     BLACK,
@@ -214,6 +216,15 @@ def log(tickets: str, shown: dict[int, int] | None = None) -> tuple[LogEntry, ..
         window = len(entries) + 1
         entries.append(LogEntry(window, names[letter], (shown or {}).get(window), double))
     return tuple(entries)
+
+
+SATURDAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))
+"""Fourteen past eight in the evening, wherever this is run."""
+
+
+def ill(state: str, reason: str) -> Health:
+    """A device that has been ill since Saturday."""
+    return Health(state, reason, at=SATURDAY)
 
 
 def scene(view: PublicView | None, text: str = "", **said: Any) -> Scene:

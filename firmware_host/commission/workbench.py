@@ -8,9 +8,9 @@ from typing import Protocol
 from PIL import Image
 
 from firmware_host.health import Devices
-from firmware_host.inputs import GLITCH
 from hardware.backend import Backend
 from hardware.debounce import Chatter, Debounce
+from hardware.line import GLITCH
 from hardware.ports import DeviceLost, Panel, Switches
 
 Colour = tuple[int, int, int]
@@ -184,7 +184,7 @@ class Workbench:
 
     def _gone(self, now: float) -> Lost:
         """The devices that are lost; the switches are until they have been read for a while again."""
-        gone = {name: self._devices[name].reason for name in _DEVICES if self._devices[name].state == "lost"}
+        gone = {name: self._devices[name].reason for name in _DEVICES if self._devices.away(name)}
         if "switches" in self._lost and now < self._quiet_until:
             gone["switches"] = self._lost["switches"]
         return gone
@@ -217,7 +217,7 @@ class Workbench:
         last, self._raw = self._raw, raw
         if (raw ^ last).bit_count() > GLITCH:
             return self._closed
-        if self._devices["switches"].state == "lost":
+        if self._devices.away("switches"):
             self._quiet_until = now + QUIET
         self._devices.ok("switches", now)
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)

@@ -6,7 +6,8 @@ It knows nothing of Mister X but what lies open on the table: no view of his can
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from PIL import Image
 
@@ -37,7 +38,12 @@ _HEADLINES = {
     Phase.OVER: "The end",
 }
 
+_Bar = tuple[str, str]
+"""What stands in a bar of light: words, and since when at its right end."""
+
 _BAR = 9
+_FEW = 3
+"""Troubles that stand below each other; more of them would leave no room for what is to be done."""
 _DIE = 9
 _NAME = 29  # what the name of a pawn may take beside its die
 _WIDE = WIDTH - 2
@@ -61,6 +67,23 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
+class Trouble:
+    """A device or some switches out of order, as the display tells of them.
+
+    Attributes:
+        what: the device, or which switches.
+        state: "lost" or "degraded", if it is a device.
+        since: day and time, "Sat" and "20:14", if they are known.
+        why: the reason.
+    """
+
+    what: str
+    state: str = ""
+    since: tuple[str, str] = ("", "")
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Placard:
     """What the public display says.
 
@@ -68,19 +91,21 @@ class Placard:
         headline: whose turn it is, or where the evening is.
         counts: round and window, the longest wording first; or nothing.
         text: what to do next.
-        troubles: devices and switches out of order.
+        troubles: devices and switches out of order, what is lost first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         chips: the success chips of both sides, or "".
         tray: the dice on the table, if there are any and the game is on.
+        brief: what to do next in fewer words, if `text` finds no room; or "".
     """
 
     headline: str
     counts: tuple[str, ...]
     text: str
-    troubles: tuple[str, ...]
+    troubles: tuple[Trouble, ...]
     log: tuple[str, ...]
     chips: str = ""
     tray: Tray | None = None
+    brief: str = ""
 
 
 def display(scene: Scene) -> Image.Image:
@@ -92,7 +117,7 @@ def display_lines(scene: Scene) -> list[str]:
     """The public display as text, nothing cut short."""
     said = placard(scene)
     head = " · ".join((said.headline, *said.counts[:1]))
-    rows = [head, *said.text.split("\n"), *(f"! {t}" for t in said.troubles)]
+    rows = [head, *said.text.split("\n"), *map(_complaint, said.troubles)]
     rows += [*_told(said.tray), said.chips, "".join(said.log).strip()]
     return [row for row in rows if row]
 
@@ -100,19 +125,17 @@ def display_lines(scene: Scene) -> list[str]:
 def placard(scene: Scene) -> Placard:
     """What the public display says of a scene."""
     view = scene.view
-    troubles = [f"{device}: {why}" for device, why in sorted(scene.ailing.items())]
-    if scene.masked:
-        troubles.append("No switch at " + ", ".join(map(str, sorted(scene.masked))))
     if view is None:
-        return Placard(_HEADLINES[scene.phase], (), scene.prompt.text, tuple(troubles), ())
+        return Placard(_HEADLINES[scene.phase], (), scene.prompt.text, _troubles(scene), (), brief=scene.prompt.brief)
     return Placard(
         headline=_headline(scene.phase, view),
         counts=_counts(view),
         text=scene.prompt.text or (reason(view.outcome, view) if view.outcome else ""),
-        troubles=tuple(troubles),
+        troubles=_troubles(scene),
         log=tuple(_written(entry) for entry in view.log),
         chips=_chips(view),
         tray=_tray(view, scene.entered),
+        brief=scene.prompt.brief,
     )
 
 
@@ -120,13 +143,37 @@ def layout(said: Placard) -> list[Mark]:
     """The marks that the public display is drawn with."""
     marks = [*_heading(said)]
     bottom = HEIGHT
-    for row in reversed(_foot(said)):
+    if said.brief and not any(fits(said.text, SMALL, _WIDE, _room(bars)) for bars in _bars(said.troubles)):
+        said = replace(said, text=said.brief)
+    bars, foot = _arranged(said)
+    for row in reversed(foot):
         bottom -= row.height
         marks += row.marks(bottom)
-    if said.troubles:
-        bottom -= _BAR + 1
-        marks += _strip(said.troubles, bottom + 1)
+    bottom -= _high(bars)
+    for number, bar in enumerate(bars):
+        marks += _barred(*bar, bottom + 1 + number * _BAR)
     return [*marks, *centred_text(said.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
+
+
+def _troubles(scene: Scene) -> tuple[Trouble, ...]:
+    """What is out of order, lost devices first."""
+    ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
+    places = [f"{station}: {scene.places[station]}" for station in sorted(scene.places)]
+    if len(places) != 1:  # where each of several is, finds no room
+        places = ["No switch at " + ", ".join(map(str, sorted(scene.masked)))] if scene.masked else []
+    told = {"switches"} if places else set()  # that they are degraded for these need not be said again
+    devices = [
+        Trouble(name, health.state, health.day_and_time, health.reason)
+        for name, health in ill
+        if name not in told or health.state == "lost"
+    ]
+    return (*devices, *map(Trouble, places))
+
+
+def _complaint(trouble: Trouble) -> str:
+    """A trouble as text."""
+    how = f" {trouble.state} since {' '.join(trouble.since)}: {trouble.why}" if trouble.state else ""
+    return f"! {trouble.what}{how}"
 
 
 def _headline(phase: Phase, view: PublicView) -> str:
@@ -198,11 +245,48 @@ def _heading(said: Placard) -> Iterator[Mark]:
             return
 
 
-def _strip(troubles: tuple[str, ...], y: int) -> Iterator[Mark]:
-    """What is out of order: the first of several, and how many there are."""
-    count = f"1 of {len(troubles)}: " if len(troubles) > 1 else ""
+def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
+    """What is out of order in bars of light, the most telling way first: two bars each, one each, or the first few."""
+    if len(troubles) <= 2:
+        yield tuple(bar for each in troubles for bar in _at_length(each))
+    for count in range(min(_FEW, len(troubles)), 0, -1):
+        bars = [_in_brief(each) for each in troubles[:count]]
+        if count < len(troubles):
+            bars[-1] = (f"{count} of {len(troubles)}: {bars[-1][0]}", bars[-1][1])
+        yield tuple(bars)
+
+
+def _at_length(trouble: Trouble) -> tuple[_Bar, ...]:
+    if not trouble.state:
+        return ((trouble.what, ""),)
+    return (f"{trouble.what} {trouble.state}", " ".join(trouble.since)), (trouble.why, "")
+
+
+def _in_brief(trouble: Trouble) -> _Bar:
+    if not trouble.state:
+        return trouble.what, ""
+    state = " lost" if trouble.state == "lost" else ""  # whatever else is told of is degraded
+    return f"{trouble.what}{state}: {trouble.why}", trouble.since[1]
+
+
+def _barred(text: str, since: str, y: int) -> Iterator[Mark]:
+    """A bar of light with words in it, cut short before the time at its right end."""
     yield Box(0, y, WIDTH, _BAR)
-    yield left(2, y + 1, shortened(f"{count or '! '}{troubles[0]}", SMALL, WIDTH - 4), SMALL, ink=0)
+    room = WIDTH - 4
+    if since:
+        yield right(WIDTH - 2, y + 1, since, SMALL, ink=0)
+        room -= SMALL.width(since) + 4
+    yield left(2, y + 1, shortened(text, SMALL, room), SMALL, ink=0)
+
+
+def _room(bars: tuple[_Bar, ...]) -> int:
+    """How high text and foot may be above bars."""
+    return HEIGHT - _BAR - 1 - _high(bars)
+
+
+def _high(bars: tuple[_Bar, ...]) -> int:
+    """How high bars stand, a blank row above them."""
+    return len(bars) * _BAR + 1 if bars else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +305,18 @@ class _Row:
         return [*_dice(self.dice, self.notes, y + 1)]
 
 
-def _foot(said: Placard) -> tuple[_Row, ...]:
-    """What stands below the text: as much as it leaves room for. If it is long, dice, chips and log give way."""
-    room = HEIGHT - _BAR - 1 - (_BAR + 1 if said.troubles else 0)
-    for font, rows in _feet(said):
-        if fits(said.text, font, _WIDE, room - sum(row.height for row in rows)):
-            return rows
-    return ()
+def _arranged(said: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
+    """What stands below the text, troubles and foot: as much as it leaves room for.
+
+    If it is long, reasons give way first, then all troubles but one, then dice, chips and log.
+    """
+    ways = [*_bars(said.troubles)] or [()]
+    feet = [*_feet(said)]
+    for bars, (font, rows) in [*product(ways, feet), *product(ways, [(SMALL, ())])]:
+        room = _room(bars) - sum(row.height for row in rows)
+        if fits(said.text, font, _WIDE, room):
+            return bars, rows
+    return ways[-1], ()
 
 
 def _feet(said: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:

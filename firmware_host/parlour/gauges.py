@@ -227,7 +227,7 @@ def soak_seconds(*, games: int) -> float:
 
     def run() -> None:
         for seed in range(1, games + 1):
-            game = soak.play(seed)
+            game = soak.play(soak.Task(seed))
             if game.fault:
                 raise BenchError(f"soak: seed {seed}: {game.fault}")
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from firmware_host.archive import Archive
 from firmware_host.config import Config, playing
 from firmware_host.journal import look_over
+from firmware_host.log import catch_up
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.room import Parlour
@@ -92,6 +93,7 @@ def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
     while True:
         browser.turn()
+        catch_up()
         if invitation.wanted():
             say(invitation.text())
         if archive.follow(browser.parlour.daemon.journal):

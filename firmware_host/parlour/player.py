@@ -5,21 +5,25 @@ What they mean is known, so a game can be compared move by move with what their 
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Callable
 
+from firmware_host.menu import MenuError
+from firmware_host.parlour import wits
+from firmware_host.parlour.amends import Amends, paused
+from firmware_host.parlour.mishaps import Mishaps, on_board
 from firmware_host.parlour.room import Parlour
 from firmware_host.prompts import BACK, CONFIRM
-from firmware_host.rules.actions import FUGITIVES, MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.rules.game import Game
+from firmware_host.referee import NotNow
+from firmware_host.rules.actions import MR_X, START, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
-from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Returned, Settled
+from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Returned, Scene, Settled
 from hardware.sim import Hands
 
-PATIENCE = 60.0
-"""Seconds of table time after which a move that was not accepted means that the table is stuck."""
+PATIENCE = 120.0
+"""Seconds of table time, since something last broke or came back, after which a move not accepted means: stuck."""
 
 
 class PlayerError(Exception):
@@ -42,6 +46,12 @@ class Players:
         chance: what they mean, and how steady their hands are.
         rough: whether they slide, bounce, bump, hesitate and change their minds.
         think: seconds of thought before a move, least and most.
+        mishaps: what goes wrong at the table meanwhile.
+
+    Attributes:
+        parlour: the table.
+        meant: all that they have meant, in order: what the table has to hold.
+        gestures: how often they did what.
     """
 
     def __init__(
@@ -51,6 +61,7 @@ class Players:
         *,
         rough: bool = False,
         think: tuple[float, float] = (0.2, 0.6),
+        mishaps: Mishaps | None = None,
     ) -> None:
         self.parlour = parlour
         self.meant: list[Action] = []
@@ -58,7 +69,9 @@ class Players:
         self._chance = chance
         self._rough = rough
         self._think = think
+        self._mishaps = mishaps or Mishaps(parlour, chance)
         self._hands = Hands(parlour.table, chance)
+        self._amends = Amends(parlour, chance, self.gestures)
 
     # ---- a game ----
 
@@ -78,7 +91,7 @@ class Players:
         if view.layout:
             self._wait(0.5, 1.0)
             self.parlour.table.press(CONFIRM)  # the tiles lie as the table says
-        self._until(lambda: self.parlour.daemon.scene().phase is Phase.PLAY, "the set-up")
+        self._until(lambda: self._scene.phase is Phase.PLAY, "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
         """Do what is to be done now: roll, or make one move: the one given, or one of the players' own choice.
@@ -88,17 +101,88 @@ class Players:
             Stuck: the table did not accept it.
         """
         self._wait(*self._think)
-        self._mind_mr_x()
-        self._until(lambda: not isinstance(self.parlour.daemon.scene().reading, Mismatch), "the board, to be put right")
-        view = self.parlour.public
+        self._be_ready()
+        if not self._rough or self._chance.random() >= 0.5:  # rough hands forget it half the time
+            self._amends.mind_mr_x()
+        self._be_ready()
+        view, before = self.parlour.public, len(self.meant)
+        if view.outcome is not None:  # what a broken switch told has ended it
+            return self.meant[-1]
         if view.dice is not None and view.dice.to_roll:
-            meant: Action = self._roll(view.dice)
+            self.meant.append(self._roll(view.dice))
         else:
-            meant = action or (self._mr_x_choice() if view.his_turn else self._choice())
-            self._do(meant)
-        self.meant.append(meant)
-        self._check()
-        return meant
+            meant = action or self._whim()
+            while len(self.meant) == before:
+                self._do(meant)
+                self._agree(meant)
+        return self.meant[-1]
+
+    def _be_ready(self) -> None:
+        """Wait until the table waits for a move; put right what it complains of meanwhile."""
+        self._until(self._ready, "the board, to be put right")
+        self._agree()
+
+    def _ready(self) -> bool:
+        scene, other = self._scene, len(self._actions) != len(self.meant)
+        going_on = scene.phase in (Phase.PLAY, Phase.OVER) and not paused(scene)
+        return other or (going_on and not isinstance(scene.reading, Mismatch))
+
+    def _agree(self, meant: Action | None = None) -> None:
+        """Hold what was meant against what the table has accepted.
+
+        Raises:
+            WrongMove: it has accepted something else, and no broken switch has told it so.
+        """
+        expected = self.meant if meant is None else [*self.meant, meant]
+        done, held = self._actions, len(self.meant)
+        if done == expected:
+            self.meant = list(expected)
+            return
+        if done == self.meant[:-1] and self._mishaps.hidden(self.meant[-1]):
+            self._do_again(self.meant.pop())
+            return
+        lies = [action for action in done[held:] if self._mishaps.invented(action)]
+        if done[:held] != self.meant or not lies:
+            raise WrongMove(f"move {len(expected)}: meant {expected[-1:]}, but the table holds {done[-1:]}")
+        self._unsay(lies)
+
+    def _do_again(self, action: Action) -> None:
+        """Tell the table again what it had accepted before."""
+        self.gestures["start told again"] += 1
+        self._do(action)
+        self._agree(action)
+
+    def _unsay(self, lies: list[Action]) -> None:
+        """Take back, the last first, what a broken switch has told; where that cannot be, live with it."""
+        lived = "lie lived with"
+        while len(self._actions) > len(self.meant):
+            done = list(self._actions)
+            game, move = self.parlour.daemon.game, on_board(done[-1])
+            before = None if game is None else game.before
+            if before is None or move is None:
+                lived = "lie past taking back"
+                break
+            try:
+                self._put_back(move, before.pawns.get(move.pawn), len(done) - 1)
+            except Stuck:
+                break
+            self.gestures["lie taken back"] += done[-1] in lies
+        self.gestures[lived] += len(self._actions) > len(self.meant)
+        self.meant = list(self._actions)
+
+    def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
+        """Bring a pawn back to where it came from, off the board from a start, until its move is taken back."""
+        back = None if home is None else PawnMove(move.pawn, home, RETURN)
+        if back is not None:
+            self._bring(back)
+        for pawn, at in self.parlour.table.where().items():
+            if home is None and at == move.to:
+                self.parlour.table.lift(at, pawn)
+                self._wait(0.4, 0.6)
+        by_key = home is None  # nothing may stand there
+        self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
+
+    # ---- what is meant ----
 
     def _do(self, meant: Action) -> None:
         """Carry out what is meant, on the board, by a table key or on the handset."""
@@ -106,49 +190,71 @@ class Players:
             self._move(meant)
         elif isinstance(meant, RollAgain):
             self.gestures["roll again"] += 1
-            self._press_until_accepted(BACK)
+            self._press_until_accepted(BACK, lambda: BACK in self._scene.prompt.keys)
         elif isinstance(meant, MrXMove) and self._in_the_open(meant) and self._chance.random() < 0.5:
-            self._move(PawnMove(MR_X, meant.to.value, meant.ticket))
+            self._move(PawnMove(MR_X, meant.to.value, meant.ticket), lambda: self._chosen(meant))
         else:
             self.gestures["handset"] += 1
-            self.parlour.choose(meant)
+            self._until(lambda: self._chosen(meant), "a choice on the handset")
 
-    def _choice(self) -> Action:
-        """Any of the detectives' moves; now and then they roll again instead."""
-        view = self.parlour.public
-        extras = list(view.extras.values())
-        if extras and self._chance.random() < 0.15:
-            return self._chance.choice(extras)
-        return self._chance.choice(view.moves)
+    def _chosen(self, meant: Action) -> bool:
+        """Whether Mister X's choice is made; he tries again where the handset did not take his keys."""
+        if len(self._actions) != len(self.meant):
+            return True
+        try:
+            self.parlour.choose(meant)
+        except (NotNow, MenuError, RulesError):
+            self._wait(0.3, 0.6)
+        return len(self._actions) != len(self.meant)
+
+    def _whim(self) -> Action:
+        """Any move, as one may make who does not play to win."""
+        view, chance = self.parlour.public, self._chance
+        return wits.any_of_his(self.parlour.private, chance) if view.his_turn else wits.any_of_theirs(view, chance)
 
     def _roll(self, dice: Dice) -> Roll:
         """Have the dice rolled, or roll them and enter the faces; what came of it is what was meant."""
         before = len(self.meant)
         self.gestures["roll"] += 1
-        if not dice.by_hand:
-            self._press_until_accepted(CONFIRM)
-        else:
-            faces = [self._chance.choice(dice.faces) for _ in range(dice.to_roll)]
-            for face in faces:
-                self.parlour.table.press(CONFIRM if face == "x" else f"table.{face}")
-                self._wait(0.1, 0.3)
-            self._press_until_accepted(CONFIRM)
+        faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.to_roll)) if dice.by_hand else ()
+        self._wait(0.4, 0.6)
+        self._until(lambda: self._rolled(before, faces), "the dice, to be rolled")
         rolled = self._actions[before]
-        if not isinstance(rolled, Roll) or (dice.by_hand and rolled.faces != tuple(faces)):
+        if not isinstance(rolled, Roll) or (dice.by_hand and rolled.faces != faces):
             raise WrongMove(f"move {before + 1}: dice were rolled, but the table holds {rolled}")
         return rolled
 
-    def _press_until_accepted(self, key: str) -> None:
-        before = len(self.meant)
+    def _rolled(self, before: int, faces: tuple[str, ...]) -> bool:
+        """Whether the dice are rolled; presses the key that is to be pressed next."""
+        if len(self._actions) > before:
+            return True
+        scene = self._scene
+        dice, entered = (None, ()) if scene.view is None else (scene.view.dice, scene.entered)
+        if paused(scene) or isinstance(scene.reading, Returned) or dice is None or not dice.to_roll:
+            return False
+        right = entered == faces[: len(entered)]
+        face = next(iter(faces[len(entered) :]), "x")
+        self.parlour.table.press(BACK if not right else CONFIRM if face == "x" else f"table.{face}")
+        self._wait(0.1, 0.3)
+        return False
+
+    def _press_until_accepted(self, key: str, asked: Callable[[], bool]) -> None:
+        """Press a key for as long as the table takes it for what is meant."""
+
+        def taken() -> bool:
+            if len(self._actions) <= len(self.meant) and asked():
+                self.parlour.table.press(key)
+                self._wait(0.3, 0.5)
+            return len(self._actions) > len(self.meant)
+
         self._wait(0.4, 0.6)
-        self.parlour.table.press(key)
-        self._until(lambda: len(self._actions) > before, f"{key} to be taken")
+        self._until(taken, f"{key} to be taken")
 
     def _in_the_open(self, move: MrXMove) -> bool:
         """Whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
         view = self.parlour.public
-        stands = self.parlour.table.where().get(MR_X) == view.pawns.get(MR_X, 0)
-        stands = stands and MR_X not in self.parlour.daemon.scene().set_down  # and is felt there
+        where, missed = self.parlour.table.where().get(MR_X), self._scene.set_down
+        stands = where == view.pawns.get(MR_X, 0) and MR_X not in missed  # and is felt there
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     @property
@@ -157,37 +263,36 @@ class Players:
         game = self.parlour.daemon.game
         return [] if game is None else game.actions
 
-    def _mr_x_choice(self) -> Action:
-        """Any move of his; what he may announce now and then only, or his cards would be spent at once."""
-        choices = self.parlour.private.choices.value
-        moves = [action for action in choices if isinstance(action, MrXMove)]
-        if not moves or self._chance.random() < 0.1:
-            return self._chance.choice([action for action in choices if not isinstance(action, MrXMove)] or moves)
-        plain = [move for move in moves if move.ticket != "black"]
-        return self._chance.choice(plain if plain and self._chance.random() < 0.8 else moves)
+    @property
+    def _scene(self) -> Scene:
+        return self.parlour.daemon.scene()
 
-    def _check(self) -> None:
-        done = self._actions
-        if done != self.meant:
-            last = done[-1] if done else None
-            raise WrongMove(f"move {len(self.meant)}: meant {self.meant[-1]}, but the table holds {last}")
+    # ---- a pawn's move ----
 
-    # ---- a detective's move ----
-
-    def _move(self, move: PawnMove) -> None:
-        start = self.parlour.public.pawns.get(move.pawn)
-        before = len(self.meant)
+    def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
+        """Make a move on the board; if that leads nowhere for long, do it the other way, if there is one."""
+        start = self.parlour.table.where().get(move.pawn)
+        before, clock = len(self.meant), self.parlour.table.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
-        if start is None:
+        if start is None or move.ticket == START:
             self.gestures["place"] += 1
-            self._hands.place(move.pawn, move.to)
+            self._bring(move)
         elif move.ticket == STAY:
             self.gestures["stay"] += 1
         else:
             gesture = self._gesture(move, start)
             self.gestures[gesture.__name__.strip("_")] += 1
             gesture(move.pawn, start, move.to)
-        self._until(lambda: self._accepted(before, move), what)
+        late = clock.now() + PATIENCE / 4
+        self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
+
+    def _bring(self, move: PawnMove) -> None:
+        """Carry a pawn to a station, from wherever it is."""
+        at = self.parlour.table.where().get(move.pawn)
+        if at is None:
+            self._hands.place(move.pawn, move.to)
+        elif at != move.to:
+            self._hands.move(move.pawn, at, move.to)
 
     def _gesture(self, move: PawnMove, start: int) -> Callable[[str, int, int], None]:
         """How a pawn is moved; what would *be* another legal move is left to `_change_mind`."""
@@ -205,114 +310,92 @@ class Players:
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
         """On a station that is no legal one, and then on the right one."""
-        view = self.parlour.public
-        legal = {move.to for move in (*view.moves, *view.open_moves)}
-        taken = set(self.parlour.table.where().values())
-        wrong = [s for s in self.parlour.table.places if s not in legal and s not in taken and s != to]
+        view, table = self.parlour.public, self.parlour.table
+        not_there = {to, *table.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
+        wrong = [station for station in table.places if station not in not_there]
         self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
 
     def _other_way(self, move: PawnMove) -> PawnMove | None:
-        """Another legal move that could be made and taken back: felt by a switch, one ticket, and not the end."""
-        game, view = self.parlour.daemon.game, self.parlour.public
-        if game is None:
-            return None
-        taken = {move.to, *view.stale, *view.pawns.values()}
-        shared = sum(at == view.pawns[move.pawn] for at in view.pawns.values()) > 1
-        others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken and not shared]
-        for other in others:
-            if sum(m.to == other.to for m in others) == 1:
-                return other if Game(game.setup, [*game.actions, other]).returnable else None
-        return None
+        """Another move that could be made instead, and taken back by hand; on no switch that is not listened to."""
+        game = self.parlour.daemon.game
+        return None if game is None else wits.other_way(game, move, self._scene.masked)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""
-        game = self.parlour.daemon.game
         move = next(m for m in self.parlour.public.moves if (m.pawn, m.to) == (pawn, to))
-        other = self._other_way(move)
-        if other is None or game is None:
+        other, before = self._other_way(move), len(self.meant)
+        if other is None:
             return
-        before = len(game.actions)
         self._hands.move(pawn, start, other.to)
-        self._until(lambda: self._accepted(before, other), f"{pawn} from {start} to {other.to}, to be taken back")
-        self._hands.move(pawn, other.to, start)
-        self._until(lambda: self._taken_back(before), f"{pawn} back from {other.to} to {start}")
-        self._hands.move(pawn, start, to)
+        self._until(
+            lambda: self._accepted(before, other), f"{pawn} from {start} to {other.to}, to be taken back", other
+        )
+        if self._actions[before:] != [other]:
+            return
+        self._put_back(other, start, before)
+        self._bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Whether the table has accepted a move; if it asks, answer."""
-        if len(self._actions) > before:
+        if len(self._actions) != before:
             return True
-        scene = self.parlour.daemon.scene()
+        scene, press = self._scene, self.parlour.table.press
+        if paused(scene):
+            return False
         if move in scene.asked:
-            self.parlour.table.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
+            press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
         elif scene.asked and BACK in scene.prompt.keys:
-            self.parlour.table.press(BACK)
+            press(BACK)
         elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
-            self.parlour.table.press(CONFIRM)
+            press(BACK if scene.prompt.keys == (BACK,) else CONFIRM)
+        elif isinstance(scene.reading, InHand | Settled) and self._doubted(move, scene):
+            press(BACK if "show the next station" in scene.prompt.text else CONFIRM)
         return False
 
-    def _taken_back(self, before: int) -> bool:
+    def _doubted(self, move: PawnMove, scene: Scene) -> bool:
+        """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""
+        return move.to in scene.masked or move.ticket == STAY or self._amends.doubts(move.pawn, move.to)
+
+    def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
         """Whether the table has taken a move back; if it asks, answer."""
-        scene = self.parlour.daemon.scene()
+        scene = self._scene
         if isinstance(scene.reading, Returned) and scene.reading.doubtful:
             self.parlour.table.press(CONFIRM)
         elif scene.asked:
             self.parlour.table.press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
-        return len(self._actions) == before
+        elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
+            self.parlour.table.press(BACK if scene.prompt.keys == (BACK,) else CONFIRM)
+        return len(self._actions) != before + 1
 
     # ---- patience ----
 
-    def _until(self, done: Callable[[], bool], what: str) -> None:
-        """Let time go by until something is so; put right what the table complains of meanwhile."""
-        clock = self.parlour.table.clock
-        end = clock.now() + PATIENCE
-        while not done():
-            if clock.now() >= end:
-                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.parlour.daemon.scene().prompt.text}")
+    def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
+        """Let time go by until something is so; put right what the table complains of meanwhile.
+
+        Args:
+            done: whether it is so; may answer what the table asks.
+            what: for the message.
+            move: where a pawn is to stand in the end, which may have to be carried there anew.
+        """
+        clock, mishaps = self.parlour.table.clock, self._mishaps
+        since = clock.now()
+        self._amends.afresh()
+        while mishaps.dark or not done():
+            if clock.now() >= max(since, mishaps.changed) + PATIENCE:
+                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self._scene.prompt.text}")
             self.parlour.advance(100)
-            scene = self.parlour.daemon.scene()
-            if isinstance(scene.reading, Mismatch) and scene.wrong:
-                self._put_right(scene.reading.extra)
-            elif isinstance(scene.reading, InHand | Settled) and not done():
-                self._put_right(frozenset())
+            if not mishaps.dark:
+                self._amends.look("" if move is None else move.pawn)
+                self._go_on(move)
 
-    def _put_right(self, extra: frozenset[int]) -> None:
-        """Set down anew every pawn that no lamp answers to, and the nearest where too much is felt."""
-        table, felt = self.parlour.table, self.parlour.daemon.referee.felt
-        for figure in FUGITIVES:
-            standing = table.where().get(figure)
-            if standing in extra and standing is not None:  # left over from where he showed himself before
-                table.lift(standing, figure)
-                self._wait(0.4, 0.6)
-        view = self.parlour.public
-        where = {pawn: at for pawn, at in table.where().items() if at is not None}
-        if not view.open_moves:  # his pawn, where he is no more, is not set down again
-            where = {pawn: at for pawn, at in where.items() if pawn not in FUGITIVES or at == view.pawns.get(pawn)}
-        pawns = {pawn for pawn, at in where.items() if at not in felt}
-        for station in extra - set(where.values()):
-            pawns.add(min(where, key=lambda pawn: math.dist(table.places[where[pawn]], table.places[station])))
-        for pawn in sorted(pawns):
-            self.gestures["set down anew"] += 1
-            table.lift(where[pawn], pawn)
-            self._wait(0.2, 0.4)
-            table.put(where[pawn], pawn)
-            self._wait(0.4, 0.6)
-
-    def _mind_mr_x(self) -> None:
-        """Set Mister X's own pawns down or take them off, as the table asks; rough hands forget it half the time."""
-        scene, table = self.parlour.daemon.scene(), self.parlour.table
-        if self._rough and self._chance.random() < 0.5:
+    def _go_on(self, move: PawnMove | None) -> None:
+        """Carry a pawn on that had to be put back meanwhile, once everything else is right."""
+        scene = self._scene
+        if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
-        for figure in self.parlour.public.fugitives:
-            standing, wanted = table.where().get(figure), scene.set_down.get(figure)
-            if wanted is not None and standing != wanted:
-                if standing is not None:
-                    table.lift(standing, figure)
-                self._hands.place(figure, wanted)
-                self._wait(0.4, 0.6)
-            elif standing is not None and standing in scene.take_off:
-                table.lift(standing, figure)
-                self._wait(0.4, 0.6)
+        if isinstance(scene.reading, InHand | Settled) and not self._mishaps.dark:
+            first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved in the open
+            self._bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 
     def _wait(self, least: float, most: float) -> None:
         self.parlour.advance(1000 * self._chance.uniform(least, most))

@@ -13,7 +13,7 @@ from firmware_host.handset import lines
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY, JournalError
 from firmware_host.lights import Colour
-from firmware_host.menu import keys_for
+from firmware_host.menu import keys_for, press, settle
 from firmware_host.outputs import Audience, limited
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import Action
@@ -22,11 +22,15 @@ from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import Phase
 from firmware_host.sections import KEYS
+from firmware_host.taped import Untaped
 from hardware.backend import Backend
 from hardware.sim import SimTable
 
 IN_MEMORY = MEMORY
 """A journal that lasts as long as the parlour does."""
+
+TRIES = 20
+"""Keys that are pressed, at most, to see the handset's menu."""
 
 
 class ParlourError(Exception):
@@ -62,6 +66,7 @@ class Parlour:
         resume: whether to go on with the journal's unfinished game.
         wall: the wall clock, for the journal's times; the table's own by default.
         audience: who looks on from afar, if anybody does.
+        taping: what records the table, if anything does.
     """
 
     def __init__(
@@ -76,18 +81,24 @@ class Parlour:
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
+        taping: Untaped | None = None,
     ) -> None:
         self.config = self._own = config or simulator()
         self.seed = seed
+        self._taping = taping or Untaped()
         self._rough, self._pace = rough, pace
         self.table = self._lay()
         self._path = journal
-        self._journal = Journal.open(journal)
-        self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self._journal = self._opened()
+        chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
+        self._chance = self._taping.chance(chance)
         self._resume = resume
         self._audience = audience
-        self._wall = wall or self.table.clock.now
+        self._wall = self._taping.wall(wall or self.table.clock.now)
         self.daemon = self._start()
+
+    def _opened(self) -> Journal:
+        return self._taping.journal(self._path, self._own.journal.keep_games)
 
     def _lay(self) -> SimTable:
         """A table for the configuration's board, with nothing on it."""
@@ -109,14 +120,14 @@ class Parlour:
     def _start(self) -> Daemon:
         daemon = Daemon(
             self.config,
-            self.backend,
+            self._taping.backend(self.backend),
             self._journal,
             chance=self._chance,
             wall=self._wall,
             resume=self._resume,
             audience=self._audience,
         )
-        self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
+        self.table.drive(self._taping.step(daemon.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(daemon)
         return daemon
 
@@ -130,7 +141,7 @@ class Parlour:
         """The daemon is killed as by a power cut and started again on its journal. The board stays as it is."""
         if self._path != IN_MEMORY:
             self._journal.close()
-            self._journal = Journal.open(self._path)
+            self._journal = self._opened()
         self._resume = True
         self.daemon = self._start()
 
@@ -224,14 +235,26 @@ class Parlour:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 
     def _press_through(self, action: Action, ms: float) -> None:
-        """Wake the screen, put a notice away, and press the keys that lead to an action."""
+        """Wake the screen, put a notice away, and press the keys that lead to an action, looking at each step."""
         self.advance(ms)
-        while self.daemon.handset.look(self.table.clock.now()).kind != "menu":
-            self.table.press("handset.back", ms)
-            self.advance(ms)
-        for key in keys_for(self.daemon.handset.menu, self.private, action):
+        self._open_menu(ms)
+        view = self.private
+        menu = settle(self.daemon.handset.menu, view)
+        for key in keys_for(menu, view, action):
             self.table.press(f"handset.{key}", ms)
             self.advance(ms)
+            menu, made = press(menu, key, view)
+            if made is None and self.daemon.handset.menu != menu:
+                raise NotNow("the handset did not take a key; look at its screen and try again")
+
+    def _open_menu(self, ms: float) -> None:
+        """Press keys until the screen shows the menu."""
+        for _ in range(TRIES):
+            if self.daemon.handset.look(self.table.clock.now()).kind == "menu":
+                return
+            self.table.press("handset.back", ms)
+            self.advance(ms)
+        raise NotNow("the handset takes no key; look at its screen and try again")
 
     def _the_actions(self) -> list[Action]:
         game = self.daemon.game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import random
 from collections import Counter
@@ -10,8 +11,45 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from firmware_host.config import Config, playing, simulator
-from firmware_host.parlour.player import Players
+from firmware_host.parlour.mishaps import Mishaps
+from firmware_host.parlour.player import Players, Stuck
 from firmware_host.parlour.room import Parlour
+from firmware_host.shelf import edition_names
+
+ALL = "all"
+"""Every rule system by turns: each seed has its own."""
+
+LONGEST = 4 * 3600.0
+"""Seconds of table time after which a game that is not over is stuck."""
+
+_UNHEARD = logging.NullHandler()
+"""What breaks is meant to: nobody reads the table's log."""
+
+_AGAIN = 32
+"""Games that a process plays at a stretch: to hand out each alone would cost more than it shares out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to be played.
+
+    Attributes:
+        seed: of everything in the game.
+        rules: the rule system.
+        rough: whether board and hands are of the rough kind.
+        faults: whether devices fail meanwhile.
+    """
+
+    seed: int
+    rules: str = "classic"
+    rough: bool = False
+    faults: bool = False
+
+    @property
+    def again(self) -> str:
+        """The command that plays this game alone."""
+        words = " --rough" * self.rough + " --faults" * self.faults
+        return f"yardboard soak --rules {self.rules} --games 1 --seed {self.seed}{words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,40 +57,54 @@ class Soaked:
     """One game played to its end, or to a fault.
 
     Attributes:
-        seed: of everything in the game.
+        task: what was played.
         moves: actions accepted.
         seconds: table time.
         reason: the outcome's reason, or "" after a fault.
         fault: what went wrong, or "".
         gestures: how often each gesture was made.
+        mishaps: how often each kind of mishap befell the table.
     """
 
-    seed: int
+    task: Task
     moves: int
     seconds: float
     reason: str
     fault: str = ""
     gestures: Counter[str] = field(default_factory=Counter)
+    mishaps: Counter[str] = field(default_factory=Counter)
 
 
-def play(seed: int, *, rules: str = "classic", rough: bool = False, config: Config | None = None) -> Soaked:
+def play(task: Task, config: Config | None = None) -> Soaked:
     """Play one seeded game, sensors to lamps, and compare it with what the hands meant."""
-    chance = random.Random(seed)  # noqa: S311 - a soak repeats itself for its seed
-    parlour = Parlour(config or _config(rules), seed=seed, rough=rough)
+    logging.getLogger("yardboard").addHandler(_UNHEARD)
+    chance = random.Random(task.seed)  # noqa: S311 - a soak repeats itself for its seed
+    parlour = Parlour(
+        config or _config(task.rules), seed=task.seed, rough=task.rough, pace=lambda _: mishaps.pass_time()
+    )
+    mishaps: Mishaps = Mishaps(parlour, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
     parlour.new_game(players=chance.choice(tuple(parlour.config.edition.seats)))
-    players = Players(parlour, chance, rough=rough)
+    players = Players(parlour, chance, rough=task.rough, mishaps=mishaps)
     fault = ""
     try:
-        players.set_up()
-        while parlour.public.outcome is None:
-            players.play()
+        if task.faults:
+            mishaps.strike()
+        _to_the_end(parlour, players)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game is that seed's fault, and is told
         fault = f"{type(error).__name__}: {error}"
     outcome = parlour.public.outcome
     reason = "" if outcome is None else outcome.reason
     seconds = parlour.table.clock.now()
     parlour.close()
-    return Soaked(seed, len(players.meant), seconds, reason, fault, players.gestures)
+    return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened)
+
+
+def _to_the_end(parlour: Parlour, players: Players) -> None:
+    players.set_up()
+    while parlour.public.outcome is None:
+        players.play()
+        if parlour.table.clock.now() > LONGEST:
+            raise Stuck(f"no end after {len(players.meant)} moves: {parlour.daemon.scene().prompt.text}")
 
 
 @cache
@@ -61,41 +113,54 @@ def _config(rules: str) -> Config:
     return playing(simulator(), rules)
 
 
-def _one(task: tuple[int, str, bool]) -> Soaked:
-    seed, rules, rough = task
-    return play(seed, rules=rules, rough=rough)
+def tasks(seeds: range, *, rules: str = "classic", rough: bool = False, faults: bool = False) -> list[Task]:
+    """The games for some seeds; of all systems by turns if `rules` is `ALL`."""
+    names = edition_names() if rules == ALL else [rules]
+    return [Task(seed, names[seed % len(names)], rough, faults) for seed in seeds]
 
 
-def soak(seeds: range, *, rules: str = "classic", rough: bool = False, jobs: int = 1) -> Iterator[Soaked]:
-    """Play a game for each seed, in order, over some processes.
+def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
+    """Play games, in order, over some processes.
 
     Raises:
         BadSetup: there is no such rule system.
     """
-    tasks = [(seed, rules, rough) for seed in seeds]
     if jobs == 1:
-        yield from map(_one, tasks)
+        yield from map(play, games)
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(_one, tasks)
+        yield from pool.imap(play, games, chunksize=max(1, min(_AGAIN, len(games) // (4 * jobs))))
 
 
-def soak_and_tell(seeds: range, *, rules: str, rough: bool, jobs: int, say: Callable[[str], None]) -> int:
-    """Play the games, tell how they went, and give the number of faults. A failing seed is named, to replay alone."""
-    ends: Counter[str] = Counter()
+def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
+    """Play games, tell how they went, and give the number of faults. A failing seed is named, to replay alone."""
+    ends: dict[str, Counter[str]] = {}
     gestures: Counter[str] = Counter()
+    mishaps: Counter[str] = Counter()
     moves = faults = 0
-    seconds = 0.0
-    for game in soak(seeds, rules=rules, rough=rough, jobs=jobs):
-        moves, seconds = moves + game.moves, seconds + game.seconds
+    seconds = longest = 0.0
+    for game in soak(games, jobs):
+        moves, seconds, longest = moves + game.moves, seconds + game.seconds, max(longest, game.seconds)
         gestures += game.gestures
+        mishaps += game.mishaps
         if game.fault:
             faults += 1
-            say(f"seed {game.seed}: {game.fault}")
-            say(f"  again: yardboard soak --rules {rules} --games 1 --seed {game.seed}{' --rough' if rough else ''}")
+            say(f"seed {game.task.seed}: {game.fault}")
+            say(f"  again: {game.task.again}")
         else:
-            ends[game.reason] += 1
-    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(gestures.items()))
-    say(f"{len(seeds)} games of {rules}, {moves} moves, {seconds / 3600:.1f} h at the table; {kinds}")
-    say(f"ended: {', '.join(f'{end} {count}' for end, count in sorted(ends.items())) or 'none'}; faults: {faults}")
+            ends.setdefault(game.task.rules, Counter())[game.reason] += 1
+    what = ", ".join(sorted({task.rules for task in games}))
+    say(
+        f"{len(games)} games of {what}: {moves} moves, {seconds / 3600:.1f} h at the table, the longest {longest:.0f} s"
+    )
+    say(f"hands: {_listed(gestures)}")
+    if mishaps:
+        say(f"mishaps: {_listed(mishaps)}")
+    for rules, reasons in sorted(ends.items()):
+        say(f"{rules} ended: {_listed(reasons)}")
+    say(f"faults: {faults}")
     return faults
+
+
+def _listed(counted: Counter[str]) -> str:
+    return ", ".join(f"{what} {count}" for what, count in sorted(counted.items())) or "none"

@@ -92,7 +92,10 @@ class Stdio:
             "leds": self._leds,
             "handset": lambda: {"text": self.parlour.handset_lines()} | _png(self.parlour.table.handset.picture),
             "display": self._display,
-            "health": lambda: {"devices": dict(self.parlour.daemon.health())},
+            "health": lambda: {
+                "devices": dict(self.parlour.daemon.health()),
+                "switches": self.parlour.daemon.switches(),
+            },
         }
 
     def __enter__(self) -> Self:

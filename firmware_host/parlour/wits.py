@@ -1,6 +1,7 @@
 """What people would do who play to win: detectives by what everyone knows, Mister X by what he sees besides.
 
 They are no masters. They chase, flee and spend their cards as people at a table do, so that a game is worth watching.
+Those who do not play to win do anything that may be done.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from firmware_host.rules.actions import (
     PawnMove,
     RollAgain,
 )
+from firmware_host.rules.game import Game
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.tiles import Tiling
 from firmware_host.rules.views import MrXView, PublicView
@@ -45,6 +47,48 @@ def distances(network: Network, start: int) -> Mapping[int, int]:
                 away[there] = away[here] + 1
                 edge.append(there)
     return away
+
+
+# ---- for the fun of it -------------------------------------------------------------------------------------------
+
+
+def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
+    """Any of the detectives' moves; now and then they roll again instead."""
+    extras = list(view.extras.values())
+    if extras and chance.random() < 0.15:
+        return chance.choice(extras)
+    return chance.choice(view.moves)
+
+
+def any_of_his(view: MrXView, chance: random.Random) -> Action:
+    """Any move of Mister X's; what he may announce now and then only, or his cards would be spent at once."""
+    choices = view.choices.value
+    moves = [action for action in choices if isinstance(action, MrXMove)]
+    if not moves or chance.random() < 0.1:
+        return chance.choice([action for action in choices if not isinstance(action, MrXMove)] or moves)
+    plain = [move for move in moves if move.ticket != BLACK]
+    return chance.choice(plain if plain and chance.random() < 0.8 else moves)
+
+
+def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove | None:
+    """Another legal move that could be made and taken back: felt by a switch, one ticket, and not the end.
+
+    Args:
+        game: the game.
+        move: the move that is really meant.
+        masked: stations at which nothing is felt: what happens there cannot be taken back by hand.
+    """
+    view = game.public
+    here = view.pawns[move.pawn]
+    taken = {move.to, *view.stale, *view.pawns.values(), *masked}
+    shared = sum(at == here for at in view.pawns.values()) > 1
+    if shared or here in masked:
+        return None
+    others = [m for m in view.moves if m.pawn == move.pawn and m.to not in taken]
+    for other in others:
+        if sum(m.to == other.to for m in others) == 1:
+            return other if Game(game.setup, [*game.actions, other]).returnable else None
+    return None
 
 
 # ---- detectives --------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def _scene(scene: Scene) -> str:
         "scene",
         **plain.public(scene),
         in_hand=in_hand,
-        ailing=dict(scene.ailing),
+        ailing={device: health.words for device, health in scene.ailing.items()},
         wrong=scene.wrong,
         moved=[] if scene.view is None else scene.view.moved,
         ended=_ended(scene.view),

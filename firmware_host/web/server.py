@@ -41,7 +41,7 @@ TURN = 0.001
 
 _WHY = {
     errno.EADDRINUSE: "it is taken; is a table running there already?",
-    errno.EAFNOSUPPORT: "there is no network of that kind; the service wants its drop-in systemd/web.conf",
+    errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard install",
 }
 
 
@@ -71,6 +71,7 @@ class Server:
         self.onlookers = Onlookers(self.public, self.boards)
         self.visitors = Visitors(self.door, self.public, self.private, table)
         self._games = games
+        self._went_on = 0.0
         past = [] if games is None else routes(games)
         self._server = uvicorn.Server(
             uvicorn.Config(
@@ -100,6 +101,10 @@ class Server:
         """Where the pages are, for whoever can reach them: other machines too, if it listens to those."""
         return hosts.url(hosts.reachable(self.host), self.port)
 
+    def late(self) -> float:
+        """For how many seconds the server's thread has not gone on. Any thread."""
+        return time.monotonic() - self._went_on
+
     def tell_of_games(self) -> None:
         """There may be a newer finished game than the pages know of. Any thread."""
         if self._games is not None:
@@ -111,6 +116,7 @@ class Server:
         Raises:
             CannotServe: it does not come up.
         """
+        self._went_on = time.monotonic()
         self._thread.start()
         ends = time.monotonic() + STARTING
         while not self._server.started:
@@ -145,6 +151,7 @@ class Server:
     async def _end(self) -> None:
         """When the server is to stop: whoever does not hang up is cut off."""
         while not self._server.should_exit:
+            self._went_on = time.monotonic()
             await asyncio.sleep(0.1)
         await asyncio.sleep(ENDING)
         cut_off(self._server.server_state.connections)

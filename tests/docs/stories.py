@@ -81,9 +81,9 @@ def a_capture_beside_his_pawn() -> Iterator[Parlour]:
 
 def trouble() -> Iterator[Parlour]:
     table = sitting(45, red=74, yellow=13, green=26)
-    for device in ("switches", "handset"):
+    for device in ("switches", "handset", "keys"):
         table.table.fault(device, "unplug")
-        table.advance(6000)  # a screen that has nothing new to show is tried every five seconds
+        table.advance(2000)
         yield table
         table.table.fault(device, "replug")
         table.advance(1500)
@@ -102,6 +102,14 @@ def trouble() -> Iterator[Parlour]:
     table.table.lift(75, "red")
     table.restart()
     table.advance(100)
+    yield table
+
+
+def a_switch_left_behind() -> Iterator[Parlour]:
+    table = sitting(45, red=74, yellow=13, green=26)
+    table.choose(MrXMove(Secret(58), "taxi"))
+    table.table.fault("switch:74", "stuck_closed")
+    hand_over(table, 74, 75, "red", ms=2000)
     yield table
 
 
@@ -294,6 +302,7 @@ STORIES = (
     his_pawn_to_be_taken_off,
     a_capture_beside_his_pawn,
     trouble,
+    a_switch_left_behind,
     passed_over,
     a_covered_screen,
     pawns_in_free_order,

@@ -257,17 +257,18 @@ def test_what_is_installed_comes_from_the_checkout() -> None:
 
 def test_the_service_gets_the_maker_s_own_file_and_keeps_its_games_where_is_said() -> None:
     text = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
-    assert "-m 644 table.toml /etc/yardboard/table.toml" in text
-    assert "644 config/" not in text
+    assert "yardboard install --config table.toml" in text
+    assert "--config config/" not in text
     unit, drop_in = ((ROOT / "systemd" / name).read_text() for name in ("yardboard.service", "pwm.conf"))
-    # systemd.exec(5), StateDirectory: with a dynamic user the folder lies in /var/lib/private.
-    assert ("DynamicUser=yes" in unit, "DynamicUser=no" in drop_in) == (True, True)
-    assert text.count("in `/var/lib/private/yardboard`, with `pwm.conf` in `/var/lib/yardboard`.") == 2
+    # systemd.exec(5), StateDirectory: with a dynamic user the folder would lie in /var/lib/private.
+    assert ("User=yardboard\n" in unit, "User=root\n" in drop_in) == (True, True)
+    assert "DynamicUser" not in unit + drop_in
+    assert "The journal lies in `/var/lib/yardboard`." in text
 
 
 def test_builds_whose_daemon_is_root_have_their_commands_with_sudo(builds: dict[str, Config]) -> None:
     words = section("12. Into service")
-    plain, rooted = (block.splitlines() for block in re.findall(r"```sh\n(.*?)```", words, re.DOTALL))
+    plain, rooted, _ = (block.splitlines() for block in re.findall(r"```sh\n(.*?)```", words, re.DOTALL))
     assert [line.split("yardboard ", 1)[1] for line in rooted] == [line.split("yardboard ", 1)[1] for line in plain]
     assert all(line.startswith("sudo .venv/bin/yardboard ") for line in rooted if "check-config" not in line)
     (named,) = re.findall(r"^Lamps on a PWM pin up to the Pi 4 \((.+)\) need root", words, re.MULTILINE)

@@ -134,7 +134,7 @@ def test_the_arithmetic_of_the_lamps_current_is_right() -> None:
 def test_the_page_on_scripting_has_every_word_of_the_protocol() -> None:
     text = text_of("scripting.md")
     words = {*FIELDS, *(name for fields in FIELDS.values() for name in fields), *KEYS}
-    words |= {*faults.SWITCH_FAULTS, *faults.LINE_FAULTS, *faults.OUTPUT_FAULTS}
+    words |= {*faults.SWITCH_FAULTS, *faults.LINE_FAULTS, *faults.KEYS_FAULTS, *faults.OUTPUT_FAULTS}
     with Stdio() as table:
         words |= set(table._gets)
     assert [word for word in sorted(words) if f"`{word}`" not in text] == []

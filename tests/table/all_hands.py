@@ -14,7 +14,7 @@ from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.prompts import BACK, CONFIRM
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.scene import RETURN, Phase, Settled
+from firmware_host.scene import RETURN, Phase
 from tests.table.cases import Case
 from tests.table.twins import Step
 
@@ -34,7 +34,14 @@ def by_keys(p: Parlour, action: Action) -> None:
 
 
 def choose_by_keys(p: Parlour, action: Action) -> None:
-    """Chosen on a handset that is lit; the last key falls on the same instant whatever is chosen."""
+    """Chosen on a handset that is lit, and accepted."""
+    press_keys(p, action)
+    assert p.daemon.game is not None
+    assert p.daemon.game.actions[-1] == action
+
+
+def press_keys(p: Parlour, action: Action) -> None:
+    """All keys for a choice on a handset that is lit; the last falls on the same instant whatever is chosen."""
     p.advance(60)
     if p.daemon.handset.hold:
         p.table.hold("handset.peek")
@@ -47,8 +54,6 @@ def choose_by_keys(p: Parlour, action: Action) -> None:
     if p.daemon.handset.hold:
         p.table.release("handset.peek")
     p.advance(200)
-    assert p.daemon.game is not None
-    assert p.daemon.game.actions[-1] == action
 
 
 class AllHands(Players):
@@ -61,18 +66,18 @@ class AllHands(Players):
     def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
         """Do one step at the table; `in_the_open`: Mister X may move his pawn on the board."""
         self.parlour.advance(200)
-        self._mind_mr_x()
+        self._amends.mind_mr_x()
         self.meant[:] = self._actions
         before = len(self.meant)
         match step:
             case TakeBack():
-                self._take_back()
+                self._undo()
             case PawnMove():
                 self._move(step)
             case Roll(faces):
                 self._have_rolled(faces)
             case RollAgain():
-                self._press_until_accepted(BACK)
+                self._press_until_accepted(BACK, lambda: BACK in self._scene.prompt.keys)
             case MrXMove() if in_the_open and self._in_the_open(step) and self._chance.random() < 0.5:
                 self._move(PawnMove(MR_X, step.to.value, step.ticket))
             case _:
@@ -85,9 +90,9 @@ class AllHands(Players):
             for face in faces:
                 self.parlour.table.press(CONFIRM if face == "x" else f"table.{face}")
                 self.parlour.advance(100)
-        self._press_until_accepted(CONFIRM)
+        self._press_until_accepted(CONFIRM, lambda: True)
 
-    def _take_back(self) -> None:
+    def _undo(self) -> None:
         game, before = self.parlour.daemon.game, len(self.meant)
         assert game is not None
         assert game.before is not None
@@ -100,14 +105,8 @@ class AllHands(Players):
             self.parlour.table.pick_up(move.pawn)
         else:
             self._hands.move(move.pawn, move.to, origin)
-        self._until(lambda: self._taken_back(before - 1), f"{move.pawn} back from {move.to}")
-
-    def _taken_back(self, before: int) -> bool:
-        scene = self.parlour.daemon.scene()
-        silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
-        if not scene.asked and any(move.ticket == RETURN for move in silent):
-            self.parlour.table.press(CONFIRM)
-        return super()._taken_back(before)
+        home = None if origin is None else PawnMove(move.pawn, origin, RETURN)
+        self._until(lambda: self._taken_back(before - 1), f"{move.pawn} back from {move.to}", home)
 
 
 def begin(p: Parlour, case: Case, start: Mapping[str, int] | None = None) -> None:

@@ -113,9 +113,10 @@ class Watched(Parlour):
     handset: SeenPanel
     journal: Shaky
 
+    def _opened(self) -> Journal:
+        return Shaky.open(self._path)
+
     def _start(self) -> Daemon:
-        if not isinstance(self._journal, Shaky):
-            self._journal = Shaky.open(self._path)
         self.journal = self._journal  # type: ignore[assignment]
         backend, now = self.backend, self.table.clock.now
         assert backend.display is not None
@@ -123,7 +124,7 @@ class Watched(Parlour):
         self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
         lamps = limited(self.config, self.lamps)
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
-        daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now)
+        daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience)
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
         return daemon
 

@@ -18,18 +18,24 @@ from firmware_host.referee import Begin, NotNow, Play
 from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove, Roll, Take
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
+from firmware_host.run import Attendant
 from hardware.sim import SimTable
 from tests.table.house import Watched
 
 
 class Onlooker(Watched):
-    """A parlour all of whose outputs are remembered, over restarts too; five times a second somebody looks."""
+    """A parlour all of whose outputs are remembered, over restarts too; five times a second somebody looks.
+
+    Attributes:
+        attendants: what is done after every pass.
+    """
 
     def __init__(self, config: Config, **told: Any) -> None:
         self.frames: list[tuple[float, bytes]] = []
         self.pictures: list[tuple[float, bytes | None]] = []
         self.private_pictures: list[tuple[float, bytes | None]] = []
         self.looks: list[tuple[float, str]] = []
+        self.attendants: list[Attendant] = []
         super().__init__(config, **told)
 
     def _lay(self) -> SimTable:
@@ -53,6 +59,8 @@ class Onlooker(Watched):
                 look = json.dumps(plain.public(daemon.scene()))
                 if not self.looks or self.looks[-1][1] != look:
                     self.looks.append((self.table.clock.now(), look))
+            for attend in self.attendants:
+                attend(daemon)
 
         self.table.drive(step, hz=self.config.switches.scan_hz)
         return daemon
@@ -90,7 +98,7 @@ def everything_printed(p: Parlour) -> dict[str, str]:
         "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
     }  # fmt: skip
     for name, thing in inside.items():  # but for what stands in the map and in the box
-        objects[f"in {name}"] = {k: v for k, v in vars(thing).items() if k not in ("near", "system")}
+        objects[f"in {name}"] = {k: v for k, v in vars(thing).items() if k not in ("near", "touching", "system")}
     return {name: re.sub(r"0x[0-9a-f]+", "0x", repr(thing)) for name, thing in objects.items()}
 
 

@@ -341,10 +341,12 @@ def test_di_14_a_pawn_in_hand_that_no_die_takes_anywhere_is_to_be_put_back() -> 
     enter(p, "x", "x", "x", "x")
     lift(p, "red")
     p.advance(6000)
-    assert text(p) == "No die takes it anywhere. Put Red back on 1"
-    key(p, "confirm", "back", "confirm")
+    assert text(p) == "Put Red back. Does it stand on 1? CONFIRM. No: BACK"
+    key(p, "taxi", "back")
+    assert text(p) == "No die takes it anywhere. Put Red back on 1. Not felt there? CONFIRM, BACK rolls again"
+    key(p, "confirm", "taxi")
     assert isinstance(done(p)[-1], Roll)
-    assert text(p) == "No die takes it anywhere. Put Red back on 1"
+    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"  # if its switch has died
     p.table.put(1, "red")
     p.advance(1000)
     key(p, "confirm", "confirm")

@@ -50,12 +50,27 @@ def test_after_the_end_confirm_asks_for_a_new_game_only_after_the_last_look() ->
     assert referee.handle(CONFIRM, 11.0 + LAST_LOOK) == WantGame()
 
 
-@pytest.mark.parametrize("played", ["", "184t"], ids=["mister x", "red"])
-def test_keys_mean_nothing_while_nothing_is_asked(played: str) -> None:
+@pytest.mark.parametrize(("played", "keys"), [("", ALL), ("184t", set(ALL) - {"confirm"})], ids=["mister x", "red"])
+def test_keys_mean_nothing_while_nothing_is_asked(played: str, keys: set[str]) -> None:
     referee = begun(played=played)
     before = referee.scene(50.0)
-    for key in ALL:
+    for key in keys:
         assert referee.handle(Pressed(f"table.{key}"), 50.0) is None
+    assert referee.scene(50.0) == before
+
+
+def test_confirm_asks_for_any_move_where_nothing_is_felt_to_have_changed_and_back_leads_out_again() -> None:
+    referee = begun(played="184t")
+    before = referee.scene(50.0)
+    assert referee.handle(CONFIRM, 50.0) is None
+    assert referee.scene(50.0).prompt.text == "Where does Red stand? BACK: show the next station"
+    assert referee.public is not None
+    asked = []
+    for _ in {move.to for move in referee.public.moves}:
+        referee.handle(Pressed("table.back"), 51.0)
+        asked.append(referee.scene(51.0).asked[0])
+    assert {(move.pawn, move.to) for move in asked} == {(move.pawn, move.to) for move in referee.public.moves}
+    referee.handle(Pressed("table.back"), 52.0)
     assert referee.scene(50.0) == before
 
 
@@ -105,13 +120,17 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
         assert not referee.scene(11.0).asked
         assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
     seen = []
-    for _ in range(5):
+    for _ in range(4):
         referee.handle(Pressed("table.back"), 11.0)
         seen.append(referee.scene(11.0).asked[0].to)
         assert "table.back" in referee.scene(11.0).prompt.keys
-    assert seen == [15, 27, 39, 15, 27]
+    assert seen == [15, 27, 39, 26]  # the last: it never was in a hand
+    referee.handle(Pressed("table.back"), 11.0)
+    assert referee.scene(11.0).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
     assert referee.public is not None
     assert referee.public.pawns["red"] == 26
+    for key in (CONFIRM, Pressed("table.back")):
+        referee.handle(key, 11.0)
     while referee.scene(11.0).asked[0].to != 39:
         referee.handle(Pressed("table.back"), 11.0)
     assert referee.handle(CONFIRM, 12.0) == Play(PawnMove("red", 39, "taxi"))
@@ -136,7 +155,7 @@ def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_k
     referee.handle(CONFIRM, 11.0)
     assert referee.public is not None
     ways = sorted({m.to for m in referee.public.moves})
-    for way in (*ways, ways[0]):
+    for way in (*ways, 8):
         referee.handle(Pressed("table.back"), 12.0)
         assert referee.scene(12.0).asked[0].to == way
 

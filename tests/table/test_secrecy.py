@@ -7,7 +7,6 @@ import logging
 import os
 import random
 import stat
-import tomllib
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.config import Config, parse
 from firmware_host.drawing.placard import display_lines
 from firmware_host.events import Begin, Play
@@ -28,6 +26,7 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from tests.rules.boards import london
+from tests.secrecy.canary import write_map
 from tests.table.all_hands import choose_by_keys
 from tests.table.house import FAR, Watched, begun, carry, config, go, step, tidy
 from tests.table.twins import Twins, sides, twins
@@ -153,21 +152,12 @@ def test_the_twins_of_these_tests_are_no_copies() -> None:
 
 # ---- canary ---------------------------------------------------------------------------------------------------------
 
-CANARY = 70_000
-
 
 @pytest.fixture(scope="module")
 def canaries(tmp_path_factory: pytest.TempPathFactory) -> Config:
     """London with numbers that are found wherever they turn up."""
     folder = tmp_path_factory.mktemp("map")
-    drawn = tomllib.loads((shelf.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
-    lines = [f"title = 'canaries'\naspect = {drawn['aspect']}"]
-    lines.append(f"start_cards = {[CANARY + card for card in drawn['start_cards']]}")
-    for number, row in drawn["stations"].items():
-        lines += [f"[stations.{CANARY + int(number)}]", f"at = {row['at']}"]
-        lines += [f"{by} = {[CANARY + to for to in ends]}" for by, ends in row.items() if by != "at"]
-    (folder / "canaries.toml").write_text("\n".join(lines), encoding="utf-8")
-    return parse('[map]\nname = "canaries.toml"', "test.toml", folder=folder)
+    return parse(write_map(folder), "test.toml", folder=folder)
 
 
 def hidden_tokens(p: Parlour) -> set[str]:

@@ -32,7 +32,7 @@ HANDSETS = {
 class Perceived:
     """All that can be perceived from without of one of two games that look alike, and what is printed of it."""
 
-    def __init__(self, pair: Alike, side: int, act: Act, config: Config, *, restarts: frozenset[int]) -> None:
+    def __init__(self, pair: Alike, side: int, act: Act, config: Config) -> None:
         p = Onlooker(config, chance=random.Random(pair.seed))
         self.p = p
         self.moments: list[dict[str, Any]] = []
@@ -43,9 +43,6 @@ class Perceived:
             hands = AllHands(p, pair.seed, act)
             for number, steps in enumerate(pair.script):
                 hands.carry_out(steps[side], in_the_open=steps[0] == steps[1])
-                if number in restarts:
-                    p.restart()
-                    p.advance(1500)
                 self.moments.append(seen_by_all(p))
                 self.printed.append(everything_printed(p))
                 if number % 4 and steps[0] == steps[1]:
@@ -55,8 +52,8 @@ class Perceived:
         self.ears: Ears = ears
 
 
-def assert_alike(pair: Alike, act: Act, config: Config, restarts: frozenset[int] = frozenset()) -> None:
-    one, two = (Perceived(pair, side, act, config, restarts=restarts) for side in (0, 1))
+def assert_alike(pair: Alike, act: Act, config: Config) -> None:
+    one, two = (Perceived(pair, side, act, config) for side in (0, 1))
     assert len(one.p.frames) > 100
     assert len(one.p.pictures) > 10
     assert len(one.p.looks) > len(pair.script)
@@ -92,14 +89,6 @@ def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(case: Case) -
 def test_pb_07_they_look_alike_by_the_handsets_keys_too(case: Case, privacy: str) -> None:
     pair = drawn(shipped(case.rules), case, 1 if privacy == "open" else 2, windows=5)
     assert_alike(pair, by_keys, replace(shipped(case.rules), handset=HANDSETS[privacy]))
-
-
-@pytest.mark.parametrize("case", CASES, ids=named)
-def test_pb_07_power_cuts_bring_nothing_to_light(case: Case) -> None:
-    pair = drawn(shipped(case.rules), case, 3, windows=5)
-    apart = [number for number, (a, b) in enumerate(pair.script) if a != b]
-    restarts = {*apart, *(number + 1 for number in apart)} & set(range(len(pair.script)))
-    assert_alike(pair, by_itself, shipped(case.rules), frozenset(restarts))
 
 
 def test_the_games_of_these_tests_are_no_copies() -> None:

@@ -54,8 +54,8 @@ def test_pb_05_ju_06_by_key_alone_back_goes_to_the_station_that_is_meant() -> No
     for _ in range(4):
         asked.append({(move.pawn, move.to) for move in p.daemon.scene().asked})
         key(p, "back")
-    assert asked == [{("white", 8)}, {("white", 1)}, {("white", 10)}, {("white", 8)}]
-    confirm(p)
+    assert asked == [{("white", 8)}, {("white", 1)}, {("white", 10)}, {("white", 5)}]
+    key(p, "confirm", "back", "confirm")
     assert moves(p) == [PawnMove("white", 1, "taxi")]
     assert p.daemon.scene().masked == {1}  # where no switch felt it
 
@@ -326,7 +326,7 @@ def test_a_move_off_a_shared_station_is_taken_back_by_confirm() -> None:
     assert moves(p) == [PawnMove("white", 12, "taxi")]
     carried(p, "white", 8, 5000)
     assert p.daemon.scene().reading == Returned("white", 8, doubtful=True)
-    assert text(p) == "White back on 8? CONFIRM. Else: White on 12"
+    assert text(p) == "White back on 8? CONFIRM. It stands on 12? BACK"
     assert moves(p) != []
     confirm(p)
     assert moves(p) == []

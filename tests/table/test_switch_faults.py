@@ -10,6 +10,7 @@ from firmware_host.parlour import Parlour
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.scene import InHand, Mismatch, Phase, Settled
+from tests.table.dice_tables import SIX, laid
 from tests.table.house import begun, carry, confirm, go, play_on, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
@@ -38,8 +39,8 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
     assert text(p) == "Clear 100. Is 100 empty? CONFIRM: its switch is ignored"
     confirm(p)
     assert p.daemon.scene().masked == {100}
-    assert 100 in p.daemon.scene().masked
-    assert text(p) == "Red moves"
+    assert text(p) == "The switch of 100 is ignored: input 99. Red moves"
+    assert str(p.daemon.devices["switches"]) == "degraded: masked under 100 (input 99)"
     p.advance(4000)
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
@@ -148,7 +149,7 @@ def test_a_mended_switch_is_listened_to_again(station: int, broken: str) -> None
     confirm(p)
     assert p.daemon.scene().masked == {station}
     p.table.fault(f"switch:{station}", "ok")
-    p.advance(1000)
+    p.advance(3000)
     assert not p.daemon.scene().masked
     assert p.daemon.scene().reading == Settled()
 
@@ -190,7 +191,7 @@ def test_lifting_a_pawn_that_came_from_a_masked_switch_takes_nothing_back() -> N
     p.table.lift(75)
     p.advance(2000)
     assert p.public.pawns["red"] == 75
-    assert text(p) == "Red back on 74? CONFIRM. Else: Red on 75"
+    assert text(p) == "Red back on 74? CONFIRM. It stands on 75? BACK"
     with pytest.raises(NotNow):
         p.daemon.referee.check(Double())
     p.table.put(75, "red")
@@ -213,3 +214,141 @@ def test_games_with_three_broken_switches_are_played_to_the_end(seed: int) -> No
     confirm(p)
     p.advance(500)
     to_the_end(p, seed)
+
+
+@pytest.mark.parametrize(
+    ("fault", "device", "within"),
+    [
+        ("stuck_closed", "switch:100", 4.1),
+        ("stuck_open", "switch:13", 4.1),
+        ("chatter", "switch:100", 1.0),
+        ("ones", "switches", 0.02),
+        ("zeros", "switches", 0.02),
+        ("shift_early", "switches", 0.02),
+        ("shift_late", "switches", 0.02),
+        ("shift_chip", "switches", 0.02),
+        ("garbage", "switches", 0.02),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_fails_is_told_within_its_bound(fault: str, device: str, within: float, seed: int) -> None:
+    p = table()
+    p.advance(random.Random(seed).uniform(0, 2000))
+    start = p.table.clock.now()
+    p.table.fault(device, fault)
+    while not (p.daemon.devices["switches"].state != "ok" or "its switch is ignored" in text(p)):
+        p.advance(5)
+        assert p.table.clock.now() - start <= within
+    p.table.fault(device, "ok")
+    p.advance(15_000)
+    assert p.daemon.scene().masked == frozenset()
+    assert p.daemon.devices["switches"].state == "ok"
+    assert p.daemon.scene().reading == Settled()
+    assert p.public.pawns == {**FIVE}
+
+
+def test_a_switch_that_sticks_where_its_pawn_was_is_left_behind_and_the_move_counts() -> None:
+    p = table()
+    p.table.fault("switch:74", "stuck_closed")
+    carry(p, "red", 75, 2000)
+    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    assert p.daemon.scene().masked == {74}
+    to_the_end(p, 7)
+
+
+def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead() -> None:
+    p = table()
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(2000)
+    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    p.table.press("table.back")
+    p.advance(4000)
+    assert text(p) == "Clear 75. Is 75 empty? CONFIRM: its switch is ignored"
+    confirm(p)
+    assert p.daemon.scene().masked == {75}
+    assert p.public.pawns["red"] == 74
+    to_the_end(p, 8)
+
+
+def test_a_move_that_a_sticking_switch_made_is_taken_back_by_putting_the_pawn_back() -> None:
+    p = table()
+    p.table.lift(74, "red")
+    p.advance(500)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(1000)
+    assert p.public.pawns["red"] == 75  # nobody meant that, and no reed can tell
+    p.table.put(74, "red")
+    p.advance(1000)
+    assert text(p) == "Red back on 74? CONFIRM. It stands on 75? BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {75}
+    walk(p, "red", 58, "bus")
+    assert p.public.pawns["red"] == 58
+
+
+def test_a_pawn_that_left_a_sticking_switch_for_a_dead_one_is_told_by_key() -> None:
+    p = table()
+    p.table.fault("switch:74", "stuck_closed")
+    p.table.fault("switch:75", "stuck_open")
+    carry(p, "red", 75, 5000)
+    assert text(p) == "Red moves"  # nothing differs
+    confirm(p)
+    while [(move.pawn, move.to) for move in p.daemon.scene().asked] != [("red", 75)]:
+        p.table.press("table.back")
+        p.advance(100)
+    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    assert p.daemon.scene().masked == {74, 75}
+    p.advance(5000)
+    assert p.public.pawns["red"] == 75
+    to_the_end(p, 9)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_start_that_a_sticking_switch_made_is_taken_back_by_key(last: bool) -> None:
+    p = laid(SIX, players=2)
+    red, yellow = (8, 4) if last else (4, 8)
+    for pawn, start in (("red", red), ("yellow", yellow))[: 1 + last]:
+        if start == 4:
+            p.table.fault("switch:4", "stuck_closed")
+        else:
+            p.table.put(start, pawn)
+        p.advance(1500)
+    liar = p.public.order[last]
+    assert p.public.pawns[liar] == 4  # nobody meant that, and no reed can tell
+    assert text(p) == (
+        "Mister X chooses his start in secret" if last else "Yellow: choose a start and set the pawn there"
+    )
+    confirm(p)
+    while text(p) != f"Take {liar.capitalize()}'s start on 4 back? CONFIRM. No: BACK":
+        p.table.press("table.back")
+        p.advance(100)
+    confirm(p)
+    assert liar not in p.public.pawns
+    assert p.daemon.scene().masked == {4}
+    p.table.put(13, liar)
+    p.advance(1500)
+    assert p.public.pawns[liar] == 13
+
+
+def test_how_the_switches_have_worked_is_told_by_station_and_place() -> None:
+    p = table()
+    p.table.fault("switch:75", "worn")
+    for _ in range(2):
+        walk(p, "red", 75)
+        carry(p, "red", 74)  # taken back
+    assert str(p.daemon.devices["switches"]) == "degraded: weak under 75 (input 74)"
+    told = p.daemon.switches()
+    assert sorted(told, key=int) == ["13", "26", "50", "74", "75"]
+    assert told["75"]["state"] == "weak"
+    assert told["75"]["closures"] == 2
+    assert 20 < float(str(told["75"]["longest_ms"])) < 45
+    assert told["74"] | {"bounces": 0, "longest_ms": 0.0, "last_closed": 0.0} == {
+        "station": 74, "input": 73, "place": "input 73", "state": "ok", "closures": 3, "bounces": 0, "longest_ms": 0.0,
+        "last_closed": 0.0, "masked_s": 0.0,
+    }  # fmt: skip
+    assert not p.daemon.scene().masked

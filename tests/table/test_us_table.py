@@ -174,7 +174,7 @@ def test_us_10_a_power_cut_between_the_announcement_and_the_move_keeps_it(tmp_pa
 
 def test_five_rough_games_of_us_are_played_without_a_fault() -> None:
     for seed in range(5):
-        played = soak.play(seed, rules="us", rough=True)
+        played = soak.play(soak.Task(seed, "us", rough=True))
         assert played.fault == "", f"seed {seed}: {played.fault}"
         assert played.reason
 
@@ -184,7 +184,7 @@ def test_rough_games_with_advanced_play_are_played_without_a_fault() -> None:
     options = {"voluntary_surfacing": True, "cut_off": True}
     advanced = replace(config, game=replace(config.game, options=options))
     for seed in range(2):
-        played = soak.play(seed, rules="us", rough=True, config=advanced)
+        played = soak.play(soak.Task(seed, "us", rough=True), advanced)
         assert played.fault == "", f"seed {seed}: {played.fault}"
 
 

@@ -75,7 +75,7 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         config = configured(tmp_path, "simulator", f"serve = true\nport = {port}")
         with Program("run", "--config", config, home=tmp_path) as table:
-            told = table.line(r"^ERROR (.*)")[1]
+            told = table.line(r"^ERROR (.*)\t")[1]
             assert told == (
                 f"The table is played without its pages: web: cannot listen on 127.0.0.1, port {port}: it is taken; "
                 "is a table running there already?"
@@ -83,11 +83,25 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
             table.line("^INFO Ready: Set up: ")
 
 
+def test_pages_whose_address_is_there_later_than_the_table_come_then(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with Program(
+            "run", "--config", configured(tmp_path, web=f"serve = true\nport = {port}"), home=tmp_path
+        ) as table:
+            table.line("^ERROR The table is played without its pages: ")
+            table.line("^INFO Ready: Set up: ")
+            other.close()
+            with Page(table.url(SHOWN), "spectator") as spectator:
+                assert spectator.message("scene")["rules"] == "classic"
+            assert table.end(signal.SIGTERM) == 0
+
+
 def test_a_missing_package_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
     without = "import sys; sys.modules['uvicorn'] = None; from firmware_host.cli import main; main()"
     config = configured(tmp_path, "simulator")
     with Program("run", "--config", config, home=tmp_path, command=(sys.executable, "-c", without)) as table:
-        told = table.line(r"^ERROR (.*)")[1]
+        told = table.line(r"^ERROR (.*)\t")[1]
         assert told == (
             "The table is played without its pages: web: the pages need uvicorn; "
             "install with: pip install '.[web]' in yardboard's folder"

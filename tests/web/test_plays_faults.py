@@ -37,7 +37,7 @@ def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay,
     board.page.locator('[data-act="lamps.unplug"]').click()
     for page in (board, spectator):
         page.wait(DARK)
-        page.wait("() => /lamps/.test(document.querySelector('#health').textContent)")
+        page.wait(r"() => /lamps lost since \w+ \d\d:\d\d: /.test(document.querySelector('#health').textContent)")
         page.see('#health [data-device="lamps"]:not([data-state="ok"])')
     board.page.locator('[data-act="lamps.unplug"]').click()
     for page in (board, spectator):

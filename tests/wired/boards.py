@@ -50,8 +50,9 @@ class PatientChain(EdgeSpi):
         self._known: dict[object, tuple[bytes, list[list[int]]]] = {}
 
     def transfer(self, data: bytes) -> bytes:
-        chips = self.chain.chips
-        state = len(data), tuple((tuple(chip.register), chip.powered) for chip in chips)
+        chain, chips = self.chain, self.chain.chips
+        wires = chain.miso_stuck, frozenset(chain.deaf_edges), frozenset(chain.spikes)
+        state = len(data), wires, tuple((tuple(chip.register), chip.powered) for chip in chips)
         if state not in self._known:
             self._known[state] = super().transfer(data), [chip.register.copy() for chip in chips]
         answer, after = self._known[state]

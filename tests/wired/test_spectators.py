@@ -53,7 +53,7 @@ def test_lamps_that_do_not_answer_are_dark_for_those_who_look_on_and_come_back()
             raise DeviceLost("lamps: the cable is pulled")
 
         line.show = silent
-        table.advance(6000)  # until everything is sent again, for nothing may have changed
+        table.advance(1100)  # until everything is sent again, for nothing may have changed
         assert eye.frames[-1] is None
         line.show = send
         table.advance(1500)

@@ -45,7 +45,7 @@ class Font:
     height: int
     gap: int
     shapes: Mapping[str, Shape] = field(repr=False)
-    _masks: dict[str, Image.Image] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, text: str) -> bool:
         """Whether every character of a text has a shape of its own."""
@@ -53,29 +53,35 @@ class Font:
 
     def width(self, text: str) -> int:
         """How many columns a text takes."""
-        if not text:
-            return 0
-        return sum(self._shape(char).width + self.gap for char in text) - self.gap
+        return len(self._written(text)) // self._stride - self.gap if text else 0
 
     def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
         """Put a text on an image of mode "1", its top left corner at (x, y); ink 0 takes light away."""
-        for char in text:
-            shown = char if char in self.shapes else _MISSING
-            mask = self._mask(shown)
-            image.paste(255 if ink else 0, (x, y), mask)
-            x += mask.width + self.gap
+        if not text:
+            return
+        columns = self._written(text)
+        lying = Image.frombytes("1", (self.height, len(columns) // self._stride), columns)
+        image.paste(255 if ink else 0, (x, y), lying.transpose(Image.Transpose.TRANSPOSE))
 
-    def _shape(self, char: str) -> Shape:
-        return self.shapes.get(char) or self.shapes[_MISSING]
+    @property
+    def _stride(self) -> int:
+        """Bytes of one column: a bit a pixel, the top one first."""
+        return (self.height + 7) // 8
 
-    def _mask(self, char: str) -> Image.Image:
-        if char not in self._masks:
-            shape = self.shapes[char]
-            grey = bytes(255 if pixel == "#" else 0 for row in shape.rows for pixel in row)
-            size = (shape.width, self.height)
-            # Level 255 and 0 only: turning it into one bit a pixel has nothing to dither.
-            self._masks[char] = Image.frombytes("L", size, grey).convert("1", dither=Image.Dither.NONE)
-        return self._masks[char]
+    def _written(self, text: str) -> bytes:
+        """The columns of a text from left to right, with the gap behind each character."""
+        known = self._columns
+        return b"".join([known[char] if char in known else self._columns_of(char) for char in text])
+
+    def _columns_of(self, char: str) -> bytes:
+        if char not in self.shapes:
+            char = _MISSING
+        if char not in self._columns:
+            drawn = ("".join(column) for column in zip(*self.shapes[char].rows, strict=True))
+            bits = (column.replace("#", "1").replace(".", "0").ljust(8 * self._stride, "0") for column in drawn)
+            ink = b"".join(int(column, 2).to_bytes(self._stride, "big") for column in bits)
+            self._columns[char] = ink + bytes(self.gap * self._stride)
+        return self._columns[char]
 
 
 def parse(name: str, art: str, *, height: int, gap: int) -> Font:

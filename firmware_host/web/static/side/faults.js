@@ -4,10 +4,10 @@ import { make, part } from "./make.js";
 import { spoken } from "./words.js";
 
 const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
-const DEVICES = { switches: ["unplug", "slow", "garbage"], usual: ["unplug", "slow"] };
-const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage" };
-const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage" };
-const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", ok: "works" };
+const DEVICES = { switches: ["unplug", "slow", "garbage", "ones", "zeros", "shift_early"], usual: ["unplug", "slow"] };
+const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift" };
+const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step" };
+const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
 
 /**
  * @param {Element} place where it is put

@@ -38,7 +38,7 @@ export function health(place) {
 }
 
 function row(device, why) {
-  const state = why ? why.split(":")[0] : "ok";
+  const state = why ? why.split(/ since |:/)[0] : "ok";
   const sign = make("span", { class: "sign", "aria-hidden": "true" }, why ? "!" : "✓");
   return make("li", { "data-device": device, "data-state": state }, sign, make("b", {}, device), ` ${why ?? "ok"}`);
 }

@@ -1,0 +1,45 @@
+"""How the program ends when it is told to: by way of everything that has to be put away, and in time even so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+
+STATUSES = {signal.SIGTERM: 0, signal.SIGINT: 130}
+"""The signals that tell it to end, and the exit status of each."""
+
+WITHIN = 0.9
+"""Seconds that a table has to go dark. A device that is stuck keeps no other lit: each has a thread of its own."""
+
+
+def end_in_order(within: float | None = None) -> None:
+    """Let SIGTERM and SIGINT end the program by way of everything that has to be put away. On the main thread only.
+
+    Args:
+        within: seconds after which it ends even so. A thread sees to that, for the main thread may be stuck itself.
+    """
+
+    def end(number: int, _: object) -> None:
+        for each in STATUSES:
+            signal.signal(each, signal.SIG_IGN)  # a second one must not break off the putting away
+        sys.exit(STATUSES[signal.Signals(number)])
+
+    if within is not None:
+        heard, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        threading.Thread(target=_cut_short, args=(heard, within), name="ending", daemon=True).start()
+    for each in STATUSES:
+        signal.signal(each, end)
+
+
+def _cut_short(heard: int, within: float) -> None:
+    """Waits for one of the signals, and ends the process `within` seconds after it."""
+    number = 0
+    while number not in STATUSES:
+        number = os.read(heard, 1)[0]
+    time.sleep(within)
+    os._exit(STATUSES[signal.Signals(number)])

@@ -1,0 +1,87 @@
+"""Switches that are out of order, kept beside the journal: after a restart nobody is asked for them again.
+
+Nothing in it is secret, and nothing depends on it: without the file, or with one that cannot be read, such a switch is
+found as it was found the first time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from firmware_host.log import about
+
+log = logging.getLogger("yardboard")
+
+NAME = "switches.json"
+"""The file's name, in the journal's folder."""
+
+_LEVELS = {"closed": True, "open": False}
+
+
+class MaskFile:
+    """The file of one board.
+
+    Args:
+        path: where it lies; None keeps nothing.
+        board: what tells this board's wires from those of others that may have left a file here.
+    """
+
+    def __init__(self, path: Path | None, board: str) -> None:
+        self._path = path
+        self._board = board
+
+    def read(self, count: int) -> tuple[dict[int, bool], dict[int, int]]:
+        """What is known of `count` inputs: whether one is stuck closed, by input; and how often each was out of order.
+
+        Both are empty if there is no file of this board's.
+        """
+        if self._path is None:
+            return {}, {}
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            if kept["board"] != self._board:
+                return {}, {}
+            stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
+            times = {int(number): _many(often) for number, often in kept.get("times", {}).items()}
+        except FileNotFoundError:
+            return {}, {}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            why, said = type(error).__name__, about("masks")
+            log.warning("Switches out of order are not known any more: %s: %s", self._path, why, extra=said)
+            return {}, {}
+        inputs = range(count)
+        return {n: closed for n, closed in stuck.items() if n in inputs}, {
+            n: t for n, t in times.items() if n in inputs
+        }
+
+    def write(self, stuck: Mapping[int, bool], times: Mapping[int, int]) -> None:
+        """Keeps them; if that fails, the next start will not know them, and the table goes on."""
+        if self._path is None:
+            return
+        levels = {str(number): "closed" if closed else "open" for number, closed in sorted(stuck.items())}
+        often = {str(number): many for number, many in sorted(times.items())}
+        new = self._path.with_name(self._path.name + ".new")
+        try:
+            with new.open("w", encoding="utf-8") as file:
+                file.write(json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._path)
+        except OSError as error:
+            why, said = error.strerror, about("masks")
+            log.warning("Switches out of order are not kept: %s: %s", self._path, why, extra=said)
+
+
+def _many(often: object) -> int:
+    """How many times a switch was out of order, as the file has it.
+
+    Raises:
+        ValueError: it is no number of times.
+    """
+    if not isinstance(often, int) or isinstance(often, bool) or often < 1:
+        raise ValueError(f"a switch was out of order {often!r} times; a whole number from 1 would be right")
+    return often

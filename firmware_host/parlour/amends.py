@@ -1,0 +1,171 @@
+"""What people do when the table complains: wait, put pawns right, set them down anew, say which switch is broken.
+
+They do what the prompt and the lamps ask and tell the truth: where a pawn stands they see with their own eyes.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+
+from firmware_host.parlour.room import Parlour
+from firmware_host.prompts import BACK, CONFIRM, doubted
+from firmware_host.rules.actions import FUGITIVES
+from firmware_host.rules.views import PublicView
+from firmware_host.scene import InHand, Mismatch, Phase, Returned, Scene, Settled
+
+ANEW = 3
+"""How often a pawn that is not felt is set down anew on a station before its switch is doubted."""
+
+
+def paused(scene: Scene) -> bool:
+    """Whether the table says that it waits for a device."""
+    return scene.prompt.text.startswith("Paused")
+
+
+class Amends:
+    """The hands and eyes of whoever puts things right.
+
+    Args:
+        parlour: the table.
+        chance: how long things take.
+        gestures: where it is counted what was done.
+    """
+
+    def __init__(self, parlour: Parlour, chance: random.Random, gestures: Counter[str]) -> None:
+        self._parlour = parlour
+        self._chance = chance
+        self._gestures = gestures
+        self._tried: Counter[tuple[str, int]] = Counter()
+
+    def afresh(self) -> None:
+        """Something else begins: what was tried so far proves nothing any more."""
+        self._tried.clear()
+
+    def doubts(self, pawn: str, station: int) -> bool:
+        """Whether a pawn has been set down on a station so often that its switch must be broken."""
+        return self._tried[pawn, station] >= ANEW
+
+    def look(self, mover: str = "") -> None:
+        """Look at the table once, and do what it asks for. May take some time.
+
+        Args:
+            mover: the pawn that is being moved, which is right where its hand has put it.
+        """
+        scene = self._parlour.daemon.scene()
+        view, reading = scene.view, scene.reading
+        if view is None or paused(scene):
+            return
+        if scene.asked and isinstance(reading, Mismatch):  # it guesses
+            if not mover:  # nobody has moved
+                self._parlour.table.press(BACK)
+        elif isinstance(reading, Mismatch) and scene.wrong:
+            self._put_right(scene, view, reading, mover)
+        elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn):
+            self._gestures["switch confirmed broken"] += 1
+            self._parlour.table.press(BACK)
+        elif isinstance(reading, Returned) and reading.pawn != mover and self._strayed(view, reading.pawn):
+            self._gestures["put back"] += 1
+            self._stand(reading.pawn, view.pawns[reading.pawn])
+        elif isinstance(reading, InHand | Settled | Returned) and view.outcome is None:
+            self._set_down_unfelt(view, scene.masked)
+
+    def mind_mr_x(self) -> None:
+        """Set Mister X's own pawns down or take them off, as the table asks."""
+        scene, table = self._parlour.daemon.scene(), self._parlour.table
+        for figure in self._parlour.public.fugitives:
+            standing, wanted = table.where().get(figure), scene.set_down.get(figure)
+            if wanted is not None and standing != wanted:
+                self._stand(figure, wanted)
+            elif standing is not None and standing in scene.take_off:
+                table.lift(standing, figure)
+                self._wait(0.4, 0.6)
+
+    def _put_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
+        """The table says what stands wrong: tell it that a switch is broken, or put the pawns right."""
+        if CONFIRM in scene.prompt.keys and self._is_so(wrong):
+            self._gestures["switch confirmed broken"] += 1
+            self._parlour.table.press(CONFIRM)
+            self._wait(0.4, 0.6)
+            return
+        where, wanted = self._parlour.table.where(), dict(wrong.missing)
+        if scene.phase is Phase.PLAY and scene.wrong < 2:
+            wanted.pop(mover, None)
+        for pawn, station in wanted.items():
+            if where.get(pawn) != station:
+                self._gestures["put back"] += 1
+                self._stand(pawn, station)
+        self._take_off(wrong.extra)
+        self._clear(view, wrong.extra)
+        self._set_down_unfelt(view, scene.masked)
+
+    def _stands(self, view: PublicView, pawn: str) -> bool:
+        """Whether a pawn stands where it must, however often it was set down there anew."""
+        at = view.pawns[pawn]
+        felt = at in self._parlour.daemon.referee.felt
+        return self._parlour.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
+
+    def _strayed(self, view: PublicView, pawn: str) -> bool:
+        """Whether a pawn stands elsewhere than the table holds that it does."""
+        at = self._parlour.table.where().get(pawn)
+        return at is not None and at != view.pawns[pawn]
+
+    def _is_so(self, wrong: Mismatch) -> bool:
+        """The true answer to whether the doubted station is empty, or its pawn stands there."""
+        station, standing = doubted(wrong), self._parlour.table.where()
+        if station in wrong.extra:
+            return station not in standing.values()
+        return any(at == station and standing.get(pawn) == station for pawn, at in wrong.missing.items())
+
+    def _take_off(self, extra: frozenset[int]) -> None:
+        """A pawn of Mister X's is left over from where he showed himself before."""
+        table = self._parlour.table
+        for figure in FUGITIVES:
+            standing = table.where().get(figure)
+            if standing is not None and standing in extra:
+                table.lift(standing, figure)
+                self._wait(0.4, 0.6)
+
+    def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
+        """Too much is felt: the detective that stands there goes home, or the nearest pawn is set down anew."""
+        table = self._parlour.table
+        where = {pawn: at for pawn, at in table.where().items() if at is not None}
+        for station in extra:
+            there = [pawn for pawn, at in where.items() if at == station]
+            for pawn in there:
+                home = view.pawns.get(pawn)
+                if home is not None and home != station:
+                    self._gestures["put back"] += 1
+                    self._stand(pawn, home)
+            if not there and where:
+                pawn = min(where, key=lambda pawn: math.dist(table.places[where[pawn]], table.places[station]))
+                self._anew(pawn, where[pawn])
+
+    def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
+        """Set down anew every pawn on the board that no lamp answers to, but where the table says that none can."""
+        felt = self._parlour.daemon.referee.felt | masked
+        for pawn, at in sorted(self._parlour.table.where().items()):
+            # His pawn, where he is no more, is not set down again.
+            left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
+            if at is not None and at not in felt and not left:
+                self._anew(pawn, at)
+
+    def _anew(self, pawn: str, at: int) -> None:
+        if self.doubts(pawn, at):
+            return
+        self._tried[pawn, at] += 1
+        self._gestures["set down anew"] += 1
+        self._stand(pawn, at)
+
+    def _stand(self, pawn: str, station: int) -> None:
+        """Put a pawn on a station, from wherever it is."""
+        table = self._parlour.table
+        if pawn in table.points():
+            table.pick_up(pawn)
+        self._wait(0.2, 0.4)
+        table.put(station, pawn)
+        self._wait(0.4, 0.6)
+
+    def _wait(self, least: float, most: float) -> None:
+        self._parlour.advance(1000 * self._chance.uniform(least, most))

@@ -1,0 +1,56 @@
+"""The word for what a table has to bear: `soak`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+import click
+
+from firmware_host.config import playing, simulator
+from firmware_host.parlour.long_run import PLAY, days_of, run_and_tell
+from firmware_host.parlour.soak import ALL, soak_and_tell, tasks
+from firmware_host.shelf import edition_names
+
+RULES = click.Choice([*edition_names(), ALL])
+
+
+@click.command()
+@click.option("--rules", type=RULES, default="classic", show_default=True, help="The rule system, or all by turns.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
+@click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
+@click.option("--faults", is_flag=True, help="Devices fail meanwhile: cables, switches, the line, the power.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@click.option("--days", type=click.FloatRange(0.01), help="Instead: one table that goes on for so many days.")
+@click.option("--play", type=click.FloatRange(0, 24), default=PLAY / 3600, show_default=True,
+              help="With --days: hours of each day on which people play.")  # fmt: skip
+def soak(
+    rules: str, games: int, seed: int, rough: bool, faults: bool, jobs: int, days: float | None, play: float
+) -> None:
+    """Play many games and check them.
+
+    Each is played through the whole stack, and each move compared with what the hands meant. With --days one table goes
+    on and on, and its memory, its journal and its clocks are watched.
+    """
+    if days is not None:
+        _go_on(rules, seed, days, play)
+    elif soak_and_tell(tasks(range(seed, seed + games), rules=rules, rough=rough, faults=faults), jobs, click.echo):
+        raise click.ClickException("not every game went as the hands meant")
+
+
+def _go_on(rules: str, seed: int, days: float, play: float) -> None:
+    """One table, for days."""
+    if rules == ALL:
+        raise click.UsageError("--days: --rules names the board of one table; all that fit it are played anyway")
+    logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # what breaks is meant to
+    with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
+        journal = Path(folder) / "journal.sqlite"
+        measured = days_of(playing(simulator(), rules), journal, days=days, play=3600 * play, seed=seed)
+        if run_and_tell(measured, click.echo):
+            raise click.ClickException("the table did not stay as it was")
+
+
+WORDS = (soak,)

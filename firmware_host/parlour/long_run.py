@@ -1,0 +1,322 @@
+"""One table that goes on for days: game after game by all rules that fit its board, and idle hours, on a virtual clock.
+
+What must stay as it is for years is measured after each day: memory, journal, open files, threads; and the clocks: how
+long the same things take on a table that is a week old, to the scan.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import ReferenceType
+
+from firmware_host.archive import Archive
+from firmware_host.config import Config
+from firmware_host.parlour.player import Players
+from firmware_host.parlour.room import Parlour
+from firmware_host.web.boards import Boards
+from firmware_host.web.feed import Feed
+from firmware_host.web.onlookers import Onlookers
+
+DAY = 24 * 3600.0
+"""Seconds."""
+
+PLAY = 10 * 3600.0
+"""Seconds of each day on which people play; for the rest of it the table stands as they have left it."""
+
+LOOK = 1.0
+"""Seconds between two looks of the page that looks on, and of the archive at the journal."""
+
+
+FRAME = 0.05
+"""Seconds by which a time may differ from that at the start: a frame, for what is told at a beat of the lamps."""
+
+SLACK = {"frames in 10 s": 15, "pictures in 10 s": 1, "a chattering switch is found": 0.1, "it is trusted again": 0.1}
+"""The same for what is counted, and for what hangs on the noise of a broken contact."""
+
+SETTLING = {"objects": 12, "blocks": 500}
+"""How many may be more for once, whatever the number of games: what is remembered of each switch fills up slowly."""
+
+SWELLING = 0.5
+"""Megabytes by which this process may grow in a day."""
+
+FULLER = 1.1
+"""Times by which the journal may be larger at the end than in the middle of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a table takes, and how its clocks go, at one moment.
+
+    Attributes:
+        day: table time in days.
+        games: played to the end since the start.
+        moves: accepted since the start.
+        objects: that the interpreter keeps track of, after everything that nobody needs was let go of.
+        blocks: of memory allocated by the interpreter then.
+        resident: megabytes of this process in memory; 0.0 where there is no /proc to read it from.
+        journal: bytes of the journal's files.
+        files: open files of this process; 0 where there is no /proc.
+        threads: of this process.
+        clocks: what was timed -> seconds or times.
+        cpu: seconds of CPU time since the start.
+    """
+
+    day: float
+    games: int
+    moves: int
+    objects: int
+    blocks: int
+    resident: float
+    journal: int
+    files: int
+    threads: int
+    clocks: dict[str, float]
+    cpu: float
+
+    @property
+    def line(self) -> str:
+        """All of it in a line."""
+        return (
+            f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
+            f"{self.blocks} blocks, {self.resident:.1f} MB; journal {self.journal / 1000:.0f} kB; "
+            f"{self.files} files, {self.threads} threads; {self.cpu:.0f} s of CPU"
+        )
+
+
+class LongRun:
+    """A table that goes on and on, with a page that looks on and an archive of its games.
+
+    Args:
+        config: the table's configuration.
+        journal: the journal's file.
+        seed: of all chance.
+        alike: whether every game is the same one by the same rules: then nothing at all may grow.
+
+    Attributes:
+        parlour: the table.
+    """
+
+    def __init__(self, config: Config, journal: Path, *, seed: int = 1, alike: bool = False) -> None:
+        self._feed = Feed()
+        self._seen: dict[str, int] = {}
+        self._archive = Archive(config)
+        self._look_at = 0.0
+        self._seed, self._alike = seed, alike
+        self._journal_file = journal
+        self._rules = [box.name for box in config.boxes]
+        self._games = self._moves = 0
+        self._cpu = time.process_time()
+        self.parlour = Parlour(
+            config, seed=seed, journal=journal, pace=self._pass, audience=Onlookers(self._feed, Boards())
+        )
+
+    def _pass(self, _seconds: float) -> None:
+        """Now and then the page takes what is new, and the archive the games that have ended."""
+        parlour = self.parlour
+        if parlour.table.clock.now() < self._look_at:
+            return
+        self._look_at = parlour.table.clock.now() + LOOK
+        while (message := self._feed.next(self._seen)) is not None:
+            kind, self._seen[kind], _ = message
+        self._archive.follow(parlour.daemon.journal)
+
+    def play(self, seconds: float) -> None:
+        """Play games to their end, one after the other by all rules that fit the board, for so much table time.
+
+        Raises:
+            PlayerError: a game did not go as the hands meant.
+        """
+        end = self.parlour.table.clock.now() + seconds
+        while self.parlour.table.clock.now() < end:
+            self.game()
+
+    def game(self) -> None:
+        """Play one game to its end."""
+        parlour, number = self.parlour, 0 if self._alike else self._games
+        chance = random.Random(f"{self._seed}/{number}")  # noqa: S311 - repeats itself for its seed
+        parlour.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
+        players = Players(parlour, chance)
+        players.set_up()
+        while parlour.public.outcome is None:
+            players.play()
+        self._games += 1
+        self._moves += len(players.meant)
+
+    def _same(self) -> None:
+        """Begin the very game that is begun for each measurement, and play until it is a detective's turn."""
+        parlour, chance = self.parlour, random.Random(self._seed)  # noqa: S311 - it must be the same
+        parlour.new_game(self._rules[0], seed=self._seed)
+        players = Players(parlour, chance)
+        players.set_up()
+        while parlour.public.his_turn:
+            players.play()
+
+    def idle(self, seconds: float) -> None:
+        """Nobody touches anything for so much table time."""
+        self.parlour.advance(1000 * seconds)
+
+    def measure(self) -> Measured:
+        """What the table takes at this moment, and how its clocks go; it takes a few minutes of table time.
+
+        Always in the same game, or what is on the table would be measured.
+        """
+        self._same()
+        clocks = self._clocks()
+        gc.collect()
+        return Measured(
+            day=self.parlour.table.clock.now() / DAY,
+            games=self._games,
+            moves=self._moves,
+            # A connection of SQLite's sweeps up after its cursors by hundreds: their weak references come and go.
+            objects=sum(type(thing) is not ReferenceType for thing in gc.get_objects()),
+            blocks=sys.getallocatedblocks(),
+            resident=_resident(),
+            journal=sum(path.stat().st_size for path in self._journal_file.parent.glob(f"{self._journal_file.name}*")),
+            files=_open_files(),
+            threads=threading.active_count(),
+            clocks=clocks,
+            cpu=time.process_time() - self._cpu,
+        )
+
+    def _clocks(self) -> dict[str, float]:
+        """The table's own times, as they are measured from outside, each begun on a full minute of table time."""
+        table, daemon = self.parlour.table, self.parlour.daemon
+        display = table.display
+
+        def health(device: str) -> str:
+            return str(daemon.health()[device]["state"])
+
+        self._full_minute()
+        self.idle(0.5)  # between two beats
+        table.fault("handset", "unplug")
+        lost = self._until(lambda: health("handset") == "lost")
+        table.fault("handset", "replug")
+        back = self._until(lambda: health("handset") == "ok")
+        self._full_minute()
+        frames, pictures = table.lamps.shows, 0 if display is None else display.shows
+        self.idle(10)
+        frames = table.lamps.shows - frames
+        pictures = 0 if display is None else display.shows - pictures
+        station = min(set(table.places) - set(self.parlour.public.pawns.values()))
+        table.fault(f"switch:{station}", "chatter")
+        found = self._until(lambda: bool(daemon.scene().masked))
+        table.fault(f"switch:{station}", "ok")
+        calm = self._until(lambda: not daemon.scene().masked)
+        return {
+            "a lost handset is told": lost,
+            "it is told back": back,
+            "frames in 10 s": frames,
+            "pictures in 10 s": pictures,
+            "a chattering switch is found": found,
+            "it is trusted again": calm,
+            "off the scans' beat": table.clock.microseconds % round(1_000_000 / self.parlour.config.switches.scan_hz),
+        }
+
+    def _full_minute(self) -> None:
+        clock = self.parlour.table.clock
+        self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
+
+    def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
+        """Seconds until something is so, to the scan; `most` if it never is."""
+        clock = self.parlour.table.clock
+        start = clock.now()
+        while not done() and clock.now() < start + most:
+            self.parlour.advance(1000 / self.parlour.config.switches.scan_hz)
+        return round(clock.now() - start, 6)
+
+    def close(self) -> None:
+        """End it in good order."""
+        self.parlour.close()
+
+
+def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
+    """A table that goes on for so many days, measured at the start, after its first game, and after each day.
+
+    Args:
+        config: the table's configuration.
+        journal: the journal's file; nothing may be there.
+        days: how many; the last may be a part of one.
+        play: seconds of each day on which people play.
+        seed: of all chance.
+
+    Raises:
+        PlayerError: a game did not go as the hands meant.
+        JournalError: the journal cannot be written.
+    """
+    run = LongRun(config, journal, seed=seed)
+    try:
+        run.game()
+        yield run.measure()
+        clock = run.parlour.table.clock
+        for number in range(1, int(-(-days // 1)) + 1):
+            end = min(number, days) * DAY
+            run.play(min(play, end - clock.now()))
+            run.idle(max(0.0, end - clock.now()))
+            yield run.measure()
+    finally:
+        run.close()
+
+
+def wrong(measured: Sequence[Measured]) -> list[str]:
+    """What is not as it should be: clocks that go otherwise than at the start, and whatever grows.
+
+    Growth is told from the middle of the run on, when every cache and the journal are full; for that it takes at least
+    four measurements.
+    """
+    first, last, middle = measured[0], measured[-1], measured[len(measured) // 2]
+    found = [
+        f"{what}: {now.clocks[what]} on day {now.day:.1f}, {figure} at the start"
+        for now in measured
+        for what, figure in first.clocks.items()
+        if abs(now.clocks[what] - figure) > SLACK.get(what, FRAME)
+    ]
+    found += [f"{now.files} open files on day {now.day:.1f}, {first.files} at the start" for now in measured
+              if now.files > first.files]  # fmt: skip
+    found += [f"{now.threads} threads on day {now.day:.1f}, {first.threads} at the start" for now in measured
+              if now.threads > first.threads]  # fmt: skip
+    games, passed = last.games - middle.games, last.day - middle.day
+    if len(measured) < 4 or not games:
+        return found
+    for what, most in SETTLING.items():
+        more = getattr(last, what) - getattr(middle, what)
+        if more > most + games:
+            found.append(f"{more / games:.1f} {what} more with each game")
+    if (resident := (last.resident - middle.resident) / passed) > SWELLING:
+        found.append(f"{resident:.2f} MB more with each day")
+    if last.journal > middle.journal * FULLER:
+        found.append(f"a journal of {last.journal} bytes, {middle.journal} in the middle of the run")
+    return found
+
+
+def run_and_tell(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
+    """Tell what is measured, and give the number of things that are not as they should be."""
+    seen = []
+    for now in measured:
+        seen.append(now)
+        say(now.line)
+    say(", ".join(f"{what} {figure:g}" for what, figure in seen[-1].clocks.items()))
+    faults = wrong(seen)
+    for fault in faults:
+        say(f"wrong: {fault}")
+    return len(faults)
+
+
+def _resident() -> float:
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0.0
+    return next(
+        int(row.split()[1]) / 1000 for row in status.read_text("utf-8").splitlines() if row.startswith("VmRSS:")
+    )
+
+
+def _open_files() -> int:
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.exists() else 0

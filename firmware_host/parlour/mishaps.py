@@ -1,0 +1,203 @@
+"""What goes wrong at a table while people play on it: cables, contacts, noise on the line, power.
+
+A mishap begins at any moment, in the midst of a gesture as likely as between two, and is over after a while; some
+switches stay broken. Several may last at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+
+from firmware_host.parlour.room import Parlour
+from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
+from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
+
+CABLES = ("switches", "lamps", "handset", "display", "keys")
+"""What hangs on a cable that can be pulled."""
+
+AT_FIRST = 5.0
+"""Seconds of table time, at least, before anything goes wrong."""
+
+APART = 10.0
+"""Seconds between two mishaps on the average; every fourth brings another one with it."""
+
+MOST = 10
+"""Mishaps of one game, at the most, those that come together counted once."""
+
+LASTING = 2
+"""Switches that stay broken for the rest of a game, at the most."""
+
+ECHO = 3.0
+"""Seconds for which something that was broken may still be the reason for what the table has made of it."""
+
+_SOUND = ("ok", "replug", "unplug")
+_NOISE = tuple(kind for kind in LINE_FAULTS if kind not in _SOUND)
+_CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
+
+
+class Mishaps:
+    """The mishaps of one game. `pass_time` is to be called from the parlour's `pace`; nothing happens before `strike`.
+
+    Args:
+        parlour: the table.
+        chance: what goes wrong, and when.
+
+    Attributes:
+        happened: how often each kind of mishap has begun.
+        changed: table time at which something last broke or came back.
+        dark: whether the power is off.
+    """
+
+    def __init__(self, parlour: Parlour, chance: random.Random) -> None:
+        self._parlour = parlour
+        self.happened: Counter[str] = Counter()
+        self.changed = 0.0
+        self.dark = False
+        self._chance = chance
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = count()
+        self._left = 0
+        self._lasting = 0
+        self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when what is felt may be a lie
+
+    def strike(self) -> None:
+        """From now on things go wrong at this table."""
+        self._left = self._chance.randint(MOST // 3, MOST)
+        self._later(AT_FIRST + self._chance.expovariate(1 / APART), self._one_more)
+
+    def pass_time(self) -> None:
+        """Time has gone by: let happen what is due."""
+        if self._due and self._due[0][0] <= self._now:
+            _, _, happen = heappop(self._due)
+            self.changed = self._now
+            happen()
+
+    def invented(self, action: Action) -> bool:
+        """Whether the table has felt a pawn where it never came, because of a fault, and took that for this move."""
+        move = on_board(action)
+        at = None if move is None else self._parlour.table.where().get(move.pawn)
+        if move is None or at == move.to:
+            return False
+        # Where its own switch is dead a pawn may be felt by the next one.
+        return self._lied(move.to, "stuck_closed", "slow") or (at is not None and self._lied(at, "stuck_open"))
+
+    def hidden(self, action: Action) -> bool:
+        """Whether the table does not feel a pawn where it has started any more, because of a fault."""
+        if not isinstance(action, PawnMove) or action.ticket != START:
+            return False
+        return self._lied(action.to, "stuck_open", "slow")
+
+    def _lied(self, station: int, *kinds: str) -> bool:
+        """Whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""
+        broken = [(device, kind) for device in (f"switch:{station}", "switches") for kind in kinds]
+        return any(self._now <= self._lies.get(one, -1.0) for one in broken)
+
+    @property
+    def _now(self) -> float:
+        return self._parlour.table.clock.now()
+
+    def _later(self, seconds: float, happen: Callable[[], None]) -> None:
+        heappush(self._due, (self._now + seconds, next(self._order), happen))
+
+    def _fault(self, device: str, kind: str) -> None:
+        table = self._parlour.table
+        if device == "keys":
+            (table.keys.unplug if kind == "unplug" else table.keys.replug)()
+        else:
+            table.fault(device, kind)
+
+    def _one_more(self) -> None:
+        chance = self._chance
+        for _ in range(chance.choice((1, 1, 1, 2))):
+            kind = chance.choice(
+                (self._pull, self._pull, self._flap, self._noise, self._contact, self._contact, self._cut)
+            )
+            kind()
+        self._left -= 1
+        if self._left > 0:
+            self._later(chance.expovariate(1 / APART), self._one_more)
+
+    # ---- each kind ----
+
+    def _pull(self) -> None:
+        """A cable is out for a while."""
+        device = self._a_cable()
+        self.happened[f"{device} unplugged"] += 1
+        self._fault(device, "unplug")
+        self._later(self._chance.choice((0.05, 0.5, 3.0, 12.0)) * self._chance.uniform(0.5, 1.5), self._in(device))
+
+    def _flap(self) -> None:
+        """A loose cable: out and in again, several times."""
+        device, after = self._a_cable(), 0.0
+        self.happened[f"{device} flapping"] += 1
+        for _ in range(self._chance.randint(3, 8)):
+            self._later(after, lambda: self._fault(device, "unplug"))
+            after += self._chance.uniform(0.02, 1.5)
+            self._later(after, self._in(device))
+            after += self._chance.uniform(0.02, 1.5)
+
+    def _noise(self) -> None:
+        """What is read through the switches' line is not so; or an output is slow."""
+        kind = self._chance.choice((*_NOISE, "late"))
+        if kind == "late":
+            device = self._chance.choice(("lamps", "handset", "display"))
+            self.happened[f"{device} slow"] += 1
+            self._fault(device, "slow")
+            return
+        self.happened[f"switches {kind}"] += 1
+        self._fault("switches", kind)
+        lasts = self._chance.uniform(0.05, 3.0)
+        if kind == "slow":
+            self._lies["switches", kind] = self._now + lasts + ECHO
+        self._later(lasts, self._in("switches"))
+
+    def _contact(self) -> None:
+        """One switch is stuck or chatters: any, or one where a pawn is or may go next."""
+        parlour, chance = self._parlour, self._chance
+        view = parlour.public
+        likely = sorted({*view.pawns.values(), *(move.to for move in view.moves)})
+        station = chance.choice(likely if likely and chance.random() < 0.6 else sorted(view.network.stations))
+        device, kind = f"switch:{station}", chance.choice(_CONTACT)
+        if device in parlour.table.broken():
+            return
+        self.happened[f"switch {kind.replace('_', ' ')}"] += 1
+        self._fault(device, kind)
+        self._lies[device, kind] = float("inf")
+        if self._lasting < LASTING and chance.random() < 0.25:
+            self._lasting += 1
+        else:
+            self._later(chance.choice((1.0, 10.0, 40.0)) * chance.uniform(0.5, 1.5), lambda: self._well(device, kind))
+
+    def _well(self, device: str, kind: str) -> None:
+        self._fault(device, "ok")
+        self._lies[device, kind] = self._now + ECHO
+
+    def _cut(self) -> None:
+        """The power fails for a while."""
+        if self.dark:
+            return
+        self.happened["power cut"] += 1
+        self.dark = True
+        self._parlour.cut_power()
+        self._later(self._chance.uniform(0.1, 4.0), self._power)
+
+    def _power(self) -> None:
+        self.dark = False
+        self._parlour.restart()
+
+    def _a_cable(self) -> str:
+        return self._chance.choice(CABLES)
+
+    def _in(self, device: str) -> Callable[[], None]:
+        return lambda: self._fault(device, "replug")
+
+
+def on_board(action: Action) -> PawnMove | None:
+    """What an action was on the board, Mister X's own in the open too; None for what no pawn does."""
+    if isinstance(action, MrXMove):
+        return PawnMove(MR_X, action.to.value, action.ticket)
+    return action if isinstance(action, PawnMove) else None

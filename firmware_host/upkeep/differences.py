@@ -1,0 +1,123 @@
+"""A difference between a tape and the present software, in words and pictures.
+
+What is on Mister X's screen, which of his keys were down and what chance gave are told only to whoever asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+from firmware_host.sheet import Sheet
+from firmware_host.upkeep.timeline import lamp_names
+from hardware.tape import HANDSET, LAMPS, BadTape, Drawn, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
+from hardware.tape_file import create
+from hardware.tape_player import Difference, Facts
+
+MOST = 12
+"""Lamps that are told one by one."""
+
+
+def words(difference: Difference, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+    """What differs, a line each; `secret` tells what is Mister X's, too."""
+    yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
+    then, now = difference.recorded, difference.asked
+    if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
+        yield from _shown(then, now, sheet, facts, secret=secret)
+    else:
+        yield f"  recorded: {_done(then)}"
+        yield f"  now:      {_done(now)}"
+
+
+_DONE: dict[type[Entry], str] = {
+    Now: "the clock was asked",
+    Wall: "the wall clock was asked",
+    Written: "something was to be made durable in the journal",
+    Pass: "nothing more in this pass",
+}
+
+
+def _done(entry: Entry | None) -> str:
+    """What the software did, None being the end of its pass."""
+    match entry:
+        case Drawn(bits):
+            return f"chance was asked for {bits} bits"
+        case Sample(track):
+            return f"the {track} were read"
+        case Ready(track):
+            return f"{track}: asked whether it is ready"
+        case Lost(track, why):
+            return f"{track}: lost: {why.removeprefix(f'{track}: ')}"
+        case Shown(track):
+            return f"{track}: shown something"
+    return _DONE.get(type(entry or Pass()), "something else")
+
+
+def _shown(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+    if then.track == LAMPS:
+        yield from _frames(then.content or b"", now.content or b"", sheet)
+        return
+    if then.track == HANDSET and not secret:
+        yield "  handset: another picture; --secret tells more of what was on Mister X's screen"
+        return
+    before, after = (picture(shown, facts) for shown in (then, now))
+    differing = ImageChops.logical_xor(before, after).tobytes()
+    count = sum(byte.bit_count() for byte in differing)
+    dark = [word for word, shown in (("recorded", then), ("now", now)) if shown.content is None]
+    yield f"  {then.track}: {count} pixels differ" + (f"; dark: {', '.join(dark)}" if dark else "")
+
+
+def _frames(then: bytes, now: bytes, sheet: Sheet) -> Iterator[str]:
+    if len(then) != len(now):
+        yield f"  lamps: {len(then) // 3} were recorded, there are {len(now) // 3} now"
+        return
+    names = lamp_names(sheet)
+    differing = [at for at in range(0, len(then), 3) if then[at : at + 3] != now[at : at + 3]]
+    yield f"  lamps: {len(differing)} differ"
+    for at in differing[:MOST]:
+        name = names.get(at // 3, f"lamp {at // 3}")
+        yield f"    {name}: recorded #{then[at : at + 3].hex()}, now #{now[at : at + 3].hex()}"
+    if len(differing) > MOST:
+        yield f"    and {len(differing) - MOST} more"
+
+
+def picture(shown: Shown, facts: Facts) -> Image.Image:
+    """What was to be seen on a panel.
+
+    Raises:
+        BadTape: it is no picture of the panel's size.
+    """
+    size = facts.handset if shown.track == HANDSET else facts.display or facts.handset
+    if shown.content is None:
+        return Image.new("1", size)
+    try:
+        return Image.frombytes("1", size, shown.content)
+    except ValueError:
+        wanted = f"{size[0]} by {size[1]}"
+        raise BadTape(f"a picture on the tape is not of the size of the {shown.track}, {wanted}") from None
+
+
+def save(difference: Difference, facts: Facts, folder: Path, *, secret: bool) -> list[Path]:
+    """Both pictures of a difference as PNG, if it is one of pictures and not Mister X's, or `secret` says he may.
+
+    Returns:
+        The files, readable by their owner alone; nothing that is there is written over.
+
+    Raises:
+        TapeError: they cannot be written.
+        OSError: there is no room for them.
+    """
+    then, now = difference.recorded, difference.asked
+    if not isinstance(then, Shown) or not isinstance(now, Shown) or then.track != now.track or then.track == LAMPS:
+        return []
+    if then.track == HANDSET and not secret:
+        return []
+    saved = []
+    for word, shown in (("recorded", then), ("now", now)):
+        path = folder / f"pass-{difference.number}-{then.track}-{word}.png"
+        with create(path) as file:
+            picture(shown, facts).save(file, "PNG")
+        saved.append(path)
+    return saved

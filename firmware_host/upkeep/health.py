@@ -1,0 +1,139 @@
+"""The word `health`: how the table that runs on this machine is."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host import bulletin
+from firmware_host.bulletin import AbsentBulletin, NoBulletin, Said
+from firmware_host.config import Config, load, simulator
+from firmware_host.printable import printable, printable_lines
+from firmware_host.settings import ConfigError
+
+WELL, AILING, NO_TABLE = 0, 1, 2
+"""The statuses: all is ok, something ails, no table runs."""
+
+_WORST = 12  # switches that are told of: those out of order, and those that bounce the longest
+
+
+@click.command()
+@click.option(
+    "--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="The configuration of the table."
+)
+@click.option("--json", "as_json", is_flag=True, help="All of it, as JSON.")
+def health(path: Path | None, *, as_json: bool) -> int:
+    """Tell how the table is.
+
+    Its devices and switches, as the daemon that runs on this machine has told last. The status is 0 if all is ok, 1 if
+    anything ails, 2 if no table runs.
+    """
+    try:
+        config = simulator() if path is None else load(path)
+        files = bulletin.places(config)
+    except ConfigError as error:
+        click.echo(printable_lines(str(error)), err=True)
+        return NO_TABLE
+    now = time.time()
+    said, complaints = newest(files, now, None if path is None else config)
+    for complaint in complaints:
+        click.echo(printable(complaint), err=True)
+    if said is None:
+        click.echo(f"no table runs here: nothing is told in {' or '.join(map(str, files))}", err=True)
+        return NO_TABLE
+    if as_json:
+        click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))
+    else:
+        for line in lines(said, now):
+            click.echo(line)
+    if not said.fresh:
+        click.echo("this is old: the table has ended, or it hangs", err=True)
+        return NO_TABLE
+    return WELL if said.well else AILING
+
+
+def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> tuple[Said | None, list[str]]:
+    """What was told last in some files, if anything, and what is wrong with those that are there.
+
+    Args:
+        files: where to look.
+        wall: the wall clock now.
+        config: the table that is asked for; None for any.
+    """
+    found: list[Said] = []
+    complaints = []
+    for file in files:
+        try:
+            found.append(bulletin.read(file, wall))
+        except AbsentBulletin:
+            continue
+        except NoBulletin as error:
+            complaints.append(str(error))
+    if config is not None:
+        found = [said for said in found if said.values["config"] == str(Path(config.source).absolute())]
+    return min(found, key=lambda said: abs(said.age), default=None), complaints
+
+
+def lines(said: Said, wall: float) -> Iterator[str]:
+    """What a table has told of itself, for people. Pure but for the time zone.
+
+    Args:
+        said: what it has told.
+        wall: the wall clock now.
+    """
+    values = said.values
+    yield printable(values["config"])
+    yield (
+        f"yardboard {printable(values['yardboard'])}, up for {_span(values['up_s'])}, {values['passes']:,} passes; "
+        f"told {_span(said.age)} ago"
+    )
+    yield ""
+    devices = [("device", "state", "since", "for", "why")]
+    for name, device in values["devices"].items():
+        since = time.strftime("%a %d %b %H:%M", time.localtime(device["since"]))
+        devices.append((name, device["state"], since, _span(wall - device["since"]), device["reason"]))
+    yield from _columns(devices)
+    switches = _worst(values["switches"])
+    if switches:
+        yield ""
+        yield from _columns([("station", "switch", "state", "closures", "bounces", "longest"), *switches])
+        rest = len(values["switches"]) - len(switches)
+        if rest:
+            yield f"and {rest} more that are ok and bounce less (--json tells all)"
+
+
+def _worst(switches: dict[str, Any]) -> list[tuple[str, ...]]:
+    """The switches worth telling of: all that are out of order, and of the others those that bounce the longest."""
+    ill = [(name, s) for name, s in switches.items() if s["state"] != "ok"]
+    well = [(name, s) for name, s in switches.items() if s["state"] == "ok" and s["bounces"]]
+    well.sort(key=lambda item: -item[1]["longest_ms"])
+    return [
+        (name, s["place"], s["state"], f"{s['closures']:,}", f"{s['bounces']:,}", f"{s['longest_ms']:g} ms")
+        for name, s in [*ill, *well[: max(0, _WORST - len(ill))]]
+    ]
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Rows as text, each column as wide as its widest cell."""
+    safe = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*safe, strict=True)]
+    for row in safe:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _span(seconds: float) -> str:
+    """A time in words, as exact as people want it: "40 s", "12 min", "3 h", "5 days"."""
+    seconds = max(0.0, seconds)
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+WORDS: tuple[click.Command, ...] = (health,)
+"""The word, for the command line."""

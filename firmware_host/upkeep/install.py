@@ -1,0 +1,191 @@
+"""The words `install` and `uninstall`: a table's service set up on a Pi, and taken away again."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import firmware_host
+import hardware
+from firmware_host.config import Config, load, parse
+from firmware_host.settings import ConfigError, contents
+from firmware_host.upkeep.install_files import GAMES, PROGRAM, TABLE, service_files
+from firmware_host.upkeep.install_steps import InstallError, Step, left, to_install, to_uninstall
+from firmware_host.upkeep.installation import Machine
+
+HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service must not be
+"""What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
+
+
+class NotHere(InstallError, OSError):
+    """It cannot be done on this machine, or by this user."""
+
+
+class NoBoard(InstallError, ValueError):
+    """The configuration is none that the service could run."""
+
+
+def program(machine: Machine) -> str:
+    """The command `yardboard` that the service is to run: the one that runs this, or the one in the image.
+
+    Raises:
+        NotHere: it lies where the service cannot see or read it, a unit cannot name it, or there is none, as in a
+            checkout that is not installed.
+    """
+    into = f"install yardboard into {PROGRAM.parents[1]}: see README.md"
+    command = Path(sys.executable).with_name("yardboard") if machine.live else machine.at(str(PROGRAM))
+    if not command.is_file():
+        raise NotHere(f"{command}: there is none; {into}")
+    if not machine.live:
+        command = PROGRAM
+    elif found := re.search(r"""[\s%$"'\\]""", str(command)):
+        raise NotHere(f"{command}: a unit cannot have {found[0]!r} in the name of a program; {into}")
+    for path in (command, *((Path(sys.base_prefix), Path(firmware_host.__file__)) if machine.live else ())):
+        _seen(machine, path, into)
+    return str(command)
+
+
+def reads(config: Config) -> list[Path]:
+    """What the service of a configuration runs and reads: this program, and map and edition if they are its own."""
+    packages = [Path(package.__file__).parent for package in (firmware_host, hardware) if package.__file__]
+    return packages + [Path(TABLE).parent / name for name in _named(config).values()]
+
+
+def _named(config: Config) -> dict[str, str]:
+    """The files that a configuration names, by where it does."""
+    names = {"[game] rules": config.game.rules, "[map] name": config.map.name}
+    return {where: name for where, name in names.items() if name.endswith(".toml")}
+
+
+def board(path: Path, machine: Machine) -> Config:
+    """The configuration in a file, if it is one that the machine's service can run from `TABLE`.
+
+    Raises:
+        ConfigError: it cannot be read or used; every mistake is listed.
+        NoBoard: it is no real board's, or names files that the service would not find.
+        NotHere: the service could not see or read a file.
+    """
+    try:
+        config = parse(contents(path), str(path), folder=machine.at(TABLE).parent)
+    except ConfigError as error:
+        load(path)  # what would do nowhere is told as it is
+        raise NoBoard(f"As {TABLE} it would not do; put its map and its edition beside that:\n{error}") from None
+    if config.switches.driver == "sim":
+        raise NoBoard(f"{path}: its board is a simulated one: play on it with yardboard sim")
+    _seen(machine, Path(TABLE), "put a file there, and no link")
+    for where, name in _named(config).items():
+        _seen(machine, Path(TABLE).parent / name, f"put it beside {TABLE}; it is named in {path}, {where}")
+        if not machine.live and Path(name).is_absolute():
+            raise NoBoard(f"{path}: {where}: for an image put it beside {TABLE}, and write its path from there on")
+    journal = Path(TABLE).parent / config.journal.path
+    if config.journal.path and not journal.is_relative_to(GAMES[0]):
+        raise NoBoard(f"{path}: [journal] path: the service can write below {GAMES[0]} alone, not to {journal}")
+    return config
+
+
+def _seen(machine: Machine, path: Path, otherwise: str) -> None:
+    """That the service can see and read a path of the machine, if it is there."""
+    for each in (path, *((path.resolve(),) if machine.live else ())):
+        if any(each.is_relative_to(folder) for folder in HIDDEN):
+            raise NotHere(f"{each}: the service is shut off from it; {otherwise}")
+    if shut := machine.shut(str(path)):
+        whole = "-R " if shut.is_relative_to(sys.prefix) else ""
+        raise NotHere(f"{path}: the service's user cannot read it; say: sudo chmod {whole}a+rX {shut}")
+
+
+FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
+
+
+@click.command()
+@click.option(
+    "--config",
+    "path",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=f"The table's configuration; by default {TABLE}, if it is there already.",
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
+@click.option("--replace", is_flag=True, help="Keep files of others under another name, instead of giving up.")
+@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Do it in an image that is mounted there.")
+def install(path: Path | None, dry_run: bool, replace: bool, root: Path) -> None:
+    """Set the table up as a service.
+
+    It starts with the machine, under a user of its own, and is started anew when it fails. Only what is not there yet
+    is done: after a change of the configuration, or with a newer yardboard, say it again.
+    """
+    machine = Machine(root)
+    try:
+        machine.check(only_look=dry_run)
+        source = path or machine.at(TABLE)
+        if path is None and not source.is_file():
+            raise NotHere(f"{source}: there is none; say --config FILE")
+        config = board(source, machine)
+        wanted = service_files(config, program(machine))
+        table = None if path is None else contents(source)
+        found, stamp = machine.found(reads(config)), time.strftime("%Y%m%d-%H%M%S")
+        steps = to_install(found, wanted, table, stamp=stamp, replace=replace)
+        _do(steps, machine, dry_run=dry_run)
+    except (InstallError, ConfigError, OSError) as error:
+        raise click.ClickException(_line(error)) from None
+    if not dry_run:
+        _say("The table is a service: systemctl status yardboard" if machine.live else "The image is ready.")
+
+
+@click.command()
+@click.option("--purge", is_flag=True, help="Remove the configuration, all games and the service's user as well.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
+@click.option("--root", metavar="DIR", type=FOLDER, default=Path("/"), help="Do it in an image that is mounted there.")
+def uninstall(purge: bool, dry_run: bool, root: Path) -> None:
+    """Take the service away.
+
+    The configuration and the games stay, and the user who owns them. The program itself is not touched.
+    """
+    machine = Machine(root)
+    try:
+        machine.check(only_look=dry_run)
+        found = machine.found()
+        _do(to_uninstall(found, purge=purge), machine, dry_run=dry_run)
+    except (InstallError, ConfigError, OSError) as error:
+        raise click.ClickException(_line(error)) from None
+    for stays in left(found):
+        _say(f"{stays} stays: somebody has written or changed it")
+    if not purge and TABLE in found.files:
+        _say(f"The configuration ({TABLE}) stays; --purge removes it.")
+    if not purge and any(folder in found.folders for folder in GAMES):
+        _say(f"The games ({GAMES[0]}) stay; --purge removes them.")
+
+
+def _do(steps: Sequence[Step], machine: Machine, *, dry_run: bool) -> None:
+    for step in steps:
+        _say(str(step))
+        if not dry_run:
+            machine.carry_out(step)
+    if not steps:
+        _say("Nothing is to be done.")
+    elif dry_run:
+        _say("Nothing of this has been done.")
+
+
+def _say(line: str) -> None:
+    """A line for whoever reads it. If nobody does any more, as behind `head`, what was begun is done all the same."""
+    try:
+        click.echo(line)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _line(error: Exception) -> str:
+    """An error for people: the system's own name the file at the end."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+WORDS = (install, uninstall)
+"""The words of this module."""

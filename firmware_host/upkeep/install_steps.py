@@ -1,0 +1,239 @@
+"""What has to be done to set the service up, or to take it away: from how a machine is and how it should be. All pure.
+
+A step that is not needed is not there; so whoever is interrupted begins again and gets the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from firmware_host.upkeep.install_files import (
+    DROP_INS,
+    GAMES,
+    NAME,
+    RULES,
+    SYSUSERS,
+    TABLE,
+    UNIT,
+    WANTED,
+    ours,
+    possible_files,
+)
+
+
+class InstallError(Exception):
+    """The service cannot be set up or taken away; the message says what is in the way, and what would help."""
+
+
+class Taken(InstallError, FileExistsError):
+    """There is a file that somebody else has written, or has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A file gets a text; its folder is made. What is there is kept under the name `aside`, if that is not empty."""
+
+    path: str
+    text: str = field(repr=False)
+    aside: str = ""
+
+    def __str__(self) -> str:
+        return f"write   {self.path}{f' (the one that is there becomes {self.aside})' if self.aside else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A file gets another name."""
+
+    path: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"rename  {self.path} to {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """A file goes, or a folder with all that is in it; `why` says what is lost with it."""
+
+    path: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"remove  {self.path}{f' ({self.why})' if self.why else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command of the system is run."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"run     {' '.join(self.words)}"
+
+
+Step = Write | SetAside | Remove | Run
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How the service manager has the unit.
+
+    Attributes:
+        loaded: it knows the unit.
+        stale: it knows an older text of it.
+        active: it runs it, or tries to.
+        since: when the program was started that runs; seconds since 1970, 0 if none runs.
+    """
+
+    loaded: bool = False
+    stale: bool = False
+    active: bool = False
+    since: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How a machine is.
+
+    Attributes:
+        files: the texts of those files of the service, its configuration and `WANTED` that are there; what is there
+            and no file, as a link that masks the unit, has an empty one.
+        written: when the newest of what the service runs and reads came to its place; seconds since 1970.
+        folders: the folders of the service that are there; that of the drop-ins if only such as we know are in it.
+        user: its user is there.
+        group: the user's own group is there.
+        member: its user is in all groups of its devices.
+        devices: its device files belong to their groups.
+        service: how the service manager has it; None where none runs, as in an image.
+        image: the folder of an image that is not booted; empty for this machine.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    written: float = 0.0
+    folders: frozenset[str] = frozenset()
+    user: bool = False
+    group: bool = False
+    member: bool = False
+    devices: bool = True
+    service: Service | None = field(default_factory=Service)
+    image: str = ""
+
+    def run(self, *words: str, option: str = "--root") -> Run:
+        """A command that works on an image as well, by an option of its own."""
+        return Run((words[0], f"{option}={self.image}", *words[1:]) if self.image else words)
+
+
+def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, stamp: str, replace: bool) -> list[Step]:
+    """The steps to a service that runs.
+
+    Args:
+        found: how the machine is.
+        wanted: the texts of the files that it should have, by their paths.
+        table: the configuration's text; None if the one that is there stays.
+        stamp: tells a file that is set aside today from those of other days.
+        replace: files of others are set aside.
+
+    Raises:
+        Taken: a file is somebody else's and is not to be replaced.
+    """
+    wanted = ({} if table is None else {TABLE: table}) | dict(wanted)
+    due = {path: text for path, text in wanted.items() if found.files.get(path) != text}
+    surplus = [path for path in possible_files() if path in found.files and path not in wanted]
+    in_the_way = [
+        path for path in (*due, *surplus) if path in found.files and (path == TABLE or not ours(found.files[path]))
+    ]
+    if in_the_way and not replace:
+        raise Taken(_taken(in_the_way))
+    aside = {path: f"{path.rpartition('/')[2]}.{stamp}.old" for path in in_the_way}
+    # First what takes room on the disk: where there is none, nothing has been taken away.
+    steps: list[Step] = [Write(path, text, aside.get(path, "")) for path, text in due.items()]
+    steps += [
+        SetAside(path, aside[path]) if path in aside else Remove(path, "this configuration does not need it")
+        for path in surplus
+    ]
+    return steps + list(_put_into_service(found, changed={*due, *surplus}))
+
+
+def _put_into_service(found: Found, changed: set[str]) -> Iterator[Run]:
+    """The commands after the files: what makes the system take notice of them."""
+    # A unit of earlier versions had a dynamic user, and while that is there no other of this name is made.
+    stopped = found.service is not None and found.service.active and not found.user
+    if stopped:
+        yield Run(("systemctl", "stop", NAME))
+    if SYSUSERS in changed or not (found.user and found.member):
+        yield found.run("systemd-sysusers", SYSUSERS.rpartition("/")[2])
+    if found.service is None:
+        if WANTED not in found.files:
+            yield found.run("systemctl", "enable", NAME)
+        return
+    if RULES in changed or not found.devices:
+        yield Run(("udevadm", "control", "--reload"))
+        yield Run(("udevadm", "trigger"))
+        yield Run(("udevadm", "settle"))
+    if found.service.stale or not found.service.loaded or any(path.startswith((UNIT, DROP_INS)) for path in changed):
+        yield Run(("systemctl", "daemon-reload"))
+    if stopped or not found.service.active or WANTED not in found.files:
+        yield Run(("systemctl", "enable", "--now", NAME))
+    if not stopped and found.service.active and (changed or found.service.since < found.written):
+        yield Run(("systemctl", "restart", NAME))
+
+
+def to_uninstall(found: Found, *, purge: bool) -> list[Step]:
+    """The steps to a machine without the service.
+
+    The configuration, the games and the user whose they are stay, as they do when a package is taken away, unless
+    they are to be purged. A file that somebody else has written or changed stays in any case.
+
+    Args:
+        found: how the machine is.
+        purge: nothing is to stay.
+    """
+    steps: list[Step] = []
+    service = found.service or Service()
+    if service.active or WANTED in found.files:
+        steps.append(found.run("systemctl", "disable", *(("--now",) if found.service else ()), NAME))
+    gone = [path for path in possible_files() if ours(found.files.get(path, ""))]
+    steps += [Remove(path) for path in gone]
+    if DROP_INS in found.folders and not any(path.startswith(DROP_INS) for path in left(found)):
+        steps.append(Remove(DROP_INS))
+    if found.service is not None and (service.stale or (service.loaded and UNIT not in found.files) or UNIT in gone):
+        steps.append(Run(("systemctl", "daemon-reload")))
+    if found.service is not None and RULES in gone:
+        steps.append(Run(("udevadm", "control", "--reload")))
+    return steps + (list(_purge(found)) if purge else [])
+
+
+def _purge(found: Found) -> Iterator[Step]:
+    if "/etc/yardboard" in found.folders:
+        yield Remove("/etc/yardboard", "the table's configuration")
+    for folder in GAMES:
+        if folder in found.folders:
+            yield Remove(folder, "all games that were played, and the one in play")
+    # In this order, for whether userdel takes the group along is for the system to say.
+    if found.group:
+        yield found.run("groupdel", "--force", NAME, option="--prefix")
+    if found.user:
+        yield found.run("userdel", NAME, option="--prefix")
+
+
+def left(found: Found) -> list[str]:
+    """The files of the service that stay, for somebody else has written or changed them. Pure."""
+    return [path for path in possible_files() if path in found.files and not ours(found.files[path])]
+
+
+_WHY = {
+    TABLE: " from the file of --config: change it there, and say install without --config",
+    "": ": somebody has written or changed it; take it away if it is not needed",
+}
+
+
+def _taken(paths: list[str]) -> str:
+    return "\n".join(
+        (
+            *(f"{path}: is there already, and differs{_WHY.get(path, _WHY[''])}" for path in paths),
+            "Or say --replace: then what is there is kept under another name",
+        )
+    )

@@ -1,0 +1,221 @@
+"""The machine that a table's service is set up on: how it is, and steps carried out. This one, or an image of one."""
+
+from __future__ import annotations
+
+import grp
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from firmware_host.upkeep.install_files import DEVICES, DROP_INS, NAME, OWN, TABLE, WANTED, possible_files
+from firmware_host.upkeep.install_steps import (
+    Found,
+    InstallError,
+    Remove,
+    Run,
+    Service,
+    SetAside,
+    Step,
+    Write,
+)
+
+BOOTED = Path("/run/systemd/system")
+"""It is there where systemd has booted the machine, sd_booted(3)."""
+
+_ASKED = ("LoadState", "NeedDaemonReload", "ActiveState", "ExecMainStartTimestamp")
+
+
+class CommandFailed(InstallError, ChildProcessError):
+    """A command of the system has failed; the message has what it said."""
+
+
+class WrongMachine(InstallError, PermissionError):
+    """Nothing can be set up here, or not by this user."""
+
+
+class Machine:
+    """The machine whose files lie below a folder.
+
+    Args:
+        root: the folder; "/" for this machine, which is live.
+
+    Attributes:
+        live: whether it is this machine, as it runs.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root.resolve()
+        self.live = self._root == Path("/")
+
+    def at(self, path: str) -> Path:
+        """Where an absolute path of the machine is found."""
+        return self._root / path.lstrip("/")
+
+    def check(self, *, only_look: bool) -> None:
+        """That a service can be set up here.
+
+        Args:
+            only_look: nothing will be changed.
+
+        Raises:
+            WrongMachine: it is not run by systemd, or this user must not change it.
+        """
+        if self.live and not BOOTED.is_dir():
+            raise WrongMachine("this machine is not run by systemd: there is nothing to set a service up in")
+        if not only_look and self.live and os.geteuid() != 0:
+            raise WrongMachine("only root may do that: say sudo before it; --dry-run shows what would be done")
+
+    def shut(self, path: str) -> Path | None:
+        """What keeps the service's user from reading a path: a folder on the way, or itself. None if nothing does."""
+        place = self.at(path).resolve() if self.live else self.at(path)
+        own = next((fields[2] for fields in self._lines("/etc/group") if fields[0] == NAME), "")
+        way = [each for each in (place, *place.parents) if each.is_relative_to(self._root) and each != self._root]
+        return next((each for each in reversed(way) if each.exists() and not _readable(each, own)), None)
+
+    def found(self, runs: Iterable[Path] = ()) -> Found:
+        """How it is.
+
+        Args:
+            runs: what the service runs and reads besides its own files; of a folder all that is in it.
+
+        Raises:
+            CommandFailed: the service manager does not tell.
+            OSError: a file cannot be read.
+        """
+        paths = [path for path in (*possible_files(), TABLE) if os.path.lexists(self.at(path))]
+        files = {path: self._text(path) for path in paths}
+        if self.at(WANTED).is_symlink():
+            files[WANTED] = ""
+        groups = {fields[0]: fields[3].split(",") for fields in self._lines("/etc/group") if len(fields) > 3}
+        return Found(
+            files=files,
+            written=max(map(_came, (*map(self.at, paths), *_files(runs))), default=0.0),
+            folders=frozenset(path for path in (DROP_INS, *OWN) if self._has(path)),
+            user=NAME in (fields[0] for fields in self._lines("/etc/passwd")),
+            group=NAME in groups,
+            member=all(NAME in groups.get(group, ()) for group in DEVICES.values()),
+            devices=not self.live or _devices(),
+            service=_service() if self.live else None,
+            image="" if self.live else str(self._root),
+        )
+
+    def _has(self, folder: str) -> bool:
+        """Whether a folder of the service is there; one with drop-ins that we do not know is not ours alone."""
+        place, known = self.at(folder), possible_files()
+        return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as not there
+            folder != DROP_INS or all(f"{DROP_INS}/{each.name}" in known for each in place.iterdir())
+        )
+
+    def carry_out(self, step: Step) -> None:
+        """Do one step.
+
+        Raises:
+            CommandFailed: a command has failed.
+            OSError: a file cannot be written, renamed or removed.
+        """
+        match step:
+            case Write(path, text, aside):
+                _write(self.at(path), text, aside)
+            case SetAside(path, name):
+                self.at(path).rename(self.at(path).with_name(name))
+            case Remove(path):
+                place = self.at(path)
+                shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()
+            case Run(words):
+                _said_by(words)
+
+    def _text(self, path: str) -> str:
+        """Of a file its text, of a mask or of a link that leads nowhere none."""
+        place = self.at(path)
+        return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else ""
+
+    def _lines(self, path: str) -> list[list[str]]:
+        file = self.at(path)
+        return [line.split(":") for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+
+
+def _devices() -> bool:
+    """Whether the device files of this machine belong to the groups that they should belong to."""
+    numbers = {each.gr_name: each.gr_gid for each in grp.getgrall()}
+    return all(
+        node.stat().st_gid == numbers.get(group)
+        for pattern, group in DEVICES.items()
+        for node in Path("/dev").glob(pattern)
+    )
+
+
+def _service() -> Service:
+    """How this machine's service manager has the unit."""
+    said = _said_by(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
+    values = dict(line.partition("=")[::2] for line in said.splitlines())
+    started = values.get("ExecMainStartTimestamp", "").removeprefix("@")
+    return Service(
+        loaded=values.get("LoadState") == "loaded",
+        stale=values.get("NeedDaemonReload") == "yes",
+        active=values.get("ActiveState") in {"active", "activating", "reloading"},
+        since=float(started) if started.isdecimal() else 0.0,
+    )
+
+
+def _said_by(words: tuple[str, ...]) -> str:
+    """Run a command of the system and give what it says."""
+    try:
+        done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - our own steps
+    except FileNotFoundError:
+        raise CommandFailed(f"{words[0]}: there is no such command on this machine") from None
+    if done.returncode:
+        raise CommandFailed(f"{' '.join(words)}: {done.stderr.strip() or f'ended with {done.returncode}'}")
+    return done.stdout
+
+
+def _readable(place: Path, group: str) -> bool:
+    """Whether others may read a file or go through a folder; a group's number, if it is its own, counts as well."""
+    status = place.stat()
+    needed = stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
+    return bool((status.st_mode >> (3 if str(status.st_gid) == group else 0)) & needed)
+
+
+def _files(places: Iterable[Path]) -> Iterator[Path]:
+    """Files and all files in folders, but for what a run of Python leaves there."""
+    for place in places:
+        inside = place.rglob("*") if place.is_dir() else (place,)
+        yield from (each for each in inside if each.suffix != ".pyc" and each.is_file())
+
+
+def _came(place: Path) -> float:
+    """When a file got its content or its name: mv and cp -p leave its other times as they were, but not this one.
+
+    In whole seconds, as the service manager tells when the program was started.
+    """
+    return float(int(max(place.lstat().st_ctime, place.stat().st_ctime if place.exists() else 0.0)))
+
+
+def _write(path: Path, text: str, aside: str) -> None:
+    """A file that is there as a whole or as it was, whatever interrupts this. Everybody may read it."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        _make(path.parent)
+        with new.open("w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o644)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if aside:
+            os.link(path, path.with_name(aside), follow_symlinks=False)
+        new.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # of a full disk the system names no file
+        raise
+    finally:
+        if new.exists():
+            new.unlink()
+
+
+def _make(folder: Path) -> None:
+    """A folder, and those that it lies in, for everybody to read, whatever the umask is."""
+    for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
+        each.mkdir()
+        each.chmod(0o755)

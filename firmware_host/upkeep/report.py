@@ -1,0 +1,248 @@
+"""The word `report`: what somebody who is to find a mistake needs of a table, and nothing that is Mister X's."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import subprocess
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
+from functools import partial
+from importlib import metadata
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from firmware_host import __version__, bulletin
+from firmware_host.commission.checkup import checkup
+from firmware_host.commission.checkup import told as findings_told
+from firmware_host.config import Config, load, summary
+from firmware_host.printable import printable, printable_lines
+from firmware_host.settings import ConfigError, contents
+from firmware_host.taped import DEVICES
+from firmware_host.upkeep.health import newest
+from firmware_host.upkeep.openly import openly
+from firmware_host.upkeep.own_memory import keep_memory_to_itself
+from firmware_host.upkeep.session import SESSION, facts, taken_along, told
+from hardware.machine import Machine
+from hardware.ports import HardwareError
+from hardware.tape import Entry, Note, TapeError
+from hardware.tape_file import Tape, copied, create
+
+Parts = Mapping[str, bytes]
+"""What is in a report: the contents of its files, by their names."""
+
+LINES = 1000
+"""Of the service's log."""
+
+_LOG = ("journalctl", "--unit", "yardboard", "--lines", str(LINES), "--no-pager", "--output", "short-iso")
+_NOTHING = b"-- No entries --"
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class Lacking(Exception):
+    """A part of a report that cannot be had; the message says why, in a line or several."""
+
+
+@click.command()
+@click.option("--config", "path", type=_FILE, help="The table's configuration.")
+@click.option("--tape", type=_FILE, help="A recorded session; what is not public is left out.")
+@click.option("--dry-run", is_flag=True, help="Show what would be in it, and write nothing.")
+@click.argument("out", metavar="[OUT.zip]", type=_FILE, required=False)
+def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None) -> None:
+    """Make a bug report.
+
+    One file to send: versions, configuration, what `doctor` finds, how the devices are, the last lines of the service's
+    log, and the public part of a recorded session. Nothing in it tells where Mister X is or was. What cannot be read is
+    told, there and here; root may read it all, and so may who is in the groups yardboard and systemd-journal.
+    """
+    keep_memory_to_itself()
+    try:
+        parts, lacking = gathered(path, tape)
+        if not dry_run:
+            out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
+            with create(out) as file:
+                _pack(parts, file)
+                _give(file, os.environ)
+    except BrokenPipeError:
+        raise
+    except (ConfigError, TapeError) as error:
+        raise click.ClickException(printable_lines(str(error))) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
+    for line in _shown(parts) if dry_run else _listed(parts, out):
+        click.echo(printable(line))
+    for why in lacking:
+        click.echo(printable(why), err=True)
+
+
+def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str]]:
+    """All parts of a report, and what could not be read for it, which stands in them, too.
+
+    Args:
+        path: the table's configuration; without one what hangs on it is left out.
+        tape: a recorded session; left out without one.
+
+    Raises:
+        TapeError: the tape cannot be read.
+        OSError: a file cannot be read.
+    """
+    parts = {"versions.txt": _text(versions())}
+    config = None
+    if path is not None:
+        try:
+            config = load(path)
+            parts |= _of(config)
+        except ConfigError as error:
+            parts |= {"config.toml": _raw(path), "check.txt": _text(str(error).splitlines())}
+    lacking: list[str] = []
+    for name, part in (("health.json", partial(_health, config)), ("log.txt", service_log)):
+        try:
+            parts[name] = part()
+        except Lacking as error:
+            lacking += str(error).splitlines()
+            parts[f"no-{name.partition('.')[0]}.txt"] = _text(str(error).splitlines())
+    if tape is not None:
+        with tape.open("rb") as file:
+            parts["public.tape"] = public_tape(Tape(file, str(tape)), str(tape))
+    return parts, lacking
+
+
+def versions() -> Iterator[str]:
+    """The versions of everything that counts, a line each."""
+    board = Machine.here().board
+    yield f"yardboard {__version__}"
+    yield f"{platform.python_implementation()} {platform.python_version()}"
+    yield f"{platform.system()} {platform.release()} {platform.machine()}"
+    yield board or "no Raspberry Pi"
+    packages = {found.metadata["Name"]: found.version for found in metadata.distributions() if found.metadata["Name"]}
+    for name in sorted(packages, key=str.lower):
+        yield f"{name} {packages[name]}"
+
+
+def _of(config: Config) -> dict[str, bytes]:
+    """The configuration, with the files of one's own that it names, and what follows from it."""
+    text, files = taken_along(config)
+    named = {f"config/{name}": content.encode() for name, content in files.items()}
+    return {
+        "config.toml": text.encode(),
+        **named,
+        "check.txt": _text([summary(config)]),
+        "doctor.txt": _text(_tried(lambda: findings_told(checkup(config)))),
+    }
+
+
+def _tried(lines: Callable[[], Iterator[str]]) -> list[str]:
+    """Lines, or why there are none."""
+    try:
+        return list(lines())
+    except (ConfigError, HardwareError, OSError) as error:
+        return [f"could not be found out: {error}"]
+
+
+def _raw(path: Path) -> bytes:
+    """A file that cannot be used as it is."""
+    try:
+        return contents(path).encode()
+    except ConfigError as error:
+        return _text([str(error)])
+
+
+def _health(config: Config | None) -> bytes:
+    """What the table has told of itself last.
+
+    Raises:
+        Lacking: it cannot be had.
+    """
+    if config is None:
+        raise Lacking("health: without --config nobody knows which table is meant")
+    now = time.time()
+    try:
+        said, complaints = newest(bulletin.places(config), now, config)
+    except ConfigError as error:
+        raise Lacking(f"health: {error}") from None
+    if said is None:
+        raise Lacking("\n".join(f"health: {why}" for why in complaints or ["this table does not run here"]))
+    values = {"told_seconds_ago": round(said.age, 1), **said.values}
+    return json.dumps(values, indent=1, sort_keys=True).encode()
+
+
+def service_log(command: tuple[str, ...] = _LOG) -> bytes:
+    """The last lines of the service's log.
+
+    Raises:
+        Lacking: there are none, or none that this user may read.
+    """
+    try:
+        ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - its words are our own
+    except OSError as error:
+        raise Lacking(f"log: {command[0]}: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise Lacking(f"log: {command[0]}: does not end") from None
+    if ran.returncode:
+        said = ran.stderr.decode("utf-8", "replace").strip()
+        raise Lacking(f"log: {command[0]} fails: {said or f'status {ran.returncode}'}")
+    if ran.stdout.strip() in (b"", _NOTHING):
+        raise Lacking("log: there is none, or none that this user may read; root may, and the group systemd-journal")
+    return ran.stdout
+
+
+def public_tape(tape: Tape, name: str) -> bytes:
+    """A tape with the public part of another, which may be one already.
+
+    Raises:
+        BadTape: it does not say what table it was recorded at.
+    """
+    session, devices = told(tape, name), facts(tape, name)
+    notes = (
+        Note(SESSION, replace(session, public=True).note()),
+        Note(DEVICES, json.dumps(asdict(devices), sort_keys=True)),
+    )
+    entries: Iterator[Entry] = openly(tape.entries, devices.keys)
+    out = io.BytesIO()
+    copied(chain(notes, entries), out)
+    return out.getvalue()
+
+
+def _pack(parts: Parts, file: BinaryIO) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, content in parts.items():
+            pack.writestr(name, content)
+
+
+def _give(file: BinaryIO, environ: Mapping[str, str]) -> None:
+    """What was made by sudo belongs to whoever has asked for it: it is his to send."""
+    user, group = (environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID"))
+    if os.geteuid() == 0 and user.isdecimal() and group.isdecimal():
+        os.fchown(file.fileno(), int(user), int(group))
+
+
+def _listed(parts: Parts, out: Path | None) -> Iterator[str]:
+    """What has been written."""
+    for name, content in parts.items():
+        yield f"{len(content):9,} bytes  {name}"
+    yield f"Written: {out}. Look it through before you send it: the configuration may name folders of yours."
+
+
+def _shown(parts: Parts) -> Iterator[str]:
+    """All that is in a report, for people."""
+    for name, content in parts.items():
+        yield f"==== {name}, {len(content):,} bytes"
+        if name.endswith(".tape"):
+            yield "the public part of the tape: `yardboard replay --show TAPE` tells what happened"
+        else:
+            yield from content.decode("utf-8", "replace").splitlines()
+
+
+def _text(lines: Iterator[str] | list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+WORDS: tuple[click.Command, ...] = (report,)
+"""The word, for the command line."""

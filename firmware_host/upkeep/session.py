@@ -1,0 +1,252 @@
+"""What a tape tells of its session besides what passed in it: enough to build the same table again anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from firmware_host import __version__
+from firmware_host.config import Config, parse
+from firmware_host.settings import contents, toml
+from firmware_host.taped import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
+from hardware.tape import BadTape
+from hardware.tape_file import Tape
+from hardware.tape_player import Facts, Player
+
+SESSION = "session"
+"""The note of a tape with all that is told here."""
+
+_NAMED = (("game", "rules"), ("map", "name"))
+"""Where a configuration names files of one's own that belong to its game."""
+
+_DAY = 24 * 3600  # seconds; no time zone is further from Greenwich
+_MOST = 10_000  # inputs, lamps, or pixels a side of a panel: more than any table has
+_LONGEST = 255  # bytes of a file's name
+_OWN = re.compile(r"(game|map)/[^/]+\.toml")
+"""What they are called on a tape."""
+
+_UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
+"""What comes of a note that is not as it is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One session of one table.
+
+    Attributes:
+        software: the version of yardboard that ran it.
+        python: that of Python.
+        began: the day and time, with the time zone.
+        zone: the time zone's seconds east of Greenwich.
+        resume: whether a game in the journal was gone on with.
+        public: whether all that is not public has been left out.
+        source: the name of the configuration's file.
+        text: what stood in it; files of its own are named as in `files`.
+        files: those files, by their names.
+    """
+
+    software: str
+    python: str
+    began: str
+    zone: int
+    resume: bool
+    public: bool = False
+    source: str
+    text: str
+    files: Mapping[str, str]
+
+    def note(self) -> str:
+        """As a note of a tape."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def config(self) -> Config:
+        """The configuration.
+
+        Raises:
+            ConfigError: the present software cannot use it.
+            BadTape: it names files outside its own folder.
+        """
+        self._refuse_other_folders()
+        with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
+            for name, text in self.files.items():
+                path = Path(folder, name)
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return parse(self.text, self.source, folder=Path(folder))
+
+    def _refuse_other_folders(self) -> None:
+        """A tape may be from a stranger: nothing is written or read but what it brings along."""
+        for name in self.files:
+            if not _OWN.fullmatch(name) or not name.isprintable() or len(name.encode()) > _LONGEST:
+                raise BadTape(f"the session names a file in another folder: {name!r}")
+        document = toml(self.text, self.source)
+        rules, ground = (_entry(document, section, key) for section, key in _NAMED)
+        if rules in self.files and not ground:
+            ground = str(toml(self.files[rules], rules).get("map"))
+        for name in (rules, ground):
+            if name.endswith(".toml") and name not in self.files:
+                raise BadTape(f"the session names a file in another folder: {name!r}")
+
+
+def session_of(config: Config, *, resume: bool, now: float) -> Session:
+    """A session that begins now (Unix epoch) on a configuration from a file.
+
+    Raises:
+        ConfigError: one of its files cannot be read any more.
+    """
+    here = time.localtime(now)
+    text, files = taken_along(config)
+    return Session(
+        software=__version__,
+        python=platform.python_version(),
+        began=time.strftime("%Y-%m-%d %H:%M:%S %z", here),
+        zone=here.tm_gmtoff,
+        resume=resume,
+        source=Path(config.source).name,
+        text=text,
+        files=files,
+    )
+
+
+def taken_along(config: Config) -> tuple[str, dict[str, str]]:
+    """The text of a configuration's file, and the files of one's own that it names, by the names it has for them."""
+    text, files = contents(Path(config.source)), {}
+    document = tomlkit.parse(text)
+    for section, key, wanted in (
+        ("game", "rules", config.game.rules),
+        ("map", "name", config.map.name or config.edition.map),
+    ):
+        if wanted.endswith(".toml"):
+            name = f"{section}/{Path(wanted).name}"
+            files[name] = contents(config.folder / wanted)
+            document.setdefault(section, tomlkit.table())[key] = name
+    return (tomlkit.dumps(document) if files else text), files
+
+
+def told(tape: Tape, name: str) -> Session:
+    """The session of a tape; `name` is that of its file, for messages.
+
+    Raises:
+        BadTape: it has none that this version can read.
+    """
+    try:
+        session = Session(**json.loads(tape.notes[SESSION]))
+        return replace(
+            session,
+            zone=_within(session.zone, -_DAY, _DAY),
+            source=str(session.source),
+            began=str(session.began),
+            software=str(session.software),
+            text=_whole(session.text),
+            files={name: _whole(text) for name, text in session.files.items()},
+        )
+    except _UNREADABLE:
+        raise BadTape(f"{name}: does not say what table it was recorded at, or a newer yardboard has") from None
+
+
+def facts(tape: Tape, name: str) -> Facts:
+    """What does not change in the devices of its session.
+
+    Raises:
+        BadTape: it does not say so.
+    """
+    try:
+        given: dict[str, Any] = json.loads(tape.notes[DEVICES])
+        return Facts(
+            inputs=_within(given["inputs"], 0, _MOST),
+            places={int(number): str(place) for number, place in given["places"].items()},
+            lamps=_within(given["lamps"], 0, _MOST),
+            keys=tuple(map(str, given["keys"])),
+            handset=_size(given["handset"]),
+            display=None if given["display"] is None else _size(given["display"]),
+        )
+    except _UNREADABLE:
+        raise BadTape(f"{name}: does not say what devices its table had, or a newer yardboard has") from None
+
+
+def _within(given: Any, least: int, most: int) -> int:
+    if least <= int(given) <= most:
+        return int(given)
+    raise ValueError(f"{given} is not within {least} and {most}")
+
+
+def _whole(given: Any) -> str:
+    """A text that can be written to a file."""
+    return str(given).encode().decode()
+
+
+def _entry(document: Mapping[str, Any], section: str, key: str) -> str:
+    found = document.get(section)
+    return str(found.get(key, "")) if isinstance(found, Mapping) else ""
+
+
+def _size(given: Any) -> tuple[int, int]:
+    width, height = given
+    return _within(width, 1, _MOST), _within(height, 1, _MOST)
+
+
+def _newest_game(tape: Tape, name: str) -> list[Told]:
+    """The game that was in the journal when the session began.
+
+    Raises:
+        BadTape: it does not say.
+    """
+    try:
+        return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
+    except _UNREADABLE:
+        raise BadTape(f"{name}: does not say which game its table had, or a newer yardboard has") from None
+
+
+@contextmanager
+def table_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
+    """Lays the journal out that its table had.
+
+    Raises:
+        BadTape: it does not say which, or has none.
+    """
+    newest, masks = _newest_game(tape, name), tape.notes.get(MASKS, "")
+    with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
+        try:
+            journal = PlayedJournal.of(newest, masks, Path(folder), player.written)
+        except _UNREADABLE:
+            raise BadTape(f"{name}: the game that its table had is none") from None
+        with journal:
+            yield journal
+
+
+@contextmanager
+def in_zone(seconds: int) -> Iterator[None]:
+    """Makes the local time that of a zone so many seconds east of Greenwich, for this process, until it is over."""
+    before = os.environ.get("TZ")
+    hours, rest = divmod(abs(seconds), 3600)
+    sign = "-" if seconds >= 0 else "+"  # POSIX counts westwards
+    _set_zone(f"<on tape>{sign}{hours}:{rest // 60:02}".replace(" ", ""))
+    try:
+        yield
+    finally:
+        _set_zone(before)
+
+
+def _set_zone(zone: str | None) -> None:
+    if zone is None:
+        os.environ.pop("TZ", None)
+    else:
+        os.environ["TZ"] = zone
+    time.tzset()
+
+
+def python_here() -> str:
+    """Python's version, and what it runs on."""
+    return f"{platform.python_implementation()} {sys.version.split()[0]}"

@@ -1,0 +1,151 @@
+"""Sessions on tape: recorded while a table is run, and the word `replay`."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from firmware_host import __version__
+from firmware_host.config import Config, state_folder
+from firmware_host.log import about
+from firmware_host.printable import printable, printable_lines
+from firmware_host.settings import ConfigError
+from firmware_host.taped import Taped
+from firmware_host.upkeep import differences
+from firmware_host.upkeep.openly import TABLE, openly
+from firmware_host.upkeep.own_memory import keep_memory_to_itself
+from firmware_host.upkeep.replay import Replayed, replay
+from firmware_host.upkeep.session import SESSION, facts, session_of, told
+from firmware_host.upkeep.timeline import Timeline
+from hardware.tape import TapeError
+from hardware.tape_file import Reel, Tape, create
+from hardware.tape_recorder import Recorder
+
+ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
+"""The statuses of a replay."""
+
+log = logging.getLogger("yardboard")
+
+
+@contextmanager
+def recording(
+    config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
+) -> Iterator[Taped]:
+    """What records a table that is run, until it is over. Where no pass was made there was nothing: no tape is left.
+
+    Args:
+        config: the table's configuration, from a file.
+        path: the tape; by default one named by `stamp`, in the folder tapes beside what else outlasts a restart.
+        resume: whether a game in the journal is gone on with.
+        stamp: the day and time.
+        say: told where the tape is.
+
+    Raises:
+        ConfigError: a file of the configuration cannot be read any more, or there is no folder for the tape.
+        TapeError: the tape is there already, or cannot be made.
+    """
+    path = path or state_folder() / "tapes" / f"{stamp}.tape"
+    session = session_of(config, resume=resume, now=time.time())
+    recorder = Recorder(Reel(create(path)), lambda why: log.error("%s: %s", path, why, extra=about("tape")))
+    recorder.note(SESSION, session.note())
+    say(f"Recording to {path}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this.")
+    try:
+        yield Taped(recorder)
+    finally:
+        recorder.stop()
+        if not recorder.begun:
+            path.unlink(missing_ok=True)
+
+
+@click.command("replay")
+@click.argument("file", metavar="TAPE", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--from",
+    "since",
+    type=click.FloatRange(0),
+    default=0.0,
+    help="Seconds before which other pictures are passed over.",
+)
+@click.option("--until", type=click.FloatRange(0), default=float("inf"), help="Seconds after which it ends.")
+@click.option("--pictures", metavar="FOLDER", type=click.Path(path_type=Path), help="Keep both pictures that differ.")
+@click.option("--show", is_flag=True, help="Tell what happened at the table instead.")
+@click.option("--secret", is_flag=True, help="Tell what was Mister X's, too.")
+def replay_word(file: Path, since: float, until: float, pictures: Path | None, show: bool, secret: bool) -> int:
+    """Run a recorded session again.
+
+    The present software gets what was felt, pressed and drawn then; what it shows is held against what was shown.
+    The status is 0 if all is alike, 1 if not, 2 if the tape cannot be played.
+    """
+    keep_memory_to_itself()
+    try:
+        with file.open("rb") as opened:
+            tape = Tape(opened, str(file))
+            if show:
+                _show(tape, str(file), secret=secret)
+                return ALIKE
+            return _replay(tape, str(file), since, until, pictures, secret=secret)
+    except (TapeError, ConfigError) as error:
+        click.echo(printable_lines(str(error)), err=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        click.echo(printable(f"{error.filename or file}: {error.strerror}"), err=True)
+    return UNREADABLE
+
+
+def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | None, *, secret: bool) -> int:
+    session, devices = told(tape, name), facts(tape, name)
+    _tell(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
+    level = log.level
+    log.setLevel(logging.CRITICAL + 1)  # what was to be told was told then
+    try:
+        went = replay(tape, name, since=since, until=until)
+    finally:
+        log.setLevel(level)
+    for line in _told(went, secret=secret):
+        _tell(line)
+    if went.difference is not None:
+        for line in differences.words(went.difference, went.sheet, devices, secret=secret):
+            _tell(line)
+        for path in [] if pictures is None else differences.save(went.difference, devices, pictures, secret=secret):
+            _tell(f"Written: {path}")
+    return DIFFERENT if went.difference or went.failure else ALIKE
+
+
+def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
+    """How far a replay came. What an error says may quote anything."""
+    counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
+    yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
+    if went.passed_over:
+        yield f"Passed over before --from: {went.passed_over:,} that differ."
+    if went.broken:
+        yield f"The tape is not whole: {went.broken}."
+    if went.failure:
+        then = "; there the tape ends: it seems to have failed then, too" if went.ends_there else ""
+        yield f"In pass {went.passes:,} the software failed with {went.failure}{then}."
+        yield f"  {went.words}" if secret else "  --secret tells what it said; Mister X's station may stand in that."
+
+
+def _show(tape: Tape, name: str, *, secret: bool) -> None:
+    """What happened, second by second."""
+    session, keys = told(tape, name), facts(tape, name).keys
+    _tell(f"Recorded {session.began} by yardboard {session.software}.")
+    entries = tape.entries if session.public else openly(tape.entries, keys, "" if secret else TABLE)
+    for line in Timeline(session.config().sheet, keys).lines(entries):
+        _tell(line)
+    if tape.broken:
+        _tell(f"The tape is not whole: {tape.broken}.")
+
+
+def _tell(line: str) -> None:
+    """A line on the terminal; what is on a tape may be from a stranger."""
+    click.echo(printable(line))
+
+
+WORDS: tuple[click.Command, ...] = (replay_word,)
+"""The word, for the command line."""

@@ -1,0 +1,90 @@
+"""What happened at a table, second by second, for people: from what is public on a tape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from firmware_host.sheet import Sheet
+from hardware.tape import DISPLAY, KEYS, LAMPS, SWITCHES, Entry, Lost, Now, Sample, Shown
+
+SECOND = 1_000_000
+
+
+class Timeline:
+    """Tells it line by line.
+
+    Which lamps are lit is told by the second, for they breathe and flash; contacts and keys by the tenth, for they
+    bounce.
+
+    Args:
+        sheet: which stations lie on which switches and lamps, as the configuration has it.
+        keys: the names of the keys.
+    """
+
+    def __init__(self, sheet: Sheet, keys: Sequence[str]) -> None:
+        self._inputs = {wire: str(station) for wire, station in zip(sheet.switch_inputs, sheet.stations, strict=True)}
+        self._lamps = lamp_names(sheet)
+        self._keys = dict(enumerate(keys))
+        self._masks = {SWITCHES: 0, KEYS: 0}
+        self._settled = dict(self._masks)
+        self._frame = b""
+        self._lit: list[str] | None = None
+        self._this_second: set[int] = set()
+        self._lost: set[str] = set()
+        self._now = 0
+
+    def lines(self, entries: Iterator[Entry]) -> Iterator[str]:
+        """The lines, for the public part of a tape."""
+        for entry in entries:
+            if isinstance(entry, Now):
+                yield from self._until(entry.microseconds)
+                continue
+            if isinstance(entry, Sample | Shown) and entry.track in self._lost:
+                self._lost.remove(entry.track)
+                yield self._at(f"{entry.track}: back")
+            match entry:
+                case Sample(track, mask):
+                    self._masks[track] = mask
+                case Shown(track, content) if track == LAMPS and content is not None:
+                    self._frame = content
+                    self._this_second |= _lit(content)
+                case Shown(track) if track == DISPLAY:
+                    yield self._at("display: another picture")
+                case Lost(track, words):
+                    self._lost.add(track)
+                    yield self._at(f"{track}: lost: {words.removeprefix(f'{track}: ')}")
+        yield from self._until(self._now + SECOND)
+
+    def _until(self, microseconds: int) -> Iterator[str]:
+        """Time goes on: what lasted until now is told."""
+        yield from self._changed(SWITCHES, self._inputs, ("opened", "closed"))
+        yield from self._changed(KEYS, self._keys, ("released", "pressed"))
+        if microseconds // SECOND != self._now // SECOND:
+            lit = [self._lamps.get(lamp, f"lamp {lamp}") for lamp in sorted(self._this_second)]
+            if lit != self._lit:
+                self._lit = lit
+                yield self._at(f"lamps: {', '.join(lit) or 'all dark'}")
+            self._this_second = _lit(self._frame)
+        self._now = microseconds
+
+    def _changed(self, track: str, names: Mapping[int, str], words: tuple[str, str]) -> Iterator[str]:
+        """What has changed of contacts or keys since it was last told."""
+        mask, before = self._masks[track], self._settled[track]
+        self._settled[track] = mask
+        for wire in range((mask ^ before).bit_length()):
+            if (mask ^ before) >> wire & 1:
+                yield self._at(f"{words[mask >> wire & 1]} {names.get(wire, f'input {wire}')}")
+
+    def _at(self, what: str) -> str:
+        return f"{self._now / SECOND:8.1f} s  {what}"
+
+
+def lamp_names(sheet: Sheet) -> dict[int, str]:
+    """What each lamp of the chain stands for: "58", "log 3"."""
+    names = {lamp: str(station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True) if station}
+    return names | {lamp: f"log {window}" for window, lamp in enumerate(sheet.log_lamps, 1)}
+
+
+def _lit(frame: bytes) -> set[int]:
+    """The lamps of a frame that are not dark."""
+    return {byte // 3 for byte, value in enumerate(frame) if value}

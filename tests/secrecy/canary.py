@@ -1,0 +1,105 @@
+"""A board whose stations are found wherever they turn up, a game on it, and a place where a program can be watched."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from firmware_host import shelf
+from firmware_host.config import load
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MR_X, PawnMove
+from tests.table.house import step
+from tests.table.onlooker import hidden_stations
+from tests.table.twins import sides, twins
+
+CANARY = 70_000
+"""What every station of London has more than it should."""
+
+_NUMBER = re.compile(rb"(?<![\d.])7\d{4}(?!\d)")
+
+
+def write_map(folder: Path) -> str:
+    """London with numbers that are found; gives what a configuration says of it."""
+    drawn = tomllib.loads((shelf.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
+    lines = [f"title = 'canaries'\naspect = {drawn['aspect']}"]
+    lines.append(f"start_cards = {[CANARY + card for card in drawn['start_cards']]}")
+    for number, row in drawn["stations"].items():
+        lines += [f"[stations.{CANARY + int(number)}]", f"at = {row['at']}"]
+        lines += [f"{by} = {[CANARY + to for to in ends]}" for by, ends in row.items() if by != "at"]
+    (folder / "canaries.toml").write_text("\n".join(lines), encoding="utf-8")
+    return '[map]\nname = "canaries.toml"'
+
+
+class Place:
+    """An empty folder that is all the home, state, run-time and scratch space a program gets.
+
+    Attributes:
+        config: a configuration in it, of a table with canaries.
+        journal: where that table's journal is.
+        hidden: Mister X's stations in the game that lies in the journal.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "etc").mkdir()
+        self.config = folder / "etc" / "table.toml"
+        self.config.write_text(f"{write_map(self.config.parent)}\n[web]\nport = 0\n", encoding="utf-8")
+        self.journal = folder / "state" / "yardboard" / "journal.sqlite"
+        for name in ("home", "tmp", "run", "work"):
+            (folder / name).mkdir(mode=0o700)
+        self.hidden: set[int] = set()
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """The environment of a program that has no other place."""
+        names = {"HOME": "home", "TMPDIR": "tmp", "RUNTIME_DIRECTORY": "run", "XDG_STATE_HOME": "state",
+                 "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "own", "XDG_DATA_HOME": "data"}  # fmt: skip
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "PYTHONPATH", "LANG")}
+        return kept | {name: str(self.folder / place) for name, place in names.items()}
+
+    def play(self, windows: int = 5, side: int = 0) -> None:
+        """Leave a game in the journal in which it is Mister X's turn, and nobody knows where he is.
+
+        Args:
+            windows: how many windows of his log are filled.
+            side: which of two games it is that differ in nothing but what is hidden.
+        """
+        config = load(self.config)
+        pair = twins(config.network, 1, windows=9)
+        hidden, actions = list(sides(pair))[side]
+        p = Parlour(config, journal=self.journal)
+        met: set[int] = set()
+        try:
+            p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+            p.set_up()
+            for action in actions:
+                if len(p.public.log) == windows and p.public.his_turn:
+                    break
+                if isinstance(action, PawnMove):
+                    step(p, action)
+                    met.add(action.to)
+                else:
+                    p.daemon.play(action)  # type: ignore[arg-type]
+                    p.advance(500)
+                self.hidden |= hidden_stations(p, met)
+            assert p.public.his_turn
+            self.hidden = (self.hidden | hidden_stations(p, met)) - met - {*p.public.pawns.values()}
+        finally:
+            p.close()
+        assert len(self.hidden) > 10
+
+    def told(self, content: bytes) -> set[int]:
+        """Which of the hidden stations are named in something."""
+        return {int(number) for number in _NUMBER.findall(content)} & self.hidden
+
+    def files(self) -> Iterator[tuple[str, Path, int]]:
+        """All that lies in it but for the configuration, by its name from here, with its mode; the folders, too."""
+        for path in sorted(self.folder.rglob("*")):
+            name = str(path.relative_to(self.folder))
+            if not name.startswith("etc"):
+                yield name, path, stat.S_IMODE(path.lstat().st_mode)

@@ -1,0 +1,306 @@
+"""All that can be perceived from without of a table, however much goes wrong at it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from firmware_host import bulletin, mask_file
+from firmware_host.bulletin import Bulletin
+from firmware_host.config import Config
+from firmware_host.daemon import Daemon
+from firmware_host.events import TakeBack
+from firmware_host.log import line
+from firmware_host.menu import keys_for
+from firmware_host.parlour.stdio import Stdio
+from firmware_host.prompts import CONFIRM
+from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
+from firmware_host.scene import Mismatch, Scene
+from firmware_host.service import ServiceManager
+from firmware_host.sheet import Sheet
+from firmware_host.watchdog import Watchdog
+from hardware.sim.clock import SimClock
+from tests.table.alike import Alike
+from tests.table.all_hands import AllHands, begin, by_keys, press_keys
+from tests.table.onlooker import Onlooker
+from tests.table.twins import Step
+
+Heard = list[tuple[float, object]]
+"""What was to be perceived, each with the time at which it was."""
+
+COMPARED = {
+    "lamps", "display", "audience.see", "audience.hear", "log", "service manager", "stdio", "looks", "health.json",
+    "switches.json",
+}  # fmt: skip
+"""The outputs that anybody may perceive."""
+
+PRIVATE_WORDS = ("private", "handset")
+"""What of the JSON lines is Mister X's alone."""
+
+REFUSED = (
+    "{",
+    '{"get": "nothing"}',
+    '{"do": "put", "station": 999999, "pawn": "red"}',
+    '{"do": "press", "key": "table.nothing"}',
+    '{"do": "fault", "device": "switch:999999", "kind": "ok"}',
+    '{"do": "mr_x", "action": {"kind": "move", "to": 999999, "ticket": "none"}}',
+    '{"do": "mr_x", "action": {"kind": "nonsense"}}',
+)
+"""JSON lines that every table refuses."""
+
+
+class Seats:
+    """An audience that remembers what it saw and heard."""
+
+    def __init__(self) -> None:
+        self.now: Callable[[], float] = lambda: 0.0
+        self.seen: Heard = []
+        self.heard: Heard = []
+        self._last: tuple[Scene, Sheet] | None = None
+
+    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+        if self._last is None or self._last[0] is not scene or self._last[1] is not sheet:
+            self._last = scene, sheet
+            self.seen.append((self.now(), (repr(scene), [sheet.lamp(s) for s in sheet.stations if s])))
+        self.seen.append((self.now(), frame))
+
+    def hear(self, line: str) -> None:
+        self.heard.append((self.now(), line))
+
+
+class Reader(logging.Handler):
+    """Reads the log, in both of its forms, and when each line comes."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._now = now
+        self.read: Heard = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said = [line(record), line(record, journal=True), line(record, form="json", journal=True)]
+        self.read.append((self._now(), said))
+
+
+@contextmanager
+def reading(now: Callable[[], float]) -> Iterator[Reader]:
+    """The log is read until the end of the `with`, down to what is for the curious."""
+    logger, reader = logging.getLogger("yardboard"), Reader(now)
+    level = logger.level
+    logger.addHandler(reader)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield reader
+    finally:
+        logger.removeHandler(reader)
+        logger.setLevel(level)
+
+
+class Listener:
+    """A service manager that notes what it is told, over a real socket."""
+
+    def __init__(self, clock: SimClock, stack: ExitStack) -> None:
+        self._clock = clock
+        self._line = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        self._line.bind("")  # a name of its own that is in no folder
+        self._line.setblocking(False)
+        address = "@" + self._line.getsockname()[1:].decode()
+        self.watchdog = Watchdog(ServiceManager(address, patience=20.0), clock)
+        self.told: Heard = []
+
+    def attend(self, daemon: Daemon) -> None:
+        self.watchdog.attend(daemon)
+        while True:
+            try:
+                self.told.append((self._clock.now(), self._line.recv(4096)))
+            except BlockingIOError:
+                return
+
+
+class Files:
+    """Whoever may read what a running table leaves for everyone, and looks as soon as it is written."""
+
+    def __init__(self, p: Onlooker, folder: Path) -> None:
+        self._now = p.table.clock.now
+        self._bulletin = Bulletin(p.config, p.table.clock, self._now, folder / bulletin.NAME)
+        self._files = {name: folder / name for name in (bulletin.NAME, mask_file.NAME)}
+        self._inodes = dict.fromkeys(self._files, 0)
+        self.read: dict[str, Heard] = {name: [] for name in self._files}
+
+    def attend(self, daemon: Daemon) -> None:
+        self._bulletin.attend(daemon)
+        for name, path in self._files.items():
+            if path.exists() and (inode := path.stat().st_ino) != self._inodes[name]:
+                self._inodes[name] = inode
+                self.read[name].append((self._now(), path.read_text(encoding="utf-8")))
+
+
+class Perceived:
+    """One of two games that look alike, played at a table at which much goes wrong, and all that comes of it.
+
+    Attributes:
+        outputs: by name, what came and when.
+        private: the same of what is Mister X's alone.
+    """
+
+    def __init__(self, pair: Alike, side: int, config: Config, folder: Path) -> None:
+        seats = Seats()
+        p = Onlooker(config, chance=random.Random(pair.seed), audience=seats, journal=folder / "journal.sqlite")
+        seats.now = now = p.table.clock.now
+        self.replies: Heard = []
+        self.secrets: Heard = []
+        with ExitStack() as stack:
+            reader = stack.enter_context(reading(now))
+            manager = Listener(p.table.clock, stack)
+            files = Files(p, folder)
+            p.attendants += [manager.attend, files.attend]
+            session = stack.enter_context(_session(p))
+            begin(p, pair.case, pair.start[side])
+            hands = Unlucky(p, pair, curious=side == 1)
+            for steps in pair.script:
+                hands.carry_out(steps[side], in_the_open=steps[0] == steps[1])
+                self._ask(session, now())
+            p.close()
+        self.mishaps = hands.mishaps
+        self.outputs: dict[str, Heard] = {
+            "lamps": list(p.frames),
+            "display": list(p.pictures),
+            "audience.see": seats.seen,
+            "audience.hear": seats.heard,
+            "log": reader.read,
+            "service manager": manager.told,
+            "stdio": self.replies,
+            "looks": list(p.looks),
+            **files.read,
+        }
+        assert self.outputs.keys() == COMPARED
+        self.private = {"handset": list(p.private_pictures), "stdio": self.secrets}
+
+    def _ask(self, session: Stdio, now: float) -> None:
+        """Everything that the JSON lines tell, and how they refuse."""
+        for word in session._gets:
+            reply = json.dumps(session.answer(json.dumps({"get": word})))
+            (self.secrets if word in PRIVATE_WORDS else self.replies).append((now, (word, reply)))
+        for wrong in REFUSED:
+            refused = session.answer(wrong)
+            assert refused["ok"] is False
+            self.replies.append((now, refused["error"]))
+
+
+@contextmanager
+def _session(p: Onlooker) -> Iterator[Stdio]:
+    """The JSON lines of a table that is there already."""
+    with Stdio(p.config) as session:
+        own, session.parlour = session.parlour, p
+        yield session
+        session.parlour = own
+
+
+class Unlucky(AllHands):
+    """Hands at a table at which something goes wrong at every step, and the same whatever is hidden."""
+
+    def __init__(self, p: Onlooker, pair: Alike, *, curious: bool) -> None:
+        super().__init__(p, pair.seed, by_keys)
+        self._curious = curious
+        self.p = p
+        self.mishaps: list[str] = []
+        self._his = [self.handset_lost, self.full_for_him, self.stuck]
+        self._his += [self.cut_in_his_choice, self.outputs_lost, self.noise]
+        self._theirs = [self.full_for_all, self.handset_lost, self.outputs_lost, self.cut, self.noise]
+        self._full_until = float("inf")
+        stood = {step.to for both in pair.script for step in both if isinstance(step, PawnMove)}
+        self._bare = max({*p.daemon.sheet.stations} - stood - {*p.public.pawns.values()} - {0})
+        p.attendants.append(self._mend_journal)
+
+    def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
+        """Do one step at the table, after something has gone wrong."""
+        if isinstance(step, TakeBack | Roll | RollAgain):
+            super().carry_out(step, in_the_open=in_the_open)
+            return
+        kinds = self._his if self.p.public.his_turn else self._theirs
+        mishap = kinds.pop(0)
+        kinds.append(mishap)
+        self.p.advance(500)
+        mishap(step)
+        self.mishaps.append(mishap.__name__)
+        super().carry_out(step, in_the_open=in_the_open)
+
+    # ---- what goes wrong ----
+
+    def handset_lost(self, _: Action) -> None:
+        """Its cable is pulled; in one of the games just when he has looked something up."""
+        self.p.table.press("handset.back", 60)
+        self.p.advance(60)
+        if self._curious:
+            self.p.table.press("handset.down", 25)
+        else:
+            self.p.advance(25)
+        self._unplugged("handset", lambda: self.p.table.press("handset.select", 60))
+
+    def outputs_lost(self, _: Action) -> None:
+        self._unplugged("lamps", lambda: self._unplugged("display", lambda: None))
+
+    def noise(self, _: Action) -> None:
+        self.p.table.fault("switches", "garbage")
+        self.p.advance(1000)
+        self._unplugged("switches", lambda: None)
+
+    def stuck(self, _: Action) -> None:
+        """A switch where nobody stands fails for a while, in one way and in another."""
+        for fault in ("stuck_closed", "chatter"):
+            self.p.table.fault(f"switch:{self._bare}", fault)
+            self.p.advance(6000)
+            wrong = self.p.daemon.scene().reading
+            if isinstance(wrong, Mismatch) and self._bare in wrong.extra:
+                self.p.table.press(CONFIRM)  # nobody stands there: the switch is not listened to any more
+                self.p.advance(1000)
+            self.p.table.fault(f"switch:{self._bare}", "ok")
+            self.p.advance(2000)
+
+    def cut(self, _: Action) -> None:
+        self.p.restart()
+        self.p.advance(2000)
+
+    def cut_in_his_choice(self, step: Action) -> None:
+        """The power fails when one key is missing."""
+        self.p.table.press("handset.back", 60)
+        self.p.advance(60)
+        keys = keys_for(self.p.daemon.handset.menu, self.p.private, step)[:-1]
+        self.p.advance(4000 - 110 * len(keys))
+        for key in keys:
+            self.p.table.press(f"handset.{key}", 55)
+            self.p.advance(55)
+        self.cut(step)
+
+    def full_for_him(self, step: Action) -> None:
+        """The disk is full just when he has chosen: nothing has happened, and his handset says so."""
+        self.p.journal.broken = True
+        tried = self.p.journal.tried
+        self.p.table.press("handset.back", 60)
+        press_keys(self.p, step)
+        assert self.p.journal.tried > tried
+        self.p.advance(1500)
+        self.p.journal.broken = False
+        self.p.table.press("handset.back", 60)
+        self.p.advance(1500)
+
+    def full_for_all(self, _: Action) -> None:
+        """The disk is full when a pawn moves, and has room again a while later."""
+        self.p.journal.broken = True
+        self._full_until = self.p.table.clock.now() + 4.0
+
+    def _mend_journal(self, _: Daemon) -> None:
+        if self.p.table.clock.now() >= self._full_until:
+            self.p.journal.broken, self._full_until = False, float("inf")
+
+    def _unplugged(self, device: str, meanwhile: Callable[[], Any]) -> None:
+        self.p.table.fault(device, "unplug")
+        self.p.advance(1500)
+        meanwhile()
+        self.p.table.fault(device, "replug")
+        self.p.advance(2500)

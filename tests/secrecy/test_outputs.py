@@ -1,0 +1,201 @@
+"""Every way out of the program is in a table, with who gets it and what holds the secret back there.
+
+A way that the code has and the table has not fails a test, and so does one that is in the table only.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import firmware_host
+import hardware
+from firmware_host.cli import cli
+from firmware_host.daemon import Daemon
+from firmware_host.outputs import Audience
+from firmware_host.parlour.stdio import FIELDS, Stdio
+from firmware_host.service import ServiceManager
+from hardware import ports
+from tests.secrecy.perceived import PRIVATE_WORDS
+
+PUBLIC, HIS, OWNER, NOTHING = "everyone", "Mister X alone", "this user alone", "says nothing of a game in play"
+
+AUDIENCE = {"see": PUBLIC, "hear": PUBLIC}
+
+STDIO = {
+    "public": PUBLIC, "leds": PUBLIC, "display": PUBLIC, "health": PUBLIC,
+    "private": HIS, "handset": HIS,
+}  # fmt: skip
+"""What can be got over standard input and output."""
+
+SHOWN = {"Lamps": PUBLIC, "Panel": "everyone, or Mister X alone: the display and the handset are two of them"}
+"""The ports through which something is shown."""
+
+MANAGER = {"ready": PUBLIC, "status": PUBLIC, "goes_on": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
+
+EVENTS = {
+    "crash": "everyone; the exception's text is left out (tests/test_log.py)",
+    "device": PUBLIC,
+    "game": PUBLIC,
+    "hang": "everyone; told at beats of a clock (tests/upkeep/test_watchdog_hangs.py)",
+    "health": NOTHING,
+    "journal": "everyone; before a game is gone on with (tests/test_journal_refuses.py)",
+    "masks": NOTHING,
+    "mistake": "everyone; the exception's text is left out (tests/test_log.py)",
+    "own-memory": NOTHING,
+    "pages": NOTHING,
+    "past-games": NOTHING,
+    "pins": NOTHING,
+    "ready": PUBLIC,
+    "resume": PUBLIC,
+    "tape": NOTHING,
+}
+"""What the log tells of."""
+
+FEEDS = {
+    "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
+    "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
+    "games": "everyone; finished games alone (tests/web/test_archive.py)",
+    "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
+}  # fmt: skip
+"""What is put into the pages' feeds."""
+
+TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table", "runs none"
+
+WORDS = {
+    "bench": SIMULATED, "check-config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM, "demo": SIMULATED,
+    "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM, "record": TABLE,
+    "replay": "this user alone, who has the tape; its memory is its own (tests/upkeep/test_tape_strangers.py)",
+    "report": "everyone (tests/upkeep/test_report_secrecy.py); so is its memory", "run": TABLE,
+    "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "uninstall": PROGRAM, "wiring": PROGRAM,
+}  # fmt: skip
+
+OUTLETS = {
+    "firmware_host/bulletin.py": "health.json, for everyone",
+    "firmware_host/cli.py": "the terminal of whoever gave the command",
+    "firmware_host/commission": "a board's own configuration; no game is played",
+    "firmware_host/drawing/apart.py": "a picture for everyone's pages, through a pipe to a process of our own",
+    "firmware_host/journal.py": OWNER,
+    "firmware_host/journal_file.py": OWNER,
+    "firmware_host/log.py": "the log, for everyone",
+    "firmware_host/mask_file.py": "switches.json, for everyone: which switches are out of order",
+    "firmware_host/parlour": "the terminal of whoever plays a simulated table, and what he asked to be written",
+    "firmware_host/restarts.py": "how often the service failed, for everyone",
+    "firmware_host/service.py": "the service manager, for everyone",
+    "firmware_host/taped.py": OWNER,
+    "firmware_host/upkeep": "the terminal of whoever gave the command; tapes, for this user alone",
+    "firmware_host/web": "the pages, through feeds",
+    "hardware/drivers": "wires: lamps, screens and keys",
+    "hardware/tape_file.py": OWNER,
+}
+"""The modules that write, draw or send anything, and who gets that."""
+
+_WAY_OUT = re.compile(
+    r"print|open|click\.echo|os\.(open|fdopen|write|mkfifo|system|exec\w*|spawn\w*)|sqlite3\.connect|shutil\.copy\w*"
+    r"|subprocess\.\w+|socket\.(socket|create_\w+|socketpair)|(tempfile\.)?(TemporaryDirectory|NamedTemporaryFile|mk\w+)"
+    r"|.*\.(write_text|write_bytes|open|save|touch|symlink_to|hardlink_to)|syslog\.\w+|warnings\.warn"
+)
+_HOMES = [Path(package.__file__ or "").parent for package in (firmware_host, hardware)]
+
+
+@cache
+def nodes() -> list[tuple[str, ast.Call | ast.Attribute]]:
+    """Every call and every attribute in the program, with its module; what runs on the microcontroller is not of it."""
+    found: list[tuple[str, ast.Call | ast.Attribute]] = []
+    for home in _HOMES:
+        for path in sorted(home.rglob("*.py")):
+            name = str(path.relative_to(home.parent))
+            if not name.startswith("hardware/firmware/"):
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                found += [(name, node) for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Attribute)]
+    return found
+
+
+@cache
+def named() -> list[tuple[str, str, ast.Call]]:
+    """Every call with its module and the name of what is called."""
+    return [(module, ast.unparse(node.func), node) for module, node in nodes() if isinstance(node, ast.Call)]
+
+
+def calls(is_one: Callable[[str], object]) -> Iterator[tuple[str, ast.Call]]:
+    """All calls of some kind, each with its module."""
+    return ((module, node) for module, name, node in named() if is_one(name))
+
+
+def attributes(*names: str) -> Iterator[str]:
+    """The modules that use an attribute of something, once for each time."""
+    for module, node in nodes():
+        if isinstance(node, ast.Attribute) and any(
+            name.endswith(node.attr) and ast.unparse(node).endswith(name) for name in names
+        ):
+            yield module
+
+
+def own(kind: type) -> set[str]:
+    """The public names that a class defines."""
+    return {name for name, value in vars(kind).items() if not name.startswith("_") and callable(value)}
+
+
+def test_an_audience_gets_nothing_else() -> None:
+    assert own(Audience) == AUDIENCE.keys()
+
+
+def test_the_json_lines_tell_nothing_else() -> None:
+    with Stdio() as session:
+        assert session._gets.keys() == STDIO.keys()
+    assert set(PRIVATE_WORDS) == {word for word, who in STDIO.items() if who == HIS}
+    assert "get" not in FIELDS
+
+
+def test_nothing_else_is_shown_through_the_ports() -> None:
+    showing = {name for name, port in vars(ports).items() if isinstance(port, type) and "show" in vars(port)}
+    assert showing == SHOWN.keys()
+
+
+def test_the_service_manager_is_told_nothing_else() -> None:
+    told = {name for name in vars(ServiceManager) if not name.startswith("_")} - {"address", "patience"}
+    assert told == MANAGER.keys()
+
+
+def test_the_log_tells_of_nothing_else() -> None:
+    said = [call.args[0] for _, call in calls(lambda name: name == "about")]  # some ask what a question is about
+    assert {one.value for one in said if isinstance(one, ast.Constant)} == EVENTS.keys()
+
+
+def test_the_feeds_carry_nothing_else() -> None:
+    put = list(calls(lambda name: name.endswith(("feed.put", "_public.put", "public.put", "_private.put"))))
+    assert {call.args[0].value if isinstance(call.args[0], ast.Constant) else ast.unparse(call.args[0])
+            for _, call in put} == FEEDS.keys()  # fmt: skip
+
+
+def test_there_are_no_other_commands() -> None:
+    assert set(cli.list_commands(None)) == WORDS.keys()  # type: ignore[arg-type]
+
+
+def test_no_other_module_writes_or_sends_anything() -> None:
+    ways = {name for name, _ in calls(_WAY_OUT.fullmatch)}
+    ways |= {*attributes("sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__")}
+    for module in ways:
+        assert any(module == known or module.startswith(f"{known}/") for known in OUTLETS), module
+    for known in OUTLETS:
+        assert any(module == known or module.startswith(f"{known}/") for module in ways), known
+
+
+def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_but_by_name() -> None:
+    public = {"devices", "scene", "sheet", "health", "switches", "late"}
+    acts = {"new_game", "give_up", "roll", "play", "step", "close"}
+    secret = {"game"}  # a whole state: for the journal and for tests
+    assert {name for name in vars(Daemon) if not name.startswith("_")} | {"devices"} == public | acts | secret
+
+
+@pytest.mark.parametrize("secret", ["daemon.game", "referee.private", "referee.game", "handset.menu"])
+def test_only_these_modules_take_what_is_his(secret: str) -> None:
+    taking = {"daemon.game": {"firmware_host/parlour", "firmware_host/run.py"}}
+    known = {"firmware_host/daemon.py", "firmware_host/outputs.py", "firmware_host/parlour"} | taking.get(secret, set())
+    for name in attributes(secret):
+        assert any(name == one or name.startswith(f"{one}/") for one in known), name

@@ -1,0 +1,131 @@
+"""Devices that go away and come back, and what hands do meanwhile: shared by the tests of devices."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from firmware_host.config import Config, playing, simulator
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import STAY, Action, PawnMove
+from firmware_host.scene import RETURN, Phase, Settled
+
+RULES = ("classic", "us", "beginners", "dice", "junior")
+DEVICES = ("switches", "keys", "lamps", "handset", "display")
+PAUSED = {
+    "switches": "Paused: the switches are lost",
+    "handset": "Paused: the handset is lost",
+    "keys": "Paused: the keys are lost",
+}
+TOLD_WITHIN = 2000
+"""Milliseconds after which every lost device is told, whatever happens at the table."""
+
+
+@cache
+def shipped(rules: str) -> Config:
+    """The simulator's table for some rules."""
+    return playing(simulator(), rules)
+
+
+class Evening(Players):
+    """A game with its players, up to any of its moments."""
+
+    def __init__(self, rules: str = "classic", seed: int = 1) -> None:
+        self.p = Parlour(shipped(rules), seed=seed)
+        self.p.new_game(seed=seed)
+        super().__init__(self.p, random.Random(seed))
+
+    def to(self, *, his_turn: bool) -> Evening:
+        """Play on to Mister X's turn, or to one of the detectives' in which a pawn is to be moved."""
+        if self.p.daemon.scene().phase is not Phase.PLAY:
+            self.set_up()
+        for _ in range(40):
+            view = self.p.public
+            rolls = view.dice is not None and view.dice.to_roll
+            if view.his_turn is his_turn and not rolls and (his_turn or self._moves()):
+                self.mind()
+                return self
+            self.play()
+        raise AssertionError("there is no such turn")
+
+    def mind(self) -> None:
+        """Put right what the table wants put right before the next move."""
+        self._amends.mind_mr_x()
+        self.p.advance(1000)
+
+    def _moves(self) -> list[PawnMove]:
+        """Moves that switches can tell: to an empty station, of a pawn that stands alone."""
+        view = self.p.public
+        taken = [*view.pawns.values(), *view.stale]
+        return [
+            move
+            for move in view.moves
+            if move.pawn in view.pawns and move.ticket != STAY and move.to not in taken
+            if taken.count(view.pawns[move.pawn]) == 1
+        ]
+
+    def a_move(self) -> PawnMove:
+        """One of them."""
+        return self._chance.choice(self._moves())
+
+    @property
+    def done(self) -> list[Action]:
+        """All that the table has accepted."""
+        return list(self._actions)
+
+    def answered(self, move: PawnMove) -> bool:
+        """Whether a pawn's move that stands on the board is accepted, by keys if the table asks, within a few tries."""
+        count = len(self.meant)
+        for _ in range(20):
+            self.p.advance(500)
+            if len(self._actions) > count:
+                self.meant.append(move)
+                assert self._actions == self.meant
+                return True
+            scene = self.p.daemon.scene()
+            if move in scene.asked:
+                self.p.table.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
+            elif scene.asked and (BACK in scene.prompt.keys or scene.asked[0].ticket == RETURN):
+                self.p.table.press(BACK)
+            elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
+                self.p.table.press(CONFIRM)
+        return False
+
+
+def state(p: Parlour, device: str) -> str:
+    """What is told of a device."""
+    return str(p.daemon.health()[device]["state"])
+
+
+def text(p: Parlour) -> str:
+    """What the table says."""
+    return p.daemon.scene().prompt.text
+
+
+def paused(p: Parlour) -> bool:
+    """Whether the game waits for a device."""
+    return text(p).startswith("Paused: ")
+
+
+def waits(device: str, p: Parlour) -> bool:
+    """Whether the game has to wait for a device that is lost now."""
+    view = p.public
+    if device == "switches":
+        return True
+    if p.daemon.scene().phase is not Phase.PLAY:
+        return False
+    if device == "keys":
+        return view.his_turn and not view.open_moves
+    return device == "handset" and view.his_turn
+
+
+def flap(p: Parlour, device: str, *, ms: float, seed: int = 0) -> None:
+    """A device comes and goes many times a second for a while, and is there in the end."""
+    chance, table, end = random.Random(seed), p.table, p.table.clock.now() + ms / 1000
+    while table.clock.now() < end:
+        table.fault(device, "unplug")
+        p.advance(chance.randrange(5, 100))
+        table.fault(device, "replug")
+        p.advance(chance.randrange(5, 100))

@@ -1,0 +1,215 @@
+"""Every device is lost at every moment, whatever is played: what goes on and what pauses, and nothing is lost by it."""
+
+from __future__ import annotations
+
+import logging
+from itertools import permutations, product
+
+import pytest
+
+from firmware_host.parlour import Parlour
+from firmware_host.referee import NotNow
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.errors import RulesError
+from firmware_host.scene import Phase
+from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, Evening, paused, state, text, waits
+
+EVERYWHERE = [*product(RULES, DEVICES)]
+
+
+def lit(p: Parlour) -> set[int]:
+    """The stations that are lit within two seconds, some of which blink."""
+    seen: set[int] = set()
+    for _ in range(20):
+        p.advance(100)
+        seen |= p.station_leds().keys()
+    return seen
+
+
+@pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
+def test_a_device_that_is_lost_at_the_start_is_told_and_the_game_begins_once_it_can(rules: str, device: str) -> None:
+    e = Evening(rules)
+    p = e.p
+    p.table.fault(device, "unplug")
+    p.advance(TOLD_WITHIN)
+    assert state(p, device) == "lost"
+    assert paused(p) is waits(device, p)
+    if device in {"lamps", "handset", "display"}:
+        e.set_up()  # goes on without
+        assert p.daemon.scene().phase is Phase.PLAY
+    p.table.fault(device, "replug")
+    p.advance(TOLD_WITHIN)
+    assert state(p, device) == "ok"
+    assert not paused(p)
+    for his_turn in (True, False):
+        e.to(his_turn=his_turn).play()
+
+
+@pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
+def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(rules: str, device: str) -> None:
+    e = Evening(rules).to(his_turn=True)
+    p, was = e.p, e.done
+    p.table.fault(device, "unplug")
+    p.advance(TOLD_WITHIN)
+    assert state(p, device) == "lost"
+    if waits(device, p):
+        assert text(p) == PAUSED[device]
+        for action in p.private.choices.value:
+            with pytest.raises((NotNow, RulesError), match="paused"):
+                p.daemon.play(action)
+        p.table.press("handset.select")
+        p.advance(3000)
+        assert e.done == was
+    elif device != "keys":
+        e.play()
+    p.table.fault(device, "replug")
+    p.advance(TOLD_WITHIN)
+    assert state(p, device) == "ok"
+    assert not paused(p)
+    e.play()
+    assert e.done == e.meant
+
+
+@pytest.mark.parametrize("moment", ["in hand", "just set down"])
+@pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
+def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: str, device: str, moment: str) -> None:
+    e = Evening(rules).to(his_turn=False)
+    p, was, move = e.p, e.done, e.a_move()
+    p.table.pick_up(move.pawn)
+    p.advance(400)
+    if moment == "in hand":
+        p.table.fault(device, "unplug")
+        p.advance(200)
+    p.table.put(move.to, move.pawn)
+    if moment == "just set down":
+        p.advance(250)  # the table would take it in 50 ms more
+        p.table.fault(device, "unplug")
+    p.advance(5000)
+    assert state(p, device) == "lost"
+    if device == "switches":
+        assert text(p) == PAUSED[device]
+        assert e.done == was
+    elif device == "keys":
+        assert e.done == was or (e.meant.append(move) or e.done) == e.meant  # taken, or asked for
+    else:
+        assert e.answered(move)
+    p.table.fault(device, "replug")
+    p.advance(TOLD_WITHIN)
+    assert state(p, device) == "ok"
+    assert e.done == e.meant or e.answered(move)
+    e.to(his_turn=not p.public.his_turn).play()
+
+
+@pytest.mark.parametrize("order", [*permutations(("switches", "keys", "handset"))], ids="-".join)
+def test_several_lost_at_once_may_come_back_in_any_order(order: tuple[str, ...]) -> None:
+    e = Evening().to(his_turn=True)
+    p = e.p
+    for device in (*order, "lamps", "display"):
+        p.table.fault(device, "unplug")
+    p.advance(TOLD_WITHIN)
+    assert {name for name in DEVICES if state(p, name) == "lost"} == {*DEVICES}
+    for number, device in enumerate(order):
+        missing = [name for name in ("switches", "handset", "keys") if name in order[number:]]
+        assert text(p) == PAUSED[missing[0]]
+        p.table.fault(device, "replug")
+        p.advance(TOLD_WITHIN)
+    assert not paused(p)
+    assert {*p.daemon.scene().ailing} == {"lamps", "display"}
+    e.play()
+    for device in ("lamps", "display"):
+        p.table.fault(device, "replug")
+    p.advance(TOLD_WITHIN)
+    assert not p.daemon.scene().ailing
+    assert p.log_leds()
+    e.play()
+
+
+def test_pawns_moved_wrongly_while_the_switches_were_lost_are_put_right_by_the_lamps() -> None:
+    e = Evening().to(his_turn=False)
+    p, was = e.p, e.done
+    stations = dict(p.public.pawns)
+    p.table.fault("switches", "unplug")
+    p.advance(500)
+    for pawn in p.public.order:
+        p.table.pick_up(pawn)
+    for pawn, station in zip(p.public.order, (1, 2, 3, 4, 5), strict=False):
+        p.table.put(station, pawn)
+    p.advance(5000)
+    p.table.fault("switches", "replug")
+    p.advance(3000)
+    assert e.done == was
+    assert "Put " in text(p)
+    assert {*stations.values()} & lit(p)
+    for pawn in p.public.order:
+        p.table.pick_up(pawn)
+    for pawn in p.public.order:
+        p.table.put(stations[pawn], pawn)
+    p.advance(2000)
+    assert e.done == was
+    e.play()
+
+
+def test_a_pawn_knocked_over_while_the_lamps_were_lost_is_asked_for_on_the_display_and_by_light_afterwards() -> None:
+    e = Evening().to(his_turn=True)
+    p = e.p
+    pawn, station = next(iter(p.public.pawns.items()))
+    p.table.fault("lamps", "unplug")
+    p.advance(1000)
+    p.table.pick_up(pawn)
+    p.advance(2000)
+    assert f"on {station}" in text(p)
+    assert not p.station_leds()
+    p.table.fault("lamps", "replug")
+    assert station in lit(p)
+
+
+def test_what_is_lost_is_told_within_two_seconds_on_a_board_where_nothing_happens() -> None:
+    e = Evening().to(his_turn=True)
+    e.p.advance(100_000)  # the lamps stand still by now
+    for device in DEVICES:
+        e.p.table.fault(device, "unplug")
+        e.p.advance(TOLD_WITHIN)
+        assert state(e.p, device) == "lost", device
+
+
+def test_a_ticket_that_is_asked_for_can_be_told_once_the_keys_are_back() -> None:
+    e = Evening().to(his_turn=False)
+    p = e.p
+    moves = e._moves()
+    asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
+    while not asked:
+        e.play()
+        e.to(his_turn=False)
+        moves = e._moves()
+        asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
+    move = asked[0]
+    p.table.pick_up(move.pawn)
+    p.table.put(move.to, move.pawn)
+    p.advance(1500)
+    assert move in p.daemon.scene().asked
+    p.table.fault("keys", "unplug")
+    p.table.press(f"table.{move.ticket}")
+    p.advance(3000)
+    assert e.done == e.meant
+    p.table.fault("keys", "replug")
+    p.advance(1000)
+    assert e.done == e.meant
+    assert e.answered(PawnMove(move.pawn, move.to, move.ticket))
+
+
+def test_the_log_and_the_display_tell_of_each_loss_and_return_once(caplog: pytest.LogCaptureFixture) -> None:
+    e = Evening().to(his_turn=True)
+    caplog.set_level(logging.INFO, "yardboard")
+    caplog.clear()
+    for device in DEVICES:
+        e.p.table.fault(device, "unplug")
+    e.p.advance(60_000)
+    for device in DEVICES:
+        e.p.table.fault(device, "replug")
+    e.p.advance(60_000)
+    told = [r.getMessage() for r in caplog.records if r.about["event"] == "device"]  # type: ignore[attr-defined]
+    assert len(told) == 2 * len(DEVICES)
+    for device in DEVICES:
+        lost, back = (line for line in told if line.startswith(f"{device}: "))
+        assert lost.startswith(f"{device}: lost: ")
+        assert back == f"{device}: ok"

@@ -1,0 +1,157 @@
+"""A switch fails under, or beside, the very pawn that is to move: it is found, and no choice is lost."""
+
+from __future__ import annotations
+
+import random
+
+from firmware_host.events import Board, Pressed, Tick
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.rules.actions import MR_X, RollAgain
+from firmware_host.scene import InHand, Settled
+from tests.table.dice_tables import enter, started
+from tests.table.house import begun, carry, confirm, go, text, walk
+from tests.table.referees import CONFIRM, INSIST, SETTLE, stand
+from tests.table.referees import begun as referee_begun
+
+FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
+
+
+def table() -> Parlour:
+    p = begun(197, **FIVE)
+    go(p, 184)
+    return p
+
+
+def back(p: Parlour) -> None:
+    p.table.press("table.back")
+    p.advance(100)
+
+
+def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after_four_seconds() -> None:
+    p = table()
+    p.table.fault("switch:74", "stuck_open")
+    p.advance(3900)
+    assert text(p) == "Red: to a lit station"
+    p.advance(200)
+    assert text(p) == "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.daemon.scene().masked == {74}
+    assert isinstance(p.daemon.scene().reading, Settled)
+    assert p.public.pawns["red"] == 74
+    walk(p, "red", 75)
+    assert p.public.pawns["red"] == 75
+    walk(p, "yellow", 23)
+    assert p.public.pawns["yellow"] == 23
+
+
+def test_whoever_holds_a_pawn_and_thinks_denies_it_once_and_may_still_say_where_it_stands() -> None:
+    p = table()
+    p.table.lift(74)
+    p.advance(5000)
+    back(p)
+    assert not p.daemon.scene().asked
+    assert not p.daemon.scene().masked
+    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    p.advance(10_000)
+    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    p.table.put(75, "red")
+    p.advance(900)
+    assert p.public.pawns["red"] == 75
+
+
+def test_every_move_and_that_nothing_moved_can_be_told_by_key_while_a_pawn_seems_to_be_in_a_hand() -> None:
+    p = table()
+    p.table.fault("switch:74", "stuck_open")
+    p.advance(1000)
+    confirm(p)
+    asked = set()
+    while p.daemon.scene().asked or text(p).startswith("Where"):
+        back(p)
+        asked |= {(move.to, move.ticket) for move in p.daemon.scene().asked}
+    assert asked == {(move.to, move.ticket) for move in p.public.moves} | {(74, "here")}
+
+
+def test_di_14_a_pawn_whose_switch_died_does_not_keep_the_token_from_being_spent() -> None:
+    p = started()
+    enter(p, "x", "x", "x", "x")
+    p.table.fault("switch:1", "stuck_open")
+    p.advance(5000)
+    presses = 0
+    while RollAgain() not in p.daemon.game.actions and presses < 5:
+        back(p)
+        presses += 1
+    assert presses == 2
+    assert not p.daemon.scene().masked
+
+
+def test_a_pawn_put_back_onto_a_switch_that_has_just_died_takes_its_move_back() -> None:
+    p = table()
+    walk(p, "red", 75)
+    p.table.fault("switch:74", "stuck_open")
+    carry(p, "red", 74, 3000)
+    assert text(p) == "Put Red on 75"
+    p.advance(2000)
+    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {74}
+    p.advance(1000)
+    assert isinstance(p.daemon.scene().reading, Settled)
+
+
+def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -> None:
+    p = table()
+    walk(p, "red", 75)
+    p.table.fault("switch:75", "stuck_open")
+    p.advance(5000)
+    back(p)
+    assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is ignored"
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    assert p.daemon.scene().masked == {75}
+
+
+def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
+    p = Parlour(seed=5)
+    p.new_game(detectives=5, seed=5)
+    players = Players(p, random.Random(5))
+    players.set_up()
+    while p.public.his_turn or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
+        players.play()
+    view = p.public
+    p.table.fault(f"switch:{view.pawns[view.turn[0]]}", "chatter")
+    p.advance(3000)
+    assert p.daemon.scene().masked == {view.pawns[view.turn[0]]}
+    assert not p.daemon.scene().asked
+    confirm(p)
+    assert p.public.outcome is None
+    assert p.public.pawns == view.pawns
+
+
+def test_a_question_outlives_a_flicker_elsewhere() -> None:
+    referee = referee_begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(CONFIRM, 11.0)
+    for _ in range(2):
+        referee.handle(Pressed("table.back"), 11.0)
+    asked = referee.scene(11.0).asked
+    assert asked
+    stand(referee, 12.0, 26, more=(100,))
+    assert not referee.scene(12.0).asked
+    assert referee.handle(CONFIRM, 12.1) is None
+    stand(referee, 12.5, 26)
+    assert referee.handle(Tick(), 12.5 + SETTLE) is None
+    assert isinstance(referee.scene(13.0).reading, InHand)
+    assert referee.scene(13.0).asked == asked
+
+
+def test_a_question_that_was_withdrawn_long_ago_is_not_asked_again() -> None:
+    referee = referee_begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(CONFIRM, 11.0)
+    referee.handle(Pressed("table.back"), 11.0)
+    stand(referee, 12.0)
+    referee.handle(Board(referee.felt - {26}), 12.1 + INSIST)
+    assert referee.handle(Tick(), 12.1 + INSIST + SETTLE) is None
+    assert not referee.scene(20.0).asked

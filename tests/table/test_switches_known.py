@@ -1,0 +1,159 @@
+"""A switch known to be bad makes no move of its own, asks for nothing, and is named where people look."""
+
+from __future__ import annotations
+
+from firmware_host.config import playing, simulator
+from firmware_host.drawing import marks, placard
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MR_X
+from firmware_host.scene import Phase
+from tests.table.house import carry, confirm, go, hunted, text, walk
+from tests.table.test_switch_faults import FIVE, table
+
+
+def known(p: Parlour, station: int) -> None:
+    """The switch of a station where nothing stands sticks closed, and a key has said so."""
+    p.table.fault(f"switch:{station}", "stuck_closed")
+    p.advance(2000)
+    if p.daemon.scene().asked:
+        p.table.press("table.back")
+    p.advance(5000)
+    confirm(p)
+    assert p.daemon.scene().masked == {station}
+
+
+def drawn(p: Parlour) -> str:
+    """What the display has room for, in a row."""
+    return " ".join(m.text for m in placard.layout(placard.placard(p.daemon.scene())) if isinstance(m, marks.Word))
+
+
+def test_a_stuck_switch_that_lets_go_for_a_moment_and_sticks_again_plays_no_move() -> None:
+    p = table()
+    known(p, 75)
+    p.table.lift(74, "red")
+    p.advance(1000)
+    p.table.fault("switch:75", "ok")
+    p.advance(60)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(20_000)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {75}
+
+
+def test_a_chattering_switch_that_welds_closed_while_a_pawn_is_held_plays_no_move() -> None:
+    p = table()
+    p.table.fault("switch:75", "chatter")
+    p.advance(3000)
+    p.table.lift(74, "red")
+    p.advance(500)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(15_000)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {75}
+    assert "masked under 75" in str(p.daemon.devices["switches"])
+
+
+def test_a_slow_flicker_is_found_within_ten_changes() -> None:
+    p = table()
+    for n in range(10):
+        assert not p.daemon.scene().masked
+        p.table.fault("switch:100", ("stuck_closed", "ok")[n % 2])
+        p.advance(900)
+    assert p.daemon.scene().masked == {100}
+
+
+def shown(station: int = 67) -> Parlour:
+    """Mister X shows himself on a station in the third round; his pawn is not set down there yet."""
+    return hunted((74, 75), (51, station), seen=True)
+
+
+def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck() -> None:
+    p = shown()
+    assert text(p).endswith("Set Mister X's pawn on 67")
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    while not p.public.his_turn:
+        pawn = p.public.turn[0]
+        move = next(m for m in p.public.moves if m.to not in p.public.pawns.values())
+        walk(p, pawn, move.to, move.ticket)
+    go(p, next(m.to.value for m in p.private.choices.value if getattr(m, "ticket", "") == "taxi"))
+    p.table.fault("switch:67", "stuck_closed")
+    p.table.lift(67, MR_X)
+    p.advance(1500)
+    assert "Take Mister X's pawn off 67" in text(p)
+    assert "table.confirm" not in p.daemon.scene().prompt.keys
+    p.advance(3500)
+    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored")
+    confirm(p)
+    assert p.daemon.scene().masked == {67}
+    assert "pawn off" not in text(p)
+
+
+def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
+    p = shown()
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    referee = p.daemon.referee
+    assert not p.daemon.scene().set_down
+    referee.mask({67: True}, {})
+    referee._look(p.table.clock.now())
+    assert not p.daemon.scene().take_off
+    p = shown()
+    p.daemon.referee.mask({67: False}, {})
+    p.daemon.referee._look(p.table.clock.now())
+    assert not p.daemon.scene().set_down
+
+
+def test_his_own_pawn_moves_on_from_and_to_a_dead_switch_by_one_key() -> None:
+    for dead in ("from", "to"):
+        p = Parlour(playing(simulator(), "beginners"))
+        p.daemon.new_game(players=4, start={"red": 46, "yellow": 124, "green": 41})
+        p.set_up()
+        here = p.public.pawns[MR_X]
+        p.table.put(here, MR_X)
+        p.advance(1000)
+        to = p.public.open_moves[0].to
+        station = here if dead == "from" else to
+        p.table.fault(f"switch:{station}", "stuck_open")
+        p.daemon.referee.mask({station: False}, {})
+        carry(p, MR_X, to, 2000)
+        if dead == "to":
+            assert text(p).endswith(f"Has he gone to {to}? CONFIRM")
+            confirm(p)
+        assert text(p) == f"Mister X to {to}: CONFIRM?" or text(p).startswith(f"Mister X to {to}?")
+        confirm(p)
+        assert p.public.pawns[MR_X] == to
+
+
+def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None:
+    p = table()
+    known(p, 75)
+    assert "75: input 74" in drawn(p)
+    assert "degraded" not in drawn(p)
+    p.table.fault("switch:74", "stuck_closed")
+    carry(p, "red", 58, 3000)
+    assert "CONFIRM" in drawn(p) or "TAXI" in drawn(p)
+    known_now = p.daemon.scene().masked
+    p.table.press(p.daemon.scene().prompt.keys[0])
+    p.advance(100)
+    (fresh,) = p.daemon.scene().masked - known_now
+    assert text(p).startswith(f"The switch of {fresh} is ignored: input {fresh - 1}. Yellow")
+    assert "No switch at 74, 75" in drawn(p)
+    p.table.fault("switch:74", "ok")
+    p.advance(3000)
+    assert "ignored" not in text(p)  # it is trusted again
+
+
+def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None:
+    p = Parlour()
+    p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.set_up()
+    go(p, 184)
+    for pawn, station in FIVE.items():
+        p.table.lift(station, pawn)
+    p.restart()
+    p.advance(1000)
+    p.table.put(100, "red")
+    p.advance(21_000)
+    assert p.daemon.scene().phase is Phase.RESUME
+    assert "its switch is ignored" in drawn(p)

@@ -1,0 +1,94 @@
+"""Simulated tables that are recorded, and their tapes played again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from firmware_host.config import Config, load
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+from firmware_host.parlour.room import IN_MEMORY
+from firmware_host.run import begin
+from firmware_host.taped import Taped
+from firmware_host.upkeep.replay import Replayed, replay
+from firmware_host.upkeep.session import SESSION, session_of
+from hardware.sim import SimTable
+from hardware.tape import Entry
+from hardware.tape_file import Reel, Tape, create
+from hardware.tape_recorder import Recorder
+
+BEGAN = 1_700_000_000.0
+"""When every session here began, by the wall clock."""
+
+
+class SteadyKeys(Parlour):
+    """A table whose keys do not bounce: how long one does goes by how many were pressed before, the handset's too."""
+
+    def _lay(self) -> SimTable:
+        table = super()._lay()
+        table.keys._contacts._bounce = (0.0, 0.0)
+        return table
+
+
+def config_of(folder: Path, rules: str = "classic", more: str = "") -> Config:
+    path = folder / "table.toml"
+    path.write_text(f'[game]\nrules = "{rules}"\n{more}', encoding="utf-8")
+    return load(path)
+
+
+@contextmanager
+def recorded(
+    config: Config,
+    tape: Path,
+    *,
+    seed: int = 0,
+    journal: Path | str = IN_MEMORY,
+    kind: type[Parlour] = Parlour,
+    begun: bool = True,
+) -> Iterator[Parlour]:
+    """A table, on which a game has begun unless told; what happens at it is on the tape when it is over."""
+    complaints: list[str] = []
+    recorder = Recorder(Reel(create(tape)), complaints.append)
+    recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
+    taping = Taped(recorder)
+    parlour = kind(config, seed=seed, journal=journal, taping=taping)
+    try:
+        if begun:
+            taping.step(partial(begin, parlour.daemon))()
+            parlour._lay_tiles(parlour.daemon)
+        yield parlour
+    finally:
+        recorder.stop()
+        parlour.close()
+    assert not complaints
+
+
+def play(parlour: Parlour, seed: int = 0, moves: int = 10_000, **rest: Any) -> None:
+    """Hands play on, to the end or for so many moves."""
+    players = Players(parlour, random.Random(seed), **rest)
+    players.set_up()
+    for _ in range(moves):
+        if parlour.public.outcome is not None:
+            return
+        players.meant[:] = players._actions
+        players.play()
+
+
+def replayed(tape: Path, **told: float) -> Replayed:
+    with tape.open("rb") as file:
+        return replay(Tape(file, tape.name), tape.name, **told)
+
+
+def entries(tape: Path) -> list[Entry]:
+    with tape.open("rb") as file:
+        return list(Tape(file, tape.name).entries)
+
+
+def alike(went: Replayed) -> bool:
+    """Whether everything was, to the end of a tape that is whole."""
+    return went.difference is None and not went.failure and not went.broken and not went.passed_over

@@ -1,0 +1,206 @@
+"""What a running table tells of itself in a file: whole, on its beat, and nothing that is not public."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import stat
+from pathlib import Path
+
+import pytest
+
+from firmware_host import bulletin
+from firmware_host.bulletin import BEAT, AbsentBulletin, Bulletin, ForeignBulletin, UnreadableBulletin, place, places
+from firmware_host.config import simulator
+from firmware_host.daemon import Daemon
+from firmware_host.parlour import Parlour
+from firmware_host.parlour.player import Players
+
+
+class Told(Bulletin):
+    """One that remembers everything it has written, and when."""
+
+    def __init__(self, p: Parlour, file: Path) -> None:
+        super().__init__(p.config, p.table.clock, p.table.clock.now, file)
+        self.p, self.written = p, list[tuple[float, bytes]]()
+
+    def attend(self, daemon: Daemon) -> None:
+        before = self.file.stat().st_ino if self.file.exists() else 0
+        super().attend(daemon)
+        if self.file.exists() and self.file.stat().st_ino != before:
+            self.written.append((self.p.table.clock.now(), self.file.read_bytes()))
+
+
+def attended(p: Parlour, file: Path) -> Told:
+    """A table with its bulletin, as a daemon that is run has it."""
+    told = Told(p, file)
+
+    def step() -> None:
+        p.daemon.step()
+        told.attend(p.daemon)
+
+    p.table.drive(step, hz=p.config.switches.scan_hz)
+    return told
+
+
+@pytest.fixture
+def table() -> Parlour:
+    p = Parlour(seed=4)
+    p.new_game()
+    return p
+
+
+def test_it_is_written_on_the_beat_and_on_no_other_occasion(table: Parlour, tmp_path: Path) -> None:
+    told = attended(table, tmp_path / "health.json")
+    players = Players(table, random.Random(1))
+    players.set_up()
+    for _ in range(4):
+        players.play()
+        table.table.fault("lamps", "unplug")
+        table.advance(4321)
+        table.table.fault("lamps", "replug")
+    times = [at for at, _ in told.written]
+    assert len(times) > 4
+    assert times == [0.005, *(BEAT * n for n in range(1, len(times)))]
+
+
+def test_it_tells_devices_switches_versions_and_passes(table: Parlour, tmp_path: Path) -> None:
+    told = attended(table, tmp_path / "health.json")
+    table.set_up()
+    table.table.fault("lamps", "unplug")
+    table.advance(61_000)
+    said = bulletin.read(told.file, table.table.clock.now())
+    assert said.fresh
+    assert not said.well
+    values = said.values
+    assert values["devices"]["switches"] == {"state": "ok", "reason": "", "since": 0.0}
+    lamps = values["devices"]["lamps"]
+    assert (lamps["state"], lamps["reason"]) == ("lost", "no answer; the cable is unplugged")
+    assert 0 < lamps["since"] < 4
+    assert set(values["devices"]) == {"switches", "keys", "lamps", "handset", "display", "journal"}
+    assert values["passes"] == pytest.approx(200 * values["up_s"], rel=0.1)
+    felt = {str(at) for at in table.public.pawns.values()}
+    assert {name for name, switch in values["switches"].items() if switch["closures"]} == felt
+    assert all(switch["place"].startswith("input ") for switch in values["switches"].values())
+
+
+def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(table: Parlour, tmp_path: Path) -> None:
+    for umask in (0o077, 0o000):
+        before = os.umask(umask)
+        try:
+            told = Told(table, tmp_path / "health.json")
+            told.attend(table.daemon)
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(told.file.stat().st_mode) == 0o640
+
+
+def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(table: Parlour, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("not to be touched")
+    new = tmp_path / ".health.json.new"
+    for lay in (lambda: new.symlink_to(other), lambda: os.mkfifo(new), lambda: new.write_text("left over")):
+        lay()
+        told = Told(table, tmp_path / "health.json")
+        told.attend(table.daemon)
+        assert len(told.written) == 1
+        assert other.read_text() == "not to be touched"
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["health.json", "other"]
+
+
+def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
+    table: Parlour, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "gone"
+    told = attended(table, folder / "health.json")
+    caplog.set_level(logging.WARNING, "yardboard")
+    players = Players(table, random.Random(1))
+    players.set_up()
+    players.play()
+    table.advance(60_000)
+    lines = [r.getMessage() for r in caplog.records]
+    assert lines == [f"{told.file}: cannot be written: No such file or directory; the game goes on"]
+    folder.mkdir()
+    table.advance(1000 * BEAT)
+    assert told.file.exists()
+    told.remove()
+    assert not told.file.exists()
+    told.remove()
+
+
+def test_a_reader_at_any_moment_finds_it_whole(table: Parlour, tmp_path: Path) -> None:
+    """Opened before the next is written, it is still the old one, whole."""
+    told = attended(table, tmp_path / "health.json")
+    table.advance(1000)
+    with told.file.open(encoding="utf-8") as old:
+        head = old.read(10)
+        table.advance(2000 * BEAT)
+        assert json.loads(head + old.read())["up_s"] == 0
+    assert json.loads(told.file.read_text(encoding="utf-8"))["up_s"] == 2 * BEAT
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"{", b"null", b"[]", b"7", b"{}", b"\xff\xfe", b"[" * 100_000, b'{"format": 1}',
+        b'{"format": 2, "devices": {}, "switches": {}}',
+    ],
+)  # fmt: skip
+def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "health.json"
+    file.write_bytes(content)
+    with pytest.raises(ForeignBulletin, match=r"health\.json: was not written by a table"):
+        bulletin.read(file, 0.0)
+
+
+def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
+    table: Parlour, tmp_path: Path
+) -> None:
+    told = attended(table, tmp_path / "health.json")
+    table.set_up()
+    table.advance(61_000)
+    good = told.file.read_bytes()
+    values = json.loads(good)
+    wrong = [good[:end] for end in range(0, len(good), 37)]
+    for path in [("devices", "lamps", key) for key in ("state", "reason", "since")] + [(key,) for key in values]:
+        for value in (None, [], {"a": 1}, "x\x1b[2J", -1e300, True):
+            changed = json.loads(good)
+            place = changed
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = value
+            wrong.append(json.dumps(changed).encode())
+    for content in wrong:
+        told.file.write_bytes(content)
+        try:
+            said = bulletin.read(told.file, 100.0)
+        except ForeignBulletin:
+            continue
+        assert isinstance(said.fresh, bool)
+        assert isinstance(said.well, bool)
+
+
+def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
+    file = tmp_path / "health.json"
+    with pytest.raises(AbsentBulletin, match="no such file"):
+        bulletin.read(file, 0.0)
+    os.mkfifo(file)
+    with pytest.raises(ForeignBulletin):
+        bulletin.read(file, 0.0)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(UnreadableBulletin):
+        bulletin.read(file, 0.0)
+
+
+def test_a_service_keeps_it_in_its_runtime_folder_others_beside_the_journal() -> None:
+    config = simulator()
+    service = {"RUNTIME_DIRECTORY": "/run/here:/run/there", "STATE_DIRECTORY": "/var/lib/yardboard"}
+    assert place(config, service) == Path("/run/here/health.json")
+    assert place(config, {"XDG_STATE_HOME": "/home/me"}) == Path("/home/me/yardboard/health.json")
+    assert places(config, {"XDG_STATE_HOME": "/home/me"}) == (
+        Path("/home/me/yardboard/health.json"),
+        Path("/run/yardboard/health.json"),
+    )

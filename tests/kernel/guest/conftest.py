@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -20,13 +21,15 @@ def factory(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 @pytest.fixture
-def i2c() -> Bus:
+def i2c() -> Iterator[Bus]:
     """The far end of /dev/i2c-1, its cable in."""
     plug_panel(plugged=True)
-    return Bus("i2c")
+    with closing(Bus("i2c1")) as bus:
+        yield bus
 
 
 @pytest.fixture
-def spi() -> Bus:
+def spi() -> Iterator[Bus]:
     """The far end of /dev/spidev0.0."""
-    return Bus("spi")
+    with closing(Bus("spi0")) as bus:
+        yield bus

@@ -14,26 +14,39 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from hardware.drivers.shift_register import SENTINEL
 from hardware.firmware.link import Link
 from tests.hardware.drivers.glass import Glass, Ssd1306
 
 LONG = 20.0
 """Seconds after which a test gives up waiting."""
 
+CHIPS = 26
+"""Chips of a chain, the one with the sentinel included."""
+
 _LINES = Path("/sys/devices/platform/gpio-sim.0/gpiochip0")
-_PLUGGED = Path("/sys/module/wire/parameters/plugged")
-_HELD = Path("/sys/module/wire/parameters/held")
-_HOLDING = Path("/sys/module/wire/parameters/holding")
+_WIRES = Path("/sys/module/wire/parameters")
+_LOG = 1024 * 1024
 _ANSWER = 4096
 _GADGETS = Path("/sys/kernel/config/usb_gadget")
 
 
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    """Looks until the condition holds; the test fails if it does not in time."""
-    deadline = time.monotonic() + LONG
+def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG, every: float = 0.005) -> float:
+    """Looks `every` so often until the condition holds; gives how long that took, or fails the test after `seconds`."""
+    begun = time.monotonic()
     while not condition():
-        assert time.monotonic() < deadline, f"{what}: not within {LONG:g} s"
-        time.sleep(0.002)
+        assert time.monotonic() < begun + seconds, f"{what}: not within {seconds:g} s"
+        time.sleep(every)
+    return time.monotonic() - begun
+
+
+def chain(closed: set[int]) -> bytes:
+    """What SPI reads from a chain of chips with these contacts closed, and two bytes from beyond its end.
+
+    In mode 1 the first bit has gone by; the serial input of the last chip is tied to ground.
+    """
+    bits = "".join("0" if i in closed else "1" for i in range(8 * (CHIPS - 1))) + f"{SENTINEL:08b}" + 16 * "0"
+    return int(bits[1:] + "0", 2).to_bytes(CHIPS + 2, "big")
 
 
 def level(pin: int) -> int:
@@ -60,19 +73,18 @@ class Message(NamedTuple):
 
 
 class Bus:
-    """The far end of a bus; see wire.c.
+    """The far end of a bus, which listens until it is closed; see wire.c.
 
     Args:
-        name: "i2c" or "spi".
+        name: "i2c1", "i2c3", "spi0" or "spi6".
     """
 
     def __init__(self, name: str) -> None:
-        self._path = Path(f"/dev/wire-{name}")
-        self.heard()
+        self._file = os.open(f"/dev/wire-{name}", os.O_RDWR)
 
     def heard(self) -> list[Message]:
         """What has come since the last call."""
-        log, messages = self._path.read_bytes(), []
+        log, messages = os.read(self._file, _LOG), []
         while log:
             length, where, how = struct.unpack_from("=III", log)
             messages.append(Message(where, how, log[12 : 12 + length]))
@@ -81,39 +93,54 @@ class Bus:
 
     def lay_out(self, answer: bytes) -> None:
         """What is answered to every message from now on, and zeros after it."""
-        self._path.write_bytes(answer.ljust(_ANSWER, b"\0"))
+        os.write(self._file, answer.ljust(_ANSWER, b"\0"))
+
+    def close(self) -> None:
+        """Listens no more; what was laid out stays."""
+        os.close(self._file)
 
 
-def plug_panel(*, plugged: bool) -> None:
-    """Puts the panel's cable in, or pulls it."""
-    _PLUGGED.write_text("Y" if plugged else "N")
+def plug_panel(*, plugged: bool, bus: str = "i2c1") -> None:
+    """Puts a panel's cable in, or pulls it."""
+    (_WIRES / f"{bus}_plugged").write_text("Y" if plugged else "N")
 
 
 @contextmanager
-def spi_held_up() -> Iterator[Callable[[], bool]]:
-    """Holds up what is sent over SPI, for 5 s at most, after which it fails; gives what tells whether anything is."""
-    _HELD.write_text("Y")
+def held_up(bus: str, ms: int = 5000) -> Iterator[Callable[[], bool]]:
+    """Holds up what is sent over a bus, each message for `ms` at most, after which it fails; gives what tells whether
+    any is."""
+    held, holding = _WIRES / f"{bus}_held", _WIRES / f"{bus}_holding"
+    held.write_text(str(ms))
     try:
-        yield lambda: _HOLDING.read_text() == "Y\n"
+        yield lambda: holding.read_text() == "Y\n"
     finally:
-        _HELD.write_text("N")
+        held.write_text("0")
 
 
 class Panel:
-    """A panel on the bus: each message's bytes as its model takes them."""
+    """A panel on the bus: each message's bytes as its model takes them.
 
-    def __init__(self, bus: Bus) -> None:
-        self.glass: Glass = Ssd1306(seed=1)
+    Args:
+        bus: its far end.
+        glass: the model; an SSD1306 if not given.
+    """
+
+    def __init__(self, bus: Bus, glass: Glass | None = None) -> None:
+        self.glass = glass or Ssd1306(seed=1)
         self._bus = bus
+        self._seen: bytes | None = None
 
     def look(self) -> bytes:
         """What is seen, after all that has come."""
         for message in self._bus.heard():
+            self._seen = None
             control, *rest = message.data
             take = {0x00: self.glass.command, 0x40: self.glass.data}[control]
             for byte in rest:
                 take(byte)
-        return bytes(self.glass.seen().tobytes())
+        if self._seen is None:
+            self._seen = bytes(self.glass.seen().tobytes())
+        return self._seen
 
 
 class Pico:

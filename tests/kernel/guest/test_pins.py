@@ -19,7 +19,7 @@ from hardware.drivers.pins import lgpio_module
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi
 from hardware.ports import BadDevice, DeviceLost
-from tests.kernel.guest.machine import LONG, Bus, ground, level, spi_held_up, supply, wait_for
+from tests.kernel.guest.machine import CHIPS, LONG, Bus, chain, ground, held_up, level, supply, wait_for
 
 ROWS, COLUMNS = (5, 6, 13, 19), (16, 20, 21, 26)
 
@@ -112,20 +112,18 @@ def test_a_pin_let_go_is_free_for_another_program(factory: Any) -> None:
 
 
 def test_a_chain_of_shift_registers_is_read_in_one_transfer_after_its_load_pulse(factory: Any, spi: Bus) -> None:
-    chips, contacts = 26, {1, 8, 57, 199}
-    inputs = "".join("0" if i in contacts else "1" for i in range(8 * (chips - 1))) + f"{SENTINEL:08b}"
-    # In mode 1 the first bit has gone by; the serial input of the last chip is tied to ground.
-    spi.lay_out(int(inputs[1:] + "0", 2).to_bytes(chips, "big"))
+    contacts = {1, 8, 57, 199}
+    spi.lay_out(chain(contacts))
     bus, load = KernelSpi("0.0", 1_000_000, 1, "switches"), LoadPin(24, factory)
-    chain = ShiftRegisterSwitches(200, spi=bus, load=load, chips=chips, sentinel=SENTINEL, mode=1)
-    with closing(chain):
-        assert chain.read() == sum(1 << i for i in contacts)
+    switches = ShiftRegisterSwitches(200, spi=bus, load=load, chips=CHIPS, sentinel=SENTINEL, mode=1)
+    with closing(switches):
+        assert switches.read() == sum(1 << i for i in contacts)
         assert level(24) == 1
         (message,) = spi.heard()
-        assert (message.where, message.how, len(message.data)) == (1_000_000, 1, chips)
+        assert (message.where, message.how, len(message.data)) == (1_000_000, 1, CHIPS)
         spi.lay_out(b"")
         with pytest.raises(DeviceLost, match="every bit of the chain is 0"):
-            chain.read()
+            switches.read()
 
 
 def test_lamps_get_a_frame_in_one_transfer(spi: Bus) -> None:
@@ -152,7 +150,7 @@ def test_while_the_bus_is_busy_everything_else_goes_on(ask: Callable[[KernelSpi,
 
     sender = Thread(target=send)
     with closing(bus):
-        with spi_held_up() as holding:
+        with held_up("spi0") as holding:
             sender.start()
             wait_for(lambda: holding() or failed, "nothing is being sent")
             assert sender.is_alive()

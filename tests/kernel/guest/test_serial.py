@@ -12,9 +12,8 @@ import pytest
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import SENTINEL
 from hardware.ports import DeviceLost
-from tests.kernel.guest.machine import Pico, wait_for
+from tests.kernel.guest.machine import CHIPS, Pico, chain, wait_for
 
-CHIPS = 26
 INPUTS = 200
 SERIAL = "e6614103e7452d2f"
 NAME = Path(f"/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_{SERIAL}-if00")
@@ -23,12 +22,6 @@ NAME = Path(f"/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_{SERIAL}-if00")
 class RealClock:
     def now(self) -> float:
         return time.monotonic()
-
-
-def chain(closed: set[int]) -> bytes:
-    """What the Pico's SPI reads from the chain, and two bytes from beyond its end."""
-    bits = "".join("0" if i in closed else "1" for i in range(8 * (CHIPS - 1))) + f"{SENTINEL:08b}" + 16 * "0"
-    return int(bits[1:] + "0", 2).to_bytes(CHIPS + 2, "big")
 
 
 def mask(closed: set[int]) -> int:

@@ -1,0 +1,14 @@
+# Sourced by the first process of either kernel that run.sh boots: file systems, and a chip with the Pi's 28 pins.
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t configfs config /sys/kernel/config
+mount -t devtmpfs dev /dev
+mkdir /dev/pts
+mount -t devpts pts /dev/pts
+mount -t tmpfs run /run
+mkdir /run/report
+mount -t hostfs -o "$REPORT" report /run/report
+
+mkdir -p /sys/kernel/config/gpio-sim/pi/bank
+echo 28 >/sys/kernel/config/gpio-sim/pi/bank/num_lines
+echo 1 >/sys/kernel/config/gpio-sim/pi/live

@@ -13,7 +13,7 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-kernel-test: $(READY)  ## the drivers on a real kernel's pins, buses and USB, in User-Mode Linux; see docs/platforms.md
+kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/kernel/run.sh $(BIN)/python
 
 fuzz: $(READY)  ## whatever comes in from outside, spoiled 100,000 times each

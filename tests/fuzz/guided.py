@@ -41,7 +41,9 @@ def main(name: str, inputs: str, seed: str) -> None:
         "-timeout=20",
         "-verbosity=0",
     ]
-    atheris.Setup([sys.argv[0], *options, "-print_final_stats=1", str(corpus)], _reopening(target))
+    atheris.Setup(
+        [sys.argv[0], *options, "-print_final_stats=1", f"-artifact_prefix={folder}/", str(corpus)], _reopening(target)
+    )
     atheris.Fuzz()
 
 

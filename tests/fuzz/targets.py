@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.fuzz import files, frames, journals, lines, orders
+from tests.fuzz import files, frames, healths, journals, lines, orders, tapes
 
 TARGETS = {
     target.name: target
     for target in (
         lines.TARGET, frames.TARGET, orders.TARGET, files.CONFIG, files.MAP, files.TILES, files.BOX, journals.TARGET,
+        tapes.TARGET, healths.TARGET,
     )
 }  # fmt: skip
 """By name."""

@@ -108,7 +108,7 @@ def _stamp() -> str:
 def _another_game(config: Config) -> str:
     """How another game is begun where the one in the journal cannot be gone on with. A service cannot be asked to."""
     state = os.environ.get("STATE_DIRECTORY", "")
-    if not state:
+    if not state or "INVOCATION_ID" not in os.environ:  # nothing that systemd has started
         return "--new begins another game"
     user = getpwuid(os.geteuid()).pw_name
     words = ["sudo", "-u", user, "env", f"STATE_DIRECTORY={state}", sys.argv[0], "run", "--new", "--config"]

@@ -185,7 +185,7 @@ def service(*words: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_a_service_that_cannot_go_on_with_its_game_says_how_another_is_begun_and_so_it_is(tmp_path: Path) -> None:
     config = another_map(tmp_path)
-    place = {**os.environ, "STATE_DIRECTORY": str(tmp_path / "state")}
+    place = {**os.environ, "STATE_DIRECTORY": str(tmp_path / "state"), "INVOCATION_ID": "1"}
     again = [*COMMAND, "run", "--config", str(config)]
     told = subprocess.run(again, capture_output=True, text=True, check=False, env=place).stderr
     said, _, way = told.rpartition(": ")

@@ -270,7 +270,7 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
     Growth is told from the middle of the run on, when every cache and the journal are full; for that it takes at least
     four measurements.
     """
-    first, last, middle = measured[0], measured[-1], measured[len(measured) // 2]
+    first, last, middle = measured[0], measured[-1], measured[(len(measured) - 1) // 2]
     found = [
         f"{what}: {now.clocks[what]} on day {now.day:.1f}, {figure} at the start"
         for now in measured
@@ -288,6 +288,8 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
         more = getattr(last, what) - getattr(middle, what)
         if more > most + games:
             found.append(f"{more / games:.1f} {what} more with each game")
+    if passed < 1:  # too short for what is told by the day
+        return found
     if (resident := (last.resident - middle.resident) / passed) > SWELLING:
         found.append(f"{resident:.2f} MB more with each day")
     if last.journal > middle.journal * FULLER:

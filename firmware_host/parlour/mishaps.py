@@ -36,6 +36,8 @@ ECHO = 3.0
 
 _SOUND = ("ok", "replug", "unplug")
 _NOISE = tuple(kind for kind in LINE_FAULTS if kind not in _SOUND)
+_SHOWN = tuple(kind for kind in _NOISE if kind == "slow" or kind.startswith("shift"))
+"""Noise that may look like pawns: the port has no sentinel by which drivers know a shifted sample."""
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
@@ -83,13 +85,13 @@ class Mishaps:
         if move is None or at == move.to:
             return False
         # Where its own switch is dead a pawn may be felt by the next one.
-        return self._lied(move.to, "stuck_closed", "slow") or (at is not None and self._lied(at, "stuck_open"))
+        return self._lied(move.to, "stuck_closed", *_SHOWN) or (at is not None and self._lied(at, "stuck_open"))
 
     def hidden(self, action: Action) -> bool:
         """Whether the table does not feel a pawn where it has started any more, because of a fault."""
         if not isinstance(action, PawnMove) or action.ticket != START:
             return False
-        return self._lied(action.to, "stuck_open", "slow")
+        return self._lied(action.to, "stuck_open", *_SHOWN)
 
     def _lied(self, station: int, *kinds: str) -> bool:
         """Whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""
@@ -151,8 +153,7 @@ class Mishaps:
         self.happened[f"switches {kind}"] += 1
         self._fault("switches", kind)
         lasts = self._chance.uniform(0.05, 3.0)
-        if kind == "slow":
-            self._lies["switches", kind] = self._now + lasts + ECHO
+        self._lies["switches", kind] = self._now + lasts + ECHO
         self._later(lasts, self._in("switches"))
 
     def _contact(self) -> None:

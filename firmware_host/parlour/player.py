@@ -143,7 +143,8 @@ class Players:
             return
         lies = [action for action in done[held:] if self._mishaps.invented(action)]
         if done[:held] != self.meant or not lies:
-            raise WrongMove(f"move {len(expected)}: meant {expected[-1:]}, but the table holds {done[-1:]}")
+            last, wanted = (some[-1] if some else None for some in (done, expected))
+            raise WrongMove(f"move {len(expected)}: meant {wanted}, but the table holds {last}")
         self._unsay(lies)
 
     def _do_again(self, action: Action) -> None:
@@ -337,11 +338,9 @@ class Players:
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Whether the table has accepted a move; if it asks, answer."""
-        if len(self._actions) != before:
-            return True
         scene, press = self._scene, self.parlour.table.press
-        if paused(scene):
-            return False
+        if len(self._actions) != before or paused(scene):
+            return len(self._actions) != before
         if move in scene.asked:
             press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
         elif scene.asked and BACK in scene.prompt.keys:

@@ -82,7 +82,7 @@ def test_pb_07_no_line_names_a_station_that_is_not_open_to_all(rules: str) -> No
     _, lines = told(rules)
     checked = hidden = 0
     for moment in lines:
-        if moment.now.outcome is not None:
+        if moment.now.outcome is not None or "] switches: " in moment.line:  # how a device is, is no news of a game
             continue
         open_to_all = {*moment.now.pawns.values(), *moment.before.pawns.values()}
         assert stations(moment.line) <= open_to_all, moment.line
@@ -105,6 +105,7 @@ def test_every_move_on_the_board_is_told(rules: str) -> None:
 def test_ju_04_while_he_has_picked_his_ticket_in_secret_nothing_is_told_but_the_detectives_moves() -> None:
     _, lines = told("junior")
     between = [moment.line[8:] for moment in lines[2:] if moment.now.chips == moment.before.chips]
+    between = [line for line in between if not line.startswith("switches: ")]
     assert len(between) >= 3
     assert all(re.fullmatch(r"(White|Yellow)(: \d+ to \d+ by \w+| stays on \d+)\.", line) for line in between), between
 

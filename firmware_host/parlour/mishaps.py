@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 
 CABLES = ("switches", "lamps", "handset", "display", "keys")
@@ -38,6 +38,8 @@ _SOUND = ("ok", "replug", "unplug")
 _NOISE = tuple(kind for kind in LINE_FAULTS if kind not in _SOUND)
 _SHOWN = tuple(kind for kind in _NOISE if kind == "slow" or kind.startswith("shift"))
 """Noise that may look like pawns: the port has no sentinel by which drivers know a shifted sample."""
+_FELT = ("stuck_open", "stuck_closed", *_SHOWN)
+"""What may make it seem that a pawn is back where it came from."""
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
@@ -88,10 +90,11 @@ class Mishaps:
         return self._lied(move.to, "stuck_closed", *_SHOWN) or (at is not None and self._lied(at, "stuck_open"))
 
     def hidden(self, action: Action) -> bool:
-        """Whether the table does not feel a pawn where it has started any more, because of a fault."""
-        if not isinstance(action, PawnMove) or action.ticket != START:
+        """Whether the table has taken this move back, because of a fault, though the pawn stands where it went."""
+        move = on_board(action)
+        if move is None or self._parlour.table.where().get(move.pawn) != move.to:
             return False
-        return self._lied(action.to, "stuck_open", *_SHOWN)
+        return any(self._now <= end for (_, kind), end in self._lies.items() if kind in _FELT)
 
     def _lied(self, station: int, *kinds: str) -> bool:
         """Whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""

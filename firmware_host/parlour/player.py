@@ -26,6 +26,10 @@ PATIENCE = 120.0
 """Seconds of table time, since something last broke or came back, after which a move not accepted means: stuck."""
 
 
+TRIES = 10
+"""How often a move is made anew, at most, that the table takes for another one."""
+
+
 class PlayerError(Exception):
     """The table did not do what the hands meant."""
 
@@ -112,9 +116,12 @@ class Players:
             self.meant.append(self._roll(view.dice))
         else:
             meant = action or self._whim()
-            while len(self.meant) == before:
+            for _ in range(TRIES):
                 self._do(meant)
                 self._agree(meant)
+                if len(self.meant) != before:
+                    return self.meant[-1]
+            raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
         return self.meant[-1]
 
     def _be_ready(self) -> None:
@@ -149,7 +156,7 @@ class Players:
 
     def _do_again(self, action: Action) -> None:
         """Tell the table again what it had accepted before."""
-        self.gestures["start told again"] += 1
+        self.gestures["move told again"] += 1
         self._do(action)
         self._agree(action)
 
@@ -278,7 +285,7 @@ class Players:
         if start is None or move.ticket == START:
             self.gestures["place"] += 1
             self._bring(move)
-        elif move.ticket == STAY:
+        elif start == move.to:  # it stays, or stands there already
             self.gestures["stay"] += 1
         else:
             gesture = self._gesture(move, start)

@@ -1,7 +1,9 @@
 """A configuration is read strictly: every mistake is named with its place and with what would be right."""
 
 import dataclasses
+import gc
 import tomllib
+import weakref
 from pathlib import Path
 
 import hypothesis
@@ -40,6 +42,14 @@ def test_an_empty_file_is_the_simulator_with_every_default():
     assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())
     assert (empty.game.players, empty.timing.slide_ms, empty.lamps.brightness) == (0, 600, 0.6)
     assert (len(empty.network.links), empty.sheet.lamps) == (467, 223)
+
+
+def test_maps_read_again_and_again_leave_nothing_behind():
+    first = weakref.ref(simulator().network)
+    for _ in range(40):
+        simulator()
+    gc.collect()
+    assert first() is None
 
 
 def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():

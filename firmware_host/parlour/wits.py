@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 
 from firmware_host.rules.actions import (
     BLACK,
@@ -36,7 +36,7 @@ _FAR = 99
 _SPECIAL = (BLACK, HELICOPTER)
 
 
-@cache
+@lru_cache(maxsize=512)  # all of London and more
 def distances(network: Network, start: int) -> Mapping[int, int]:
     """How many moves each station is away from one."""
     away, edge = {start: 0}, deque([start])

@@ -8,7 +8,7 @@ however many lines lead there (BE-03).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.network import TRANSPORTS, Network
@@ -26,8 +26,11 @@ BLACK_PLACE = TICKETS.index(BLACK)
 Fares = dict[int, dict[tuple[int, str], int]]
 """Station -> (destination, ticket) -> the ticket's place in a hand: the same rides once more, to look one up."""
 
+_KEPT = 32
+"""Results kept of each kind: enough for several maps at once, and no more for one who reads maps again and again."""
 
-@cache
+
+@lru_cache(maxsize=_KEPT)
 def in_service(network: Network, closed: tuple[str, ...]) -> Network:
     """The network without the transports that are closed (BE-03); the very same one if none is."""
     if not closed:
@@ -36,7 +39,7 @@ def in_service(network: Network, closed: tuple[str, ...]) -> Network:
     return Network(network.name, network.title, network.aspect, network.start_cards, network.stations, links)
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """The rides of a detective pawn from every station."""
     return {
@@ -45,7 +48,7 @@ def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     }
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
     """The rides of Mister X from every station, with or without those for a black ticket, by boat too (CL-12)."""
     rides = {}
@@ -57,7 +60,7 @@ def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
     return rides
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def fares(network: Network, paying: bool) -> Fares:
     """What may be paid with for which ride, black tickets left out of account."""
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
@@ -213,8 +213,11 @@ class Junior:
 Rides = Mapping[int, Mapping[str, int]]
 """Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
 
+_KEPT = 32
+"""Results kept of each kind: enough for several maps at once, and no more for one who reads maps again and again."""
 
-@cache
+
+@lru_cache(maxsize=_KEPT)
 def rides_of(network: Network) -> Rides:
     """The rides from every station of a map that `check_map` has let pass."""
     return {
@@ -226,7 +229,7 @@ def rides_of(network: Network) -> Rides:
     }
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
     """The moves of a detective from every station."""
     return {
@@ -235,7 +238,7 @@ def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
     }
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
     """What one of Mister X's pawns can pick at every station (JU-04)."""
     return {

@@ -6,12 +6,13 @@ import json
 import re
 import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.secrecy.canary import Place
-from tests.web.programs import Program
+from tests.web.programs import PATIENCE, Program
 
 _CHANGES = re.compile(r'"(written|since|up_s|passes)": [\d.]+|since \w+ \d\d:\d\d')
 """What tells of the time of day, and nothing else."""
@@ -24,37 +25,37 @@ def ended(folder: Path, side: int, how: signal.Signals, *words: str) -> tuple[ob
     place.play(side=side)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind("")
-        manager.setblocking(False)
+        manager.settimeout(PATIENCE)
         address = "@" + manager.getsockname()[1:].decode()
         environ = place.environ | {"STATE_DIRECTORY": "", "NOTIFY_SOCKET": address}
         with Program(*words, "--config", str(place.config), home=folder / "work", environ=environ) as table:
             table.line("Going on with a game")
             table.line("Ready: ")
-            running = table.process.poll() is None
+            heard = messages(manager, "WATCHDOG=1")
             bulletin = health(folder)
             status = table.end(how)
-        heard = messages(manager)
-    assert running
+        heard += messages(manager, "STOPPING=1")
     said = [line.replace(str(folder), "") for line in table.told]
     assert not place.told("\n".join(said + heard).encode())
-    return status, said, heard, bulletin, [(name, mode) for name, _, mode in place.files()]
+    alive = [number for number, word in enumerate(heard) if word == "WATCHDOG=1"]
+    once = [word for number, word in enumerate(heard) if number not in alive[1:]]  # how many is a matter of time
+    return status, said, once, bulletin, [(name, mode) for name, _, mode in place.files()]
 
 
-def messages(manager: socket.socket) -> list[str]:
-    """All that came so far."""
+def messages(manager: socket.socket, last: str) -> list[str]:
+    """All that comes, up to a word."""
     heard = []
-    while True:
-        try:
-            heard.append(manager.recv(4096).decode())
-        except BlockingIOError:
-            return heard
+    while last not in heard:
+        heard.append(manager.recv(4096).decode())
+    return heard
 
 
 def health(folder: Path) -> object:
-    """What the table has left for whoever asks how it is, but for the time of day."""
+    """What the table tells whoever asks how it is, but for the time of day."""
     file = folder / "run" / "health.json"
-    if not file.exists():
-        return None
+    until = time.monotonic() + PATIENCE
+    while not file.exists() and time.monotonic() < until:
+        time.sleep(0.01)
     return json.loads(_CHANGES.sub('"\\1": 0', file.read_text(encoding="utf-8").replace(str(folder), "")))
 
 

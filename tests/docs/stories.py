@@ -50,6 +50,10 @@ def an_ordinary_round() -> Iterator[Parlour]:
     yield table
     press(table, "table.confirm", ms=1000)
     yield table
+    table.table.fault("switch:58", "stuck_open")
+    table.advance(5000)
+    press(table, "table.confirm", ms=1000)
+    yield table
 
 
 def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
@@ -61,6 +65,10 @@ def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
             walk(table, PawnMove(pawn, step, "taxi"))
     table.choose(MrXMove(Secret(45), "taxi"))
     table.advance(100)
+    yield table
+    table.table.fault("switch:46", "stuck_closed")
+    mind_mr_x(table)
+    table.advance(5000)
     yield table
 
 
@@ -93,11 +101,15 @@ def trouble() -> Iterator[Parlour]:
     yield table
     table.advance(5000)
     yield table
+    press(table, "table.back")
+    yield table
     press(table, "table.confirm")
     yield table
-    while [move.to for move in table.daemon.scene().asked[:1]] != [75]:
+    for _ in range(20):
         press(table, "table.back")
         yield table
+        if [move.to for move in table.daemon.scene().asked[:1]] == [75]:
+            break
     press(table, "table.confirm")
     table.table.lift(75, "red")
     table.restart()

@@ -92,8 +92,11 @@ def _lingering(scene: Scene, said: Prompt) -> Prompt:
     if not hint:
         return said
     station = min(scene.take_off)
-    asked = f"Is {station} empty? CONFIRM: its switch is ignored"
-    return Prompt(f"{said.text}. {asked}", (CONFIRM, *said.keys), f"{hint}. {asked}", station)
+    asked, keys = f"Is {station} empty? CONFIRM: its switch is ignored", (CONFIRM, *said.keys)
+    entered = scene.view is not None and any(move.to == station for move in scene.view.moves)
+    if entered and BACK not in said.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
+        asked, keys = f"{asked}. No: BACK", (*keys, BACK)
+    return Prompt(f"{said.text}. {asked}", keys, f"{hint}. {asked}", station)
 
 
 def _figures(scene: Scene) -> list[str]:

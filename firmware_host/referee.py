@@ -34,7 +34,7 @@ from firmware_host.events import (
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
 from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, entry, unasked, unprompted
+from firmware_host.questions import NO_QUESTIONS, about, entry, unasked, unprompted
 from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
@@ -357,8 +357,11 @@ class Referee:
             return None
         if key in view.extras and (isinstance(reading, Settled) or self._late(now)):
             return Play(view.extras[key])
-        if key == prompts.CONFIRM and (station := self.scene(now).prompt.doubts):
-            self._ignore(station, now)
+        said = self.scene(now).prompt
+        if said.doubts and key == prompts.CONFIRM:
+            self._ignore(said.doubts, now)
+        elif said.doubts and key in said.keys:
+            table.questions = about(move for move in view.moves if move.to == said.doubts)
         elif key == prompts.CONFIRM:
             table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
         return None

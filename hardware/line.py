@@ -138,7 +138,8 @@ class Line:
             self._leap("noise on the line", now)
             self._doubtful = True
             return True
-        if min(opened, closed) > 1 or self._slipped(was, now_closed) or self._slipped(self._raw, raw):
+        slipped = self._slipped(was, now_closed) or (was != now_closed and self._slipped(self._raw, raw))
+        if min(opened, closed) > 1 or slipped:
             self._leap(f"{_contacts(opened)} opened and {closed} closed at once", now)
             self._doubtful = True
         elif opened > 1 and not now_closed:

@@ -28,6 +28,9 @@ APART = 10.0
 MOST = 10
 """Mishaps of one game, at the most, those that come together counted once."""
 
+BROKEN = (0, 0, 0, 0, 1, 2)
+"""Switches that are broken when a game begins: one of these numbers, each as likely."""
+
 LASTING = 2
 """Switches that stay broken for the rest of a game, at the most."""
 
@@ -69,7 +72,9 @@ class Mishaps:
         self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when what is felt may be a lie
 
     def strike(self) -> None:
-        """From now on things go wrong at this table."""
+        """From now on things go wrong at this table; some switches may be broken already."""
+        for _ in range(self._chance.choice(BROKEN)):
+            self._contact()
         self._left = self._chance.randint(MOST // 3, MOST)
         self._later(AT_FIRST + self._chance.expovariate(1 / APART), self._one_more)
 

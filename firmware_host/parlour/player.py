@@ -354,6 +354,8 @@ class Players:
             press(BACK)
         elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
             press(BACK if scene.prompt.keys == (BACK,) else CONFIRM)
+        elif scene.prompt.doubts == move.to and BACK in scene.prompt.keys:
+            press(BACK)
         elif isinstance(scene.reading, InHand | Settled) and self._doubted(move, scene):
             press(BACK if "show the next station" in scene.prompt.text else CONFIRM)
         return False

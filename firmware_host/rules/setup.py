@@ -172,19 +172,19 @@ class Setup:
         if record["rules"] != edition.name:
             raise BadRecord(
                 f"setup: the game was played by the rules {record['rules']!r}, not by the {edition.name!r} "
-                "of this configuration; put those rules back or start a new game"
+                "of this configuration; put those rules back or begin another game"
             )
         if record.get("box", edition.digest) != edition.digest:  # of an older journal it is missing
             raise BadRecord(
                 f"setup: the game was played by an edition {edition.name!r} that said something else than its file "
-                "does now; put that file back or start a new game (run --new)"
+                "does now; put that file back or begin another game"
             )
         network = ground.laid(layout)
         if record["map"] != [network.name, network.digest]:
             played_on = "".join(map(str, record["map"][:1]))
             raise BadRecord(
                 f"setup: the game was played on the map {played_on!r}, which is not the {network.name!r} "
-                "of this configuration; put that map back or start a new game (run --new)"
+                "of this configuration; put that map back or begin another game"
             )
         mr_x = Secret(record["mr_x"])
         return cls(edition, network, record["owners"], record["start"], mr_x, record["options"], layout)

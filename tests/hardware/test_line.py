@@ -142,6 +142,14 @@ def test_contacts_known_to_be_out_of_order_make_no_leap_and_no_crowd() -> None:
     assert told.line.stable == PAWNS | told.line.masked
 
 
+def test_two_contacts_known_to_be_out_of_order_may_close_by_turns_for_ever() -> None:
+    told = Told(0)
+    told.line.masked = 1 << 9 | 1 << 13
+    for n in range(1000):
+        told.feed(1 << 9 if n % 2 else 1 << 13, 1 / HZ)
+    assert (told.line.lost, told.line.trouble) == (False, "")
+
+
 def test_after_samples_that_are_missing_anything_may_have_moved() -> None:
     told = Told()
     told.line.interrupted()

@@ -89,6 +89,26 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     assert "pawn off" not in text(p)
 
 
+def test_a_detective_felt_where_his_pawn_was_taken_off_may_have_left_a_switch_that_sticks() -> None:
+    p = shown()
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    for pawn, to, ticket in (("red", 75, "taxi"), ("yellow", 52, "bus"), ("green", 15, "taxi")):
+        walk(p, pawn, to, ticket)
+    go(p, 66)
+    p.table.lift(67, MR_X)
+    walk(p, "red", 74, "taxi")
+    p.table.fault("switch:52", "stuck_closed")
+    carry(p, "yellow", 67, 5000)
+    assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored. No: BACK")
+    p.table.press("table.back")
+    p.advance(100)
+    assert text(p) == "Yellow to 67? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["yellow"] == 67
+    assert p.daemon.scene().masked == {52}
+
+
 def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
     p = shown()
     p.table.put(67, MR_X)

@@ -76,6 +76,7 @@ class Players:
         self._mishaps = mishaps or Mishaps(parlour, chance)
         self._hands = Hands(parlour.table, chance)
         self._amends = Amends(parlour, chance, self.gestures)
+        self._impatient = False
 
     # ---- a game ----
 
@@ -358,6 +359,8 @@ class Players:
             press(BACK)
         elif isinstance(scene.reading, InHand | Settled) and self._doubted(move, scene):
             press(BACK if "show the next station" in scene.prompt.text else CONFIRM)
+        elif isinstance(scene.reading, Settled) and self._impatient and CONFIRM in scene.prompt.keys:
+            press(CONFIRM)
         return False
 
     def _doubted(self, move: PawnMove, scene: Scene) -> bool:
@@ -388,8 +391,11 @@ class Players:
         clock, mishaps = self.parlour.table.clock, self._mishaps
         since = clock.now()
         self._amends.afresh()
+        self._impatient = False
         while mishaps.dark or not done():
-            if clock.now() >= max(since, mishaps.changed) + PATIENCE:
+            waits = clock.now() - max(since, mishaps.changed)
+            self._impatient = waits >= PATIENCE / 3
+            if waits >= PATIENCE:
                 raise Stuck(f"move {len(self.meant) + 1}: {what}: {self._scene.prompt.text}")
             self.parlour.advance(100)
             if not mishaps.dark:

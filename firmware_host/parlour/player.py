@@ -12,11 +12,12 @@ from collections.abc import Callable
 from firmware_host.menu import MenuError
 from firmware_host.parlour import wits
 from firmware_host.parlour.amends import Amends, paused
+from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.mishaps import Mishaps, on_board
 from firmware_host.parlour.room import Parlour
 from firmware_host.prompts import BACK, CONFIRM
 from firmware_host.referee import NotNow
-from firmware_host.rules.actions import MR_X, START, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
 from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Returned, Scene, Settled
@@ -24,7 +25,6 @@ from hardware.sim import Hands
 
 PATIENCE = 120.0
 """Seconds of table time, since something last broke or came back, after which a move not accepted means: stuck."""
-
 
 TRIES = 10
 """How often a move is made anew, at most, that the table takes for another one."""
@@ -76,6 +76,7 @@ class Players:
         self._mishaps = mishaps or Mishaps(parlour, chance)
         self._hands = Hands(parlour.table, chance)
         self._amends = Amends(parlour, chance, self.gestures)
+        self._answers = Answers(parlour, self._amends)
         self._impatient = False
 
     # ---- a game ----
@@ -346,36 +347,13 @@ class Players:
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Whether the table has accepted a move; if it asks, answer."""
-        scene, press = self._scene, self.parlour.table.press
-        if len(self._actions) != before or paused(scene):
-            return len(self._actions) != before
-        if move in scene.asked:
-            press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
-        elif scene.asked and BACK in scene.prompt.keys:
-            press(BACK)
-        elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
-            press(BACK if scene.prompt.keys == (BACK,) else CONFIRM)
-        elif scene.prompt.doubts == move.to and BACK in scene.prompt.keys:
-            press(BACK)
-        elif isinstance(scene.reading, InHand | Settled) and self._doubted(move, scene):
-            press(BACK if "show the next station" in scene.prompt.text else CONFIRM)
-        elif isinstance(scene.reading, Settled) and self._impatient and CONFIRM in scene.prompt.keys:
-            press(CONFIRM)
-        return False
-
-    def _doubted(self, move: PawnMove, scene: Scene) -> bool:
-        """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""
-        return move.to in scene.masked or move.ticket == STAY or self._amends.doubts(move.pawn, move.to)
+        if len(self._actions) == before:
+            self._answers.about(move, impatient=self._impatient)
+        return len(self._actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
         """Whether the table has taken a move back; if it asks, answer."""
-        scene = self._scene
-        if isinstance(scene.reading, Returned) and scene.reading.doubtful:
-            self.parlour.table.press(CONFIRM)
-        elif scene.asked:
-            self.parlour.table.press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
-        elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
-            self.parlour.table.press(BACK if scene.prompt.keys == (BACK,) else CONFIRM)
+        self._answers.that_back(by_key=by_key)
         return len(self._actions) != before + 1
 
     # ---- patience ----

@@ -1,0 +1,71 @@
+"""What people press when the table asks, or offers, something while they carry a pawn: they know what they mean."""
+
+from __future__ import annotations
+
+from firmware_host.parlour.amends import Amends, paused
+from firmware_host.parlour.room import Parlour
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import STAY, PawnMove
+from firmware_host.scene import RETURN, InHand, Returned, Scene, Settled
+
+
+class Answers:
+    """The fingers of whoever moves a pawn.
+
+    Args:
+        parlour: the table.
+        amends: tells which switches are believed to be broken by now.
+    """
+
+    def __init__(self, parlour: Parlour, amends: Amends) -> None:
+        self._parlour = parlour
+        self._amends = amends
+
+    def about(self, move: PawnMove, *, impatient: bool = False) -> None:
+        """Press what says that this is the move that was made; nothing if the table asks nothing.
+
+        Args:
+            move: what was carried out, and is not accepted yet.
+            impatient: whether that has taken so long that anything is pressed that the table offers.
+        """
+        scene = self._parlour.daemon.scene()
+        if not paused(scene):
+            self._press(self._saying(move, scene, impatient=impatient))
+
+    def that_back(self, *, by_key: bool = False) -> None:
+        """Press what says that a pawn was put back where it came from; `by_key`: though the table may not ask."""
+        scene = self._parlour.daemon.scene()
+        if isinstance(scene.reading, Returned) and scene.reading.doubtful:
+            self._press(CONFIRM)
+        elif scene.asked:
+            self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
+        elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
+            self._press(_asking(scene))
+
+    def _saying(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
+        """The key to be pressed now, or ""."""
+        reading, keys = scene.reading, scene.prompt.keys
+        if move in scene.asked:
+            return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
+        if scene.asked and BACK in keys:
+            return BACK
+        if isinstance(reading, Settled) and move in reading.silent:
+            return _asking(scene)
+        if scene.prompt.doubts == move.to and BACK in keys:
+            return BACK
+        if isinstance(reading, InHand | Settled) and self._doubted(move, scene):
+            return BACK if "show the next station" in scene.prompt.text else CONFIRM
+        return CONFIRM if isinstance(reading, Settled) and impatient and CONFIRM in keys else ""
+
+    def _doubted(self, move: PawnMove, scene: Scene) -> bool:
+        """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""
+        return move.to in scene.masked or move.ticket == STAY or self._amends.doubts(move.pawn, move.to)
+
+    def _press(self, key: str) -> None:
+        if key:
+            self._parlour.table.press(key)
+
+
+def _asking(scene: Scene) -> str:
+    """The key that makes the table ask."""
+    return BACK if scene.prompt.keys == (BACK,) else CONFIRM

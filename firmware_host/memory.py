@@ -41,12 +41,14 @@ class Memory:
     unwell: frozenset[int] = frozenset()
     felt: bool = False  # whether the switches have said anything since it was known which are out of order
     leapt: bool = False  # what is felt may have come about by no hand
+    shadowed: frozenset[int] = frozenset()  # closed all the time since a pawn close by stood still: by it, or stuck
     masks: Masks = field(default_factory=Masks)
     quiet_since: float = 0.0
     wrong_since: float | None = None  # some mismatch
     same_since: float = 0.0  # this very mismatch
     figures: Figures = field(default_factory=Figures)
     questions: Questions = NO_QUESTIONS
+    asked_at: float = 0.0  # when the table last began to ask by itself
     declined: bool = False  # all that was likely was denied, for this very reading
     put_by: tuple[tuple[Reading, float, Questions, bool], ...] = ()  # what was asked or denied of readings before
     entered: tuple[str, ...] = ()  # dice rolled by hand
@@ -67,12 +69,19 @@ class Memory:
         self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
         self.questions = NO_QUESTIONS if self.declined else self.questions.next()
 
-    def ask_again(self, reading: Reading, since: float) -> None:
-        """What was put by no longer ago than `since` is asked again, or stays denied, if the board is read as then."""
+    def ask(self, questions: Questions, now: float) -> None:
+        """The table asks by itself, or has nothing to ask."""
+        self.questions = questions
+        if questions:
+            self.asked_at = now
+
+    def ask_again(self, reading: Reading, now: float, within: float) -> None:
+        """What was put by `within` these seconds is asked again, or stays denied, if the board is read as then."""
         if not self.questions and not self.declined:
             for then, when, questions, declined in self.put_by:
-                if then == reading and when >= since:
-                    self.questions, self.declined = questions, declined
+                if then == reading and when >= now - within:
+                    self.ask(questions, now)
+                    self.declined = declined
 
     def feels(self, board: Board, view: PublicView | None, reading: Reading, now: float) -> None:
         """The switches say something new; `reading` is what they said before.
@@ -87,7 +96,14 @@ class Memory:
             for station in (self.unwell - board.unwell) & (board.occupied - there):
                 self.masks.add(station, closed=True)
         self.felt, self.occupied, self.unwell = True, board.occupied, board.unwell
+        self.shadowed &= board.occupied
         self.leapt |= board.leapt
+
+    def settled(self, view: PublicView) -> None:
+        """All that is felt is as it should be."""
+        self.leapt = False
+        self.shadowed = self.occupied - stands(view) - mr_x_stations(view) - self.unheard
+        self.figures.watch(view, self.occupied)
 
     @property
     def unheard(self) -> frozenset[int]:
@@ -115,6 +131,8 @@ class Memory:
     def vouched(self, view: PublicView, move: PawnMove, reading: Reading) -> None:
         """A key has said that a pawn has moved, or has never come: a switch that says otherwise is out of order."""
         there = move.ticket != RETURN or view.pawns.get(move.pawn) != move.to
+        if move.ticket == RETURN:
+            self.came_back(view, move.pawn)
         if (move.to in self.occupied) is not there:
             self.mask(move.to)
         sticks = isinstance(reading, Settled) and there and move not in reading.silent and self._left(view, move.pawn)
@@ -127,6 +145,10 @@ class Memory:
         """Whether the switch under a pawn must be stuck if it is closed though that pawn has gone."""
         others = {station for other, station in view.pawns.items() if other != pawn}
         return view.pawns.get(pawn, 0) in self.occupied - others - view.stale
+
+    def came_back(self, view: PublicView, pawn: str) -> None:
+        """A pawn is back where it came from: what it has left closed behind is no arrival when it is lifted again."""
+        self.shadowed |= self.occupied & {view.pawns.get(pawn, 0)}
 
     def taken_back(self, view: PublicView, back: Returned) -> None:
         """A key has said that a pawn is back where it came from: a switch that says it is not, is out of order."""

@@ -238,7 +238,7 @@ class Referee:
 
     def _felt(self) -> Felt:
         table = self._table
-        unsure = frozenset[int]() if self._view is None else table.figures.unsure(self._view)
+        unsure = table.shadowed if self._view is None else table.shadowed | table.figures.unsure(self._view)
         return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching)
 
     def _look(self, now: float) -> None:
@@ -291,21 +291,20 @@ class Referee:
             return self._due(now)  # a pawn may stand where it moves first
         if self.phase is not Phase.PLAY:
             return None
-        table.ask_again(self._reading, now - self.patience.insist)
+        table.ask_again(self._reading, now, self.patience.insist)
         match self._reading:
             case Settled():
-                table.leapt = False
-                table.figures.watch(self._view, table.occupied)
+                table.settled(self._view)
             case Moved(may_slide=True) if quiet < self.patience.slide - 1e-9:
                 return None
             case Moved((move,)):
                 return entry(move)
-            case Returned(doubtful=False):
+            case Returned(pawn, doubtful=False):
+                table.came_back(self._view, pawn)
                 return TakeBack()
         if not table.questions and not table.declined:
-            table.questions = unprompted(
-                self._view, self._reading, self._felt(), self._before, wrong=self._wrong(now), late=self._late(now)
-            )
+            wrong, late = self._wrong(now), self._late(now)
+            table.ask(unprompted(self._view, self._reading, self._felt(), self._before, wrong=wrong, late=late), now)
         return None
 
     # ---- keys ----
@@ -384,6 +383,8 @@ class Referee:
         if key == prompts.BACK:
             table.go_on(self._reading)
             return None
+        if isinstance(self._reading, InHand | Mismatch) and now - table.asked_at < self.patience.settle - 1e-9:
+            return None  # a guess that nobody can have read yet: the key was meant for what stood there before
         for move in asked:
             if key == prompts.CONFIRM and move.ticket == HERE:
                 self._ignore(move.to, now)

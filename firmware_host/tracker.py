@@ -29,7 +29,8 @@ class Felt:
     Attributes:
         occupied: stations whose switch is closed.
         masked: stations whose switch is not listened to; a pawn there is neither seen nor missed.
-        unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05).
+        unsure: stations whose closed switch may well be Mister X's own pawn instead of a detective (PB-05), or has been
+            closed since before the pawn close by was lifted.
         near: stations that lie so close together that one magnet may close the switches of both.
         left: stations on which a pawn of Mister X's was left standing though he has long moved on.
         touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
@@ -68,12 +69,13 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
     if plain or not moves:
         plain = plain or tuple(_several(view, felt))
         if plain:
-            return _moved(view, plain, back)
+            return _moved(view, (*plain, *_as_well(view, felt, plain)), back)
     gone = _open_move(view, felt)
     if back is not None:
         if back.to is None:
             return back
-        others = tuple(m for m in view.moves if m.to == back.to and _covered(view, stand, m.pawn))
+        there = (m for m in view.moves if m.to == back.to)
+        others = tuple(m for m in there if m in silent or _covered(view, stand, felt, m.pawn))
         moved = gone or (Ambiguous(others) if others else None)
         return back if moved is None else _either(moved, back.pawn, back.to)
     if silent:
@@ -180,15 +182,23 @@ def _beside(view: PublicView, move: PawnMove, felt: Felt) -> bool:
     return any(other.pawn == move.pawn and other.to in close for other in view.moves)
 
 
+def _as_well(view: PublicView, felt: Felt, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
+    """Others that may have gone there: of all of them the switch they have left is closed, Mister X's pawn or not."""
+    stand = _stand(view)
+    if all(stand.get(move.pawn) in felt.occupied for move in moves):
+        there = {move.to for move in moves}
+        yield from (m for m in view.moves if m not in moves and m.to in there and stand.get(m.pawn) in felt.occupied)
+
+
 def _shared(stand: Stand, pawn: str, station: int) -> bool:
     """Whether another pawn stands on a station, so that one more makes no edge there (PB-05, JU-06)."""
     return any(at == station for other, at in stand.items() if other != pawn)
 
 
-def _covered(view: PublicView, stand: Stand, pawn: str) -> bool:
-    """Whether a pawn may have gone unfelt, for another stands, or may stand, on its station too."""
+def _covered(view: PublicView, stand: Stand, felt: Felt, pawn: str) -> bool:
+    """Whether a pawn may have gone unfelt: another stands, or may stand, on its station too, or nothing is felt there."""
     at = stand.get(pawn, 0)
-    return _shared(stand, pawn, at) or at in mr_x_stations(view)
+    return _shared(stand, pawn, at) or at in mr_x_stations(view) or at in felt.masked
 
 
 def _moved(view: PublicView, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:
@@ -243,7 +253,11 @@ def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Return
     if back is None:  # it stayed where it was: nothing to be felt
         return None
     origin = before.pawns.get(back)
-    doubtful = origin is not None and (felt.doubtful(origin) or _shared(_stand(before), back, origin))
+    doubtful = origin is not None and (
+        felt.doubtful(origin)
+        or _shared(_stand(before), back, origin)
+        or any(_covered(view, _stand(view), felt, pawn) for pawn in view.turn)  # one of these may have gone astray
+    )
     return Returned(back, origin, doubtful)
 
 

@@ -135,7 +135,10 @@ class Amends:
             there = [pawn for pawn, at in where.items() if at == station]
             for pawn in there:
                 home = view.pawns.get(pawn)
-                if home is not None and home != station:
+                if home is None and pawn not in FUGITIVES:  # it has yet to start
+                    table.lift(station, pawn)
+                    self._wait(0.4, 0.6)
+                elif home is not None and home != station:
                     self._gestures["put back"] += 1
                     self._stand(pawn, home)
             if not there and where:

@@ -29,6 +29,7 @@ class Answers:
             impatient: whether that has taken so long that anything is pressed that the table offers.
         """
         scene = self._parlour.daemon.scene()
+        impatient = impatient and self._parlour.table.where().get(move.pawn) == move.to
         if not paused(scene):
             self._press(self._saying(move, scene, impatient=impatient))
 
@@ -53,9 +54,12 @@ class Answers:
             return _asking(scene)
         if scene.prompt.doubts == move.to and BACK in keys:
             return BACK
-        if isinstance(reading, InHand | Settled) and self._doubted(move, scene):
-            return BACK if "show the next station" in scene.prompt.text else CONFIRM
-        return CONFIRM if isinstance(reading, Settled) and impatient and CONFIRM in keys else ""
+        if "show the next station" in scene.prompt.text:
+            return BACK
+        if isinstance(reading, InHand) and self._doubted(move, scene):
+            return CONFIRM if CONFIRM in keys else ""  # a question may appear at any moment, and is to be read first
+        offered = isinstance(reading, Settled) and (impatient or self._doubted(move, scene))
+        return CONFIRM if offered else ""
 
     def _doubted(self, move: PawnMove, scene: Scene) -> bool:
         """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""

@@ -240,7 +240,8 @@ class Players:
             return True
         scene = self._scene
         dice, entered = (None, ()) if scene.view is None else (scene.view.dice, scene.entered)
-        if paused(scene) or isinstance(scene.reading, Returned) or dice is None or not dice.to_roll:
+        asks = scene.asked or isinstance(scene.reading, Returned)  # something else first
+        if paused(scene) or asks or dice is None or not dice.to_roll:
             return False
         right = entered == faces[: len(entered)]
         face = next(iter(faces[len(entered) :]), "x")

@@ -27,5 +27,5 @@ def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(
     assert other.daemon.scene().phase is Phase.NO_GAME
     other.new_game(detectives=3)
     other.close()
-    with pytest.raises(UnplayableGame, match="run --new"):
+    with pytest.raises(UnplayableGame, match="or begin another game"):
         Parlour(journal=path)

@@ -33,8 +33,11 @@ def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after
     p.table.fault("switch:74", "stuck_open")
     p.advance(3900)
     assert text(p) == "Red: to a lit station"
-    p.advance(200)
+    p.advance(150)
     assert text(p) == "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.daemon.scene().masked == set()  # nobody has read that yet
+    p.advance(200)
     confirm(p)
     assert p.daemon.scene().masked == {74}
     assert isinstance(p.daemon.scene().reading, Settled)

@@ -151,6 +151,8 @@ FOUND: list[tuple[str, int, list[tuple[float, str, str, float]]]] = [
     ("dice", 7001, [(6.599740906173457, "way", "chatter", 1e9), (7.638902062302979, "pawn", "chatter", 1e9),
                     (0.16711157119209474, "way", "chatter", 15.0), (11.177143566077639, "switches", "zeros", 0.004),
                     (0.855530984405585, "switches", "ones", 3.0)]),
+    ("current", 7112896, [(4.0, "way", "stuck_closed", 1e9)]),
+    ("dice", 9369, [(0.0, "pawn", "stuck_closed", 1e9)]),
     ("beginners", 6002, [(11.8699, "pawn", "stuck_open", 0.4), (8.118, "pawn", "chatter", 15.0)]),
 ]  # fmt: skip
 """Games that went wrong once: a wrong move, or a table that was stuck."""

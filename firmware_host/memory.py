@@ -131,8 +131,7 @@ class Memory:
     def vouched(self, view: PublicView, move: PawnMove, reading: Reading) -> None:
         """A key has said that a pawn has moved, or has never come: a switch that says otherwise is out of order."""
         there = move.ticket != RETURN or view.pawns.get(move.pawn) != move.to
-        if move.ticket == RETURN:
-            self.came_back(view, move.pawn)
+        self.moves_on(view, move.pawn)
         if (move.to in self.occupied) is not there:
             self.mask(move.to)
         sticks = isinstance(reading, Settled) and there and move not in reading.silent and self._left(view, move.pawn)
@@ -146,8 +145,8 @@ class Memory:
         others = {station for other, station in view.pawns.items() if other != pawn}
         return view.pawns.get(pawn, 0) in self.occupied - others - view.stale
 
-    def came_back(self, view: PublicView, pawn: str) -> None:
-        """A pawn is back where it came from: what it has left closed behind is no arrival when it is lifted again."""
+    def moves_on(self, view: PublicView, pawn: str) -> None:
+        """A pawn has left its station, forth or back: a switch that stays closed there is nobody's arrival later."""
         self.shadowed |= self.occupied & {view.pawns.get(pawn, 0)}
 
     def taken_back(self, view: PublicView, back: Returned) -> None:

@@ -298,9 +298,10 @@ class Referee:
             case Moved(may_slide=True) if quiet < self.patience.slide - 1e-9:
                 return None
             case Moved((move,)):
+                table.moves_on(self._view, move.pawn)
                 return entry(move)
             case Returned(pawn, doubtful=False):
-                table.came_back(self._view, pawn)
+                table.moves_on(self._view, pawn)
                 return TakeBack()
         if not table.questions and not table.declined:
             wrong, late = self._wrong(now), self._late(now)

@@ -196,7 +196,7 @@ def _shared(stand: Stand, pawn: str, station: int) -> bool:
 
 
 def _covered(view: PublicView, stand: Stand, felt: Felt, pawn: str) -> bool:
-    """Whether a pawn may have gone unfelt: another stands, or may stand, on its station too, or nothing is felt there."""
+    """Whether a pawn may have gone unfelt: another stands, or may stand, on its station, or nothing is felt there."""
     at = stand.get(pawn, 0)
     return _shared(stand, pawn, at) or at in mr_x_stations(view) or at in felt.masked
 

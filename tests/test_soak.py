@@ -112,7 +112,15 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
 
 @pytest.mark.parametrize(
     ("rules", "seed"),
-    [("classic", 2), ("beginners", 3054), ("current", 1), ("dice", 20223), ("junior", 4006), ("us", 20093)],
+    [
+        ("classic", 50149),
+        ("beginners", 3054),
+        ("current", 1),
+        ("dice", 50601),
+        ("junior", 70504),
+        ("junior", 70564),
+        ("us", 70415),
+    ],
 )
 def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int) -> None:
     """Whole games, among them such as have found something."""

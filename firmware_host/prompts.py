@@ -9,6 +9,7 @@ from dataclasses import replace
 from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Dice, PublicView
 from firmware_host.scene import (
+    EMPTY,
     HERE,
     RETURN,
     Ambiguous,
@@ -180,6 +181,8 @@ def _ask(asked: tuple[PawnMove, ...], view: PublicView, *, more: bool, reading: 
     if tickets == [HERE]:
         todo = f"{pawn}: to a lit station" if _goes(view, (asked[0].pawn,)) else f"Put {pawn} back"
         return Prompt(f"{todo}. Does it stand on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
+    if tickets == [EMPTY]:
+        return Prompt(f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK", (CONFIRM, BACK))
     if tickets == [STAY]:
         return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
     if isinstance(reading, InHand) and tickets != [RETURN]:

@@ -6,14 +6,14 @@ back key goes on to the next, the confirm key or a ticket's key answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from firmware_host.events import Entry, Play, TakeBack
 from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
+from firmware_host.scene import EMPTY, HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
 from firmware_host.tracker import Felt, back_unfelt, left_stuck, still_there
 
 
@@ -53,11 +53,11 @@ NO_QUESTIONS = Questions()
 def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
     """Moves as questions: one for each pawn and station, in the order of the moves.
 
-    That one is back, or never went, is a question of its own.
+    That one is back or never went, or that nothing stands there, is a question of its own.
     """
     groups: dict[tuple[str, int, str], dict[PawnMove, None]] = {}
     for move in moves:
-        apart = move.ticket if move.ticket in (RETURN, HERE) else ""
+        apart = move.ticket if move.ticket in (RETURN, HERE, EMPTY) else ""
         groups.setdefault((move.pawn, move.to, apart), {})[move] = None
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
@@ -97,9 +97,18 @@ def unprompted(
         case InHand(pawns, silent):
             still = still_there(view, felt)
             return about_hands(view, pawns, silent, still) if silent else about(still if late else ())
-        case Moved(moves) | Ambiguous(moves):
+        case Moved(moves):
             return about(moves)
+        case Ambiguous(moves):
+            return about((*moves, *_nobody(moves, felt)))
     return NO_QUESTIONS
+
+
+def _nobody(moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
+    """Where it is none of several that has moved: that nothing stands where something is felt."""
+    if len(about(moves).each) > 1:
+        for move in {move.to: move for move in moves if move.to in felt.occupied - felt.masked}.values():
+            yield PawnMove(move.pawn, move.to, EMPTY)
 
 
 def unasked(

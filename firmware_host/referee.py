@@ -39,7 +39,7 @@ from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.scene import HERE, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.scene import EMPTY, HERE, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
 from firmware_host.tracker import Felt, read, unproved
 
 LAST_LOOK = 3.0
@@ -387,7 +387,7 @@ class Referee:
         if isinstance(self._reading, InHand | Mismatch) and now - table.asked_at < self.patience.settle - 1e-9:
             return None  # a guess that nobody can have read yet: the key was meant for what stood there before
         for move in asked:
-            if key == prompts.CONFIRM and move.ticket == HERE:
+            if key == prompts.CONFIRM and move.ticket in (EMPTY, HERE):
                 self._ignore(move.to, now)
                 return None
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):

@@ -18,6 +18,9 @@ Of a pawn that came from nowhere it names the station where it is said to stand,
 HERE = "here"
 """The ticket of what is no move at all: a pawn stands where it stood, and its switch has died under it."""
 
+EMPTY = "empty"
+"""The ticket of a question: nothing stands on that station, and its switch is out of order."""
+
 
 class Phase(StrEnum):
     """Where the table is in the course of an evening."""

@@ -119,6 +119,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("dice", 50601),
         ("junior", 70504),
         ("junior", 70564),
+        ("junior", 80428),
         ("us", 70415),
     ],
 )

@@ -6,7 +6,7 @@ from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.room import Parlour
 from firmware_host.prompts import BACK, CONFIRM
 from firmware_host.rules.actions import STAY, PawnMove
-from firmware_host.scene import RETURN, InHand, Returned, Scene, Settled
+from firmware_host.scene import EMPTY, HERE, RETURN, InHand, Returned, Scene, Settled
 
 
 class Answers:
@@ -46,10 +46,8 @@ class Answers:
     def _saying(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
         """The key to be pressed now, or ""."""
         reading, keys = scene.reading, scene.prompt.keys
-        if move in scene.asked:
-            return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
-        if scene.asked and BACK in keys:
-            return BACK
+        if scene.asked:
+            return self._answer(move, scene)
         if isinstance(reading, Settled) and move in reading.silent:
             return _asking(scene)
         if scene.prompt.doubts == move.to and BACK in keys:
@@ -60,6 +58,17 @@ class Answers:
             return CONFIRM if CONFIRM in keys else ""  # a question may appear at any moment, and is to be read first
         offered = isinstance(reading, Settled) and (impatient or self._doubted(move, scene))
         return CONFIRM if offered else ""
+
+    def _answer(self, move: PawnMove, scene: Scene) -> str:
+        """The true answer to what is asked, by someone who sees where the pawns stand."""
+        first, where = scene.asked[0], self._parlour.table.where()
+        if move in scene.asked:
+            return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
+        here = first.ticket == HERE and where[first.pawn] == first.to
+        empty = first.ticket == EMPTY and first.to not in where.values()
+        if here or empty:
+            return CONFIRM
+        return BACK if BACK in scene.prompt.keys else ""
 
     def _doubted(self, move: PawnMove, scene: Scene) -> bool:
         """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""

@@ -54,10 +54,8 @@ class Answers:
             return BACK
         if "show the next station" in scene.prompt.text:
             return BACK
-        if isinstance(reading, InHand) and self._doubted(move, scene):
-            return CONFIRM if CONFIRM in keys else ""  # a question may appear at any moment, and is to be read first
-        offered = isinstance(reading, Settled) and (impatient or self._doubted(move, scene))
-        return CONFIRM if offered else ""
+        offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in keys)
+        return CONFIRM if offered and (impatient or self._doubted(move, scene)) else ""
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
         """The true answer to what is asked, by someone who sees where the pawns stand."""

@@ -20,7 +20,7 @@ from firmware_host.referee import NotNow
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
-from firmware_host.scene import RETURN, InHand, Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from hardware.sim import Hands
 
 PATIENCE = 120.0
@@ -78,6 +78,7 @@ class Players:
         self._amends = Amends(parlour, chance, self.gestures)
         self._answers = Answers(parlour, self._amends)
         self._impatient = False
+        self._instead: Action | None = None  # what was to be taken back and could not be, with switches broken
 
     # ---- a game ----
 
@@ -119,8 +120,9 @@ class Players:
         else:
             meant = action or self._whim()
             for _ in range(TRIES):
+                self._instead = None
                 self._do(meant)
-                self._agree(meant)
+                self._agree(self._instead or meant)
                 if len(self.meant) != before:
                     return self.meant[-1]
             raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
@@ -142,10 +144,10 @@ class Players:
         Raises:
             WrongMove: it has accepted something else, and no broken switch has told it so.
         """
-        expected = self.meant if meant is None else [*self.meant, meant]
+        expected = list(self.meant) if meant is None else [*self.meant, meant]
         done, held = self._actions, len(self.meant)
         if done == expected:
-            self.meant = list(expected)
+            self.meant = expected
             return
         if done == self.meant[:-1] and self._mishaps.hidden(self.meant[-1]):
             self._do_again(self.meant.pop())
@@ -191,8 +193,6 @@ class Players:
                 self._wait(0.4, 0.6)
         by_key = home is None  # nothing may stand there
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
-
-    # ---- what is meant ----
 
     def _do(self, meant: Action) -> None:
         """Carry out what is meant, on the board, by a table key or on the handset."""
@@ -278,8 +278,6 @@ class Players:
     def _scene(self) -> Scene:
         return self.parlour.daemon.scene()
 
-    # ---- a pawn's move ----
-
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
         """Make a move on the board; if that leads nowhere for long, do it the other way, if there is one."""
         start = self.parlour.table.where().get(move.pawn)
@@ -343,7 +341,13 @@ class Players:
         )
         if self._actions[before:] != [other]:
             return
-        self._put_back(other, start, before)
+        try:
+            self._put_back(other, start, before)
+        except Stuck:
+            if not self._mishaps.happened:
+                raise
+            self.gestures["mind changed in vain"] += 1
+            self._instead = move = other
         self._bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
@@ -383,10 +387,11 @@ class Players:
 
     def _go_on(self, move: PawnMove | None) -> None:
         """Carry a pawn on that had to be put back meanwhile, once everything else is right."""
-        scene = self._scene
+        scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
-        if isinstance(scene.reading, InHand | Settled) and not self._mishaps.dark:
+        another = isinstance(reading, Moved | Ambiguous) and all(m.pawn != move.pawn for m in reading.moves)
+        if (another or isinstance(reading, InHand | Settled)) and not self._mishaps.dark:
             first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved in the open
             self._bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 

@@ -9,6 +9,7 @@ is set down meanwhile is felt in another place: that, too, may be accepted, and 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,7 @@ class Failing:
         self.lies: dict[str, float] = {}
         self.stood: dict[str, int | None] = {}  # where each pawn stood when the line failed
         self.drawn = chance
+        self.happened = Counter(where for _, where, _, _ in faults)
 
     def begin(self, parlour: Parlour) -> None:
         self.parlour = parlour

@@ -105,10 +105,9 @@ def unprompted(
 
 
 def _nobody(moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
-    """Where it is none of several that has moved: that nothing stands where something is felt."""
-    if len(about(moves).each) > 1:
-        for move in {move.to: move for move in moves if move.to in felt.occupied - felt.masked}.values():
-            yield PawnMove(move.pawn, move.to, EMPTY)
+    """Where it is none of those that may have moved: that nothing stands where something is felt."""
+    for move in {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values():
+        yield PawnMove(move.pawn, move.to, EMPTY)
 
 
 def unasked(

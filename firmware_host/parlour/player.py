@@ -390,8 +390,9 @@ class Players:
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
-        another = isinstance(reading, Moved | Ambiguous) and all(m.pawn != move.pawn for m in reading.moves)
-        if (another or isinstance(reading, InHand | Settled)) and not self._mishaps.dark:
+        about = reading.moves if isinstance(reading, Moved | Ambiguous) else ()
+        another = about and (isinstance(reading, Ambiguous) or all(m.pawn != move.pawn for m in about))
+        if (another or isinstance(reading, InHand | Settled)) and move not in about and not self._mishaps.dark:
             first = scene.set_down.get(move.pawn)  # Mister X's pawn, before it can be moved in the open
             self._bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 

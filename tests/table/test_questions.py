@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from firmware_host.events import Play, TakeBack
-from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry
+from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry, unprompted
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import RETURN
+from firmware_host.scene import EMPTY, RETURN, Ambiguous
+from firmware_host.tracker import Felt
 from tests.views import public
 
 RED_57, RED_59 = PawnMove("red", 57, "taxi"), PawnMove("red", 59, "taxi")
@@ -39,6 +40,16 @@ def test_a_way_there_and_the_way_back_to_the_same_station_are_two_questions() ->
 
 def test_a_move_told_twice_is_asked_for_once() -> None:
     assert about([RED_57, RED_59, RED_57]).each == ((RED_57,), (RED_59,))
+
+
+def test_where_it_is_none_of_those_that_may_have_moved_it_may_be_the_switch() -> None:
+    def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[PawnMove, ...], ...]:
+        felt = Felt(frozenset({occupied, 58, 74}))
+        return unprompted(public(), Ambiguous(moves), felt, None, wrong=0, late=False).each
+
+    assert asked(RED_57, BLUE_57) == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
+    assert asked(RED_57, BLUE_57, occupied=59) == ((RED_57,), (BLUE_57,))
+    assert asked(RED_74_TAXI, RED_74_BUS) == ((RED_74_TAXI, RED_74_BUS), (PawnMove("red", 74, EMPTY),))
 
 
 def test_back_goes_round_and_round() -> None:

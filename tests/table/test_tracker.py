@@ -66,6 +66,15 @@ def test_pb_03_only_the_same_pawns_moves_make_a_slide() -> None:
     assert reading == Moved((to_45,), may_slide=False)
 
 
+def test_pb_06_where_no_pawn_is_felt_to_leave_any_that_may_have_come_is_asked_about() -> None:
+    """Red's station is closed by Mister X's pawn, says the table; it may stand on yellow's just as well."""
+    red, yellow = PawnMove("red", 57, "taxi"), PawnMove("yellow", 57, "taxi")
+    both = view(red, yellow, turn=("red", "yellow"), pawns={MR_X: 58})
+    assert read(both, felt(57, 58, 34, 141)) == Ambiguous((red, yellow))
+    assert read(view(red, pawns={MR_X: 58}), felt(57, 58, 34, 141)) == Moved((red,))
+    assert read(both, felt(57, 34, 141)) == Moved((red,))
+
+
 def test_two_pawns_that_explain_one_station_are_ambiguous_and_the_free_order_asks() -> None:
     red, yellow = PawnMove("red", 57, "taxi"), PawnMove("yellow", 57, "taxi")
     free = view(red, yellow, turn=("red", "yellow"))

@@ -11,7 +11,6 @@ import json
 import logging
 import os
 import platform
-import stat
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware_host import __version__
+from firmware_host import __version__, mask_file
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.log import about
@@ -41,7 +40,6 @@ RUNTIME = "/run/yardboard"
 """The runtime folder of the service, where nothing says otherwise."""
 
 _FORMAT = 1
-_MOST = 1_000_000
 _STATES = ("ok", "degraded", "lost")
 
 log = logging.getLogger("yardboard")
@@ -136,17 +134,21 @@ class Bulletin:
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
             self._switches = json.dumps(daemon.switches())
-        devices = daemon.devices.all().items()
+        written = self._wall()
+        devices = {  # since when is told by the clock on the wall as it goes now: it may have been set meanwhile
+            name: {"state": h.state, "reason": h.reason, "since": round(written - (now - h.since), 1)}
+            for name, h in daemon.devices.all().items()
+        }
         values = {
             "format": _FORMAT,
             "yardboard": __version__,
             "python": platform.python_version(),
             "config": self._of,
-            "written": round(self._wall(), 1),
+            "written": round(written, 1),
             "beat_s": BEAT,
             "up_s": round(now - self._began, 1),
             "passes": self._passes // PASSES * PASSES,
-            "devices": {name: {"state": h.state, "reason": h.reason, "since": round(h.at, 1)} for name, h in devices},
+            "devices": devices,
         }
         return f'{json.dumps(values)[:-1]}, "switches": {self._switches}}}'
 
@@ -202,7 +204,7 @@ def read(file: Path, wall: float) -> Said:
         ForeignBulletin: it is torn, or none that a table of this version has written.
     """
     try:
-        content = _content(file)
+        content = mask_file.content(file)
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentBulletin(f"{file}: there is no such file") from None
     except PermissionError:
@@ -217,13 +219,6 @@ def read(file: Path, wall: float) -> Said:
     if not good:
         raise ForeignBulletin(f"{file}: was not written by a table of this version, or is torn")
     return Said(file, values, wall - values["written"])
-
-
-def _content(file: Path) -> bytes:
-    """A regular file's bytes; never waits, whatever lies there."""
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(opened, "rb") as source:
-        return source.read(_MOST) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
 
 
 def _is_ours(values: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import random
@@ -22,7 +23,8 @@ from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
 from firmware_host.ending import WITHIN, end_in_order
 from firmware_host.journal_file import JournalError, UnplayableGame
-from firmware_host.log import complain, kept
+from firmware_host.log import about, complain, kept
+from firmware_host.printable import complaint, printable, printable_lines
 from firmware_host.restarts import counted
 from firmware_host.service import ServiceManager
 from firmware_host.settings import ConfigError
@@ -30,6 +32,8 @@ from firmware_host.shelf import edition_names
 from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.web import lacking
 from hardware.ports import HardwareError
+
+log = logging.getLogger("yardboard")
 
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
@@ -78,10 +82,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "yardboard"
-        complain(f"{where}: {error.format_message()} (see {where} --help)")
+        complain(printable(f"{where}: {error.format_message()} (see {where} --help)"))
         status = 2
     except click.ClickException as error:
-        complain(f"yardboard: {error.format_message()}")
+        complain(printable_lines(f"yardboard: {error.format_message()}"))
         status = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)
@@ -96,8 +100,13 @@ def _config(path: Path | None) -> Config:
     try:
         return simulator() if path is None else load(path)
     except ConfigError as error:
-        complain(str(error))
+        complain(complaint(error))
         sys.exit(1)
+
+
+def _say(line: str) -> None:
+    """A line on the terminal; a file's name in it may be anything."""
+    click.echo(printable(line))
 
 
 def _stamp() -> str:
@@ -119,13 +128,21 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """What keeps a table from being run gets one clear line."""
+    """What keeps a table from being run gets one clear line, in the form of its log."""
     try:
         yield
     except UnplayableGame as error:
-        raise click.ClickException(f"{error}; {_another_game(config)}") from None
+        _refuse(printable(f"{error}; {_another_game(config)}"), error, config.log.form)
     except (ConfigError, JournalError, HardwareError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        _refuse(complaint(error), error, config.log.form)
+
+
+def _refuse(told: str, error: Exception, form: str) -> NoReturn:
+    """End: the table cannot be run. Who reads the log by a program finds why in there."""
+    if form == "json":
+        log.critical("%s", "; ".join(told.splitlines()), extra=about("refused", kind=type(error).__name__))
+        sys.exit(1)
+    raise click.ClickException(told) from None
 
 
 @contextmanager
@@ -173,7 +190,7 @@ def record(path: Path, new: bool, tape: Path | None) -> None:
     end_in_order(WITHIN)
     with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
         config, stamp = _config(path), _stamp()
-        with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=click.echo) as taping:
+        with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
             run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
 
 
@@ -189,8 +206,8 @@ def dark(path: Path) -> None:
 
     config = _config(path)
     complaints = [] if config.switches.driver == "sim" else go_dark(config)
-    for complaint in complaints:
-        complain(complaint)
+    for why in complaints:
+        complain(printable(why))
     if complaints:
         raise click.ClickException("not everything could be put out")
 
@@ -257,7 +274,7 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())
     if not picture.absolute().parent.is_dir():
-        raise click.ClickException(f"{picture}: cannot be written: no such folder")
+        raise click.ClickException(printable(f"{picture}: cannot be written: no such folder"))
     if not math.isfinite(speed):
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
@@ -266,9 +283,9 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
     try:
         save(parlour, picture)
     except OSError as error:
-        raise click.ClickException(f"{picture}: cannot be written: {error.strerror}") from None
+        raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
     parlour.close()
-    click.echo(f"The board at the end: {picture}")
+    _say(f"The board at the end: {picture}")
 
 
 @cli.command()
@@ -308,7 +325,7 @@ def check_config(file: Path) -> None:
 
     Says whether it is good, or all that is wrong with it.
     """
-    click.echo(summary(_config(file)))
+    _say(summary(_config(file)))
 
 
 @cli.command("config-reference")

@@ -38,7 +38,7 @@ from firmware_host.tracker import TOUCHING
 from hardware.backend import Backend
 
 AGAIN = 1.0
-"""Seconds after which the board is asked again what could not be written down."""
+"""Seconds after which what could not be written down is tried again: what stands on the board, or an end."""
 
 log = logging.getLogger("yardboard")
 
@@ -97,7 +97,7 @@ class Daemon:
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name)
         self._know_switches()
-        self._tick_at = now
+        self._tick_at = self._again_at = now
         self._paused = ""
         self._on_turn = False
         self._chosen: NewGame | None = None  # what was chosen on the handset last: the next game is like it
@@ -244,7 +244,7 @@ class Daemon:
         at, old = self._wall(), self.referee.public
         match entry:
             case Begin(setup):
-                self.journal.begin(setup, at)
+                self.journal.begin(setup, at, None if old is None else old.outcome)
                 self._lay_out(setup.network)
                 old = None
             case Play(action):
@@ -270,14 +270,19 @@ class Daemon:
             self._audience.hear(line)
 
     def _finish_if_over(self, now: float) -> None:
-        """Note the end of a game. If that fails the game is over all the same: the next start will note it."""
-        view = self.referee.public
-        if view is None or view.outcome is None or not self.journal.in_play:
-            return
+        """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
+        view, away = self.referee.public, self.devices.away("journal")
+        over = None if view is None or not self.journal.in_play else view.outcome
         try:
-            self.journal.finish(view.outcome, self._wall())
+            if over is not None:
+                self.journal.finish(over, self._wall())
+            elif away:
+                self.journal.touch()
         except JournalError as error:
             self.devices.lost("journal", error, now)
+        else:
+            if away:
+                self.devices.ok("journal", now)
 
     # ---- one pass ----
 
@@ -335,6 +340,9 @@ class Daemon:
         """Put an event to the referee and do what comes of it."""
         entry = self.referee.handle(event, now)
         if entry is None:
+            if isinstance(event, Tick) and now >= self._again_at and self.devices.away("journal"):
+                self._again_at = now + AGAIN
+                self._finish_if_over(now)
             self._after(now)
             return
         try:

@@ -14,7 +14,6 @@ module quotes a record.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import sqlite3
@@ -38,6 +37,7 @@ from firmware_host.journal_file import (
     lay_out,
     prepare,
     read_through,
+    sealed,
     set_aside,
 )
 from firmware_host.log import about
@@ -124,14 +124,12 @@ class Journal:
         try:
             connection = connect(path.as_uri() + "?mode=rw")
             return cls(str(path), connection, keep_games)
-        except FAULTS as error:
+        except (*FAULTS, JournalError) as error:
             if connection is not None:
                 connection.close()
+            if isinstance(error, JournalError):
+                raise
             raise complaint(str(path), error) from None
-        except JournalError:
-            if connection is not None:
-                connection.close()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -143,18 +141,19 @@ class Journal:
         """Let go of the file. Everything in it is durable already."""
         self._connection.close()
 
-    def begin(self, setup: Setup, at: float) -> None:
+    def begin(self, setup: Setup, at: float, over: Outcome | None = None) -> None:
         """A new game begins; one that was unfinished is marked as abandoned, and the oldest may be let go of.
 
-        All that is done together or not at all. Durable on return.
+        All that is done together or not at all. Durable on return. `over`: how the one in play has ended, if it has and
+        that is not written down yet.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
         """
-        begin = (BEGIN, setup.to_record())
+        end = (ABANDON, {}) if over is None else _end(over)
         keep = self._keep_games
         oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        self._append(at, [(ABANDON, {}), begin] if self.in_play else [begin], oldest)
+        self._append(at, [*[end] * self.in_play, (BEGIN, setup.to_record())], oldest)
 
     def play(self, action: Action, at: float) -> None:
         """An action was accepted. Durable on return.
@@ -163,8 +162,7 @@ class Journal:
             UnwritableJournal: it could not be written; nothing has changed.
             JournalError: no game is in play.
         """
-        self._in_play()
-        self._append(at, [(PLAY, to_record(action))])
+        self._go_on(at, (PLAY, to_record(action)))
 
     def take_back(self, at: float) -> None:
         """The last pawn's move was taken back; this is an entry of its own, nothing is deleted. Durable on return.
@@ -173,8 +171,7 @@ class Journal:
             UnwritableJournal: it could not be written; nothing has changed.
             JournalError: no game is in play.
         """
-        self._in_play()
-        self._append(at, [(TAKE_BACK, {})])
+        self._go_on(at, (TAKE_BACK, {}))
 
     def finish(self, outcome: Outcome, at: float) -> None:
         """The game in play is over. Durable on return.
@@ -183,8 +180,7 @@ class Journal:
             UnwritableJournal: it could not be written; nothing has changed.
             JournalError: no game is in play.
         """
-        self._in_play()
-        self._append(at, [(FINISH, {"winner": outcome.winner, "reason": outcome.reason})])
+        self._go_on(at, _end(outcome))
 
     def abandon(self, at: float) -> None:
         """The game in play was given up; nobody won. Durable on return.
@@ -193,8 +189,11 @@ class Journal:
             UnwritableJournal: it could not be written; nothing has changed.
             JournalError: no game is in play.
         """
-        self._in_play()
-        self._append(at, [(ABANDON, {})])
+        self._go_on(at, (ABANDON, {}))
+
+    def touch(self) -> None:
+        """Write what changes nothing. Raises UnwritableJournal where not even that can be written."""
+        self._append(0.0, [])
 
     @property
     def rules(self) -> str | None:
@@ -269,9 +268,10 @@ class Journal:
         )
         return tuple((at, sys.intern(kind), text) for at, kind, text in rows)
 
-    def _in_play(self) -> None:
+    def _go_on(self, at: float, entry: tuple[str, Mapping[str, Any]]) -> None:
         if not self.in_play:
             raise JournalError(f"journal {self.name}: no game is in play")
+        self._append(at, [entry])
 
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
@@ -284,11 +284,13 @@ class Journal:
         seq, seal = self._seq, self._seal
         for kind, record in entries:
             seq, text = seq + 1, json.dumps(record, separators=(",", ":"))
-            seal = _sealed(seal, seq, float(at), kind, text)
+            seal = sealed(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+            if not rows:
+                call_current(self._connection)
             if oldest is not None:
                 self._let_go_of_all_before(oldest, float(at))
             self._connection.execute("COMMIT")
@@ -305,7 +307,7 @@ class Journal:
         """The part of this which stands in the file."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
-        row = (seq, at, _LET_GO, text, _sealed("", seq, at, _LET_GO, text))
+        row = (seq, at, _LET_GO, text, sealed("", seq, at, _LET_GO, text))
         self._connection.execute("DELETE FROM entries WHERE seq <= ?", [seq])
         self._connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
         call_current(self._connection)
@@ -349,7 +351,7 @@ class Journal:
             goes_on = kind == _LET_GO and self._seq == 0
             if seq != self._seq + 1 and not goes_on:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")
-            if seal != _sealed(self._seal, seq, at, kind, text):
+            if seal != sealed(self._seal, seq, at, kind, text):
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} is not as it was written")
             if goes_on:
                 gone = json.loads(text)
@@ -391,5 +393,5 @@ def _replayed(game: Game | None, kind: str, record: Mapping[str, Any], boxes: Se
     return game
 
 
-def _sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
-    return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
+def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
+    return FINISH, {"winner": outcome.winner, "reason": outcome.reason}

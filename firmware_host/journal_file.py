@@ -6,6 +6,7 @@ What is in it is secret: the file is readable by its owner alone, and no message
 from __future__ import annotations
 
 import glob
+import hashlib
 import os
 import re
 import shutil
@@ -39,7 +40,6 @@ _UNUSABLE = {
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
     sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
     sqlite3.SQLITE_PERM: "cannot be opened: no permission",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened: the file or its folder is not accessible",
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or has no room",
     sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: what is damaged is found elsewhere
 }
@@ -225,10 +225,14 @@ def _log_heals(path: Path, log: Path) -> bool:
 
 def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
     """A folder beside the journal for what is not finished. One that a power cut has left behind is cleared away."""
-    prefix = f".{path.name}.unfinished-"
-    for left in path.parent.glob(f"{glob.escape(prefix)}*"):
+    for left in path.parent.glob(f"{glob.escape(_unfinished(path))}*"):
         shutil.rmtree(left, ignore_errors=True)
-    return tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix)
+    return tempfile.TemporaryDirectory(dir=path.parent, prefix=_unfinished(path))
+
+
+def _unfinished(path: Path) -> str:
+    """How the names of such folders begin."""
+    return f".{path.name}.unfinished-"
 
 
 def _create(path: Path) -> None:
@@ -301,9 +305,34 @@ def complaint(name: str, error: Exception) -> JournalError:
     """What SQLite complains of, in words of ours; its own may quote what stands in the file."""
     unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
     code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extension
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return UnwritableJournal(f"journal {name}: cannot be opened: {_hindrance(Path(name))}")
     if code in _UNUSABLE:
         return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(f"journal {name}: is closed, or used from another thread")
     kind = getattr(error, "sqlite_errorname", type(error).__name__)
     return DamagedJournal(f"journal {name}: is damaged ({kind})")
+
+
+def _hindrance(path: Path) -> str:
+    """Why a journal cannot be opened, which SQLite does not tell: what it does beside the file is tried.
+
+    The file itself is not: it was read before, and closing it here would let go of SQLite's own locks on it.
+    """
+    log = Path(f"{path}{_SIDES[0]}")
+    try:
+        if os.path.lexists(log):
+            log.open("r+b").close()
+    except OSError as error:
+        return f"{log.name}: {error.strerror}"
+    try:
+        Path(tempfile.mkdtemp(dir=path.parent, prefix=_unfinished(path))).rmdir()
+    except OSError as error:
+        return f"nothing can be made beside it: {error.strerror}"
+    return "the file or its folder is not accessible"
+
+
+def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
+    """The seal of an entry: of everything in it, and of the seal before it."""
+    return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,6 +20,7 @@ log = logging.getLogger("yardboard")
 NAME = "switches.json"
 """The file's name, in the journal's folder."""
 
+_MOST = 1_000_000
 _LEVELS = {"closed": True, "open": False}
 
 
@@ -42,7 +44,7 @@ class MaskFile:
         if self._path is None:
             return {}, {}
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json.loads(content(self._path).decode())
             if kept["board"] != self._board:
                 return {}, {}
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
@@ -66,7 +68,8 @@ class MaskFile:
         often = {str(number): many for number, many in sorted(times.items())}
         new = self._path.with_name(self._path.name + ".new")
         try:
-            with new.open("w", encoding="utf-8") as file:
+            new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
+            with new.open("x", encoding="utf-8") as file:
                 file.write(json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -74,6 +77,17 @@ class MaskFile:
         except OSError as error:
             why, said = error.strerror, about("masks")
             log.warning("Switches out of order are not kept: %s: %s", self._path, why, extra=said)
+
+
+def content(file: Path) -> bytes:
+    """A regular file's bytes, a million at the most; of anything else none. Never waits, whatever lies there.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(opened, "rb") as source:
+        return source.read(_MOST) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
 
 
 def _many(often: object) -> int:

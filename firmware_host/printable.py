@@ -1,6 +1,8 @@
-"""Texts from elsewhere, such as a driver's words or a stranger's tape, made fit for a terminal or a log."""
+"""Texts from elsewhere, such as a driver's words, a file's name, a stranger's tape: made fit for terminal and log."""
 
 from __future__ import annotations
+
+from firmware_host.settings import ConfigError
 
 
 def printable(text: str) -> str:
@@ -11,3 +13,9 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same of each line of a text. Pure."""
     return "\n".join(map(printable, text.splitlines()))
+
+
+def complaint(error: Exception) -> str:
+    """What an error says, in one line; of a configuration's mistakes each has its own. Pure."""
+    mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
+    return "\n".join(map(printable, mistakes))

@@ -64,7 +64,7 @@ class Taped(Untaped):
         journal.tell = self._recorder.written
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-            self._recorder.note(MASKS, Path(path).with_name(mask_file.NAME).read_text(encoding="utf-8"))
+            self._recorder.note(MASKS, mask_file.content(Path(path).with_name(mask_file.NAME)).decode())
         return journal
 
     def backend(self, backend: Backend) -> Backend:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
@@ -244,6 +245,17 @@ def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) ->
     done = yardboard("run", "--config", str(config), status=1)
     assert "/proc/journal.sqlite" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_log_for_programs_has_what_keeps_the_table_from_being_run(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[log]\nform = "json"\n[journal]\npath = "/proc/journal.sqlite"\n')
+    told = yardboard("run", "--config", str(config), status=1).stderr.splitlines()
+    said = json.loads(told[-1])
+    assert (said["level"], said["event"], said["kind"]) == ("critical", "refused", "UnwritableJournal")
+    assert "/proc/journal.sqlite" in said["text"]
+    assert all(json.loads(line) for line in told)
+    assert [json.loads(line)["event"] for line in told].count("refused") == 1
 
 
 def test_whoever_stops_listening_ends_the_reference_quietly() -> None:

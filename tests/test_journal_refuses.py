@@ -267,6 +267,16 @@ def test_an_old_journal_in_a_read_only_folder_is_an_os_error_and_unharmed(read_o
     assert found(path) == played
 
 
+def test_a_write_ahead_log_that_cannot_be_opened_is_called_by_its_name(path: Path) -> None:
+    played = written(path)
+    in_the_way = path.with_name("journal.db-wal")
+    in_the_way.mkdir()
+    with pytest.raises(UnwritableJournal, match=r"journal\.db: cannot be opened: journal\.db-wal: Is a directory$"):
+        Journal.open(path)
+    in_the_way.rmdir()
+    assert found(path) == played
+
+
 def test_a_folder_that_cannot_be_made_is_an_os_error(path: Path) -> None:
     path.parent.parent.joinpath("yard").write_text("a file in the way")
     with pytest.raises(UnwritableJournal, match=r"journal\.db: (Not a directory|File exists)"):

@@ -179,7 +179,10 @@ class Players:
             except Stuck:
                 break
             self.gestures["lie taken back"] += done[-1] in lies
-        self.gestures[lived] += len(self._actions) > len(self.meant)
+        for action in self._actions[len(self.meant) :]:
+            self.gestures[lived] += 1
+            if (move := on_board(action)) is not None:
+                self._bring(move)  # so that it stands where the table holds that it does
         self.meant = list(self._actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
@@ -209,12 +212,11 @@ class Players:
 
     def _chosen(self, meant: Action) -> bool:
         """Whether Mister X's choice is made; he tries again where the handset did not take his keys."""
-        if len(self._actions) != len(self.meant):
-            return True
-        try:
-            self.parlour.choose(meant)
-        except (NotNow, MenuError, RulesError):
-            self._wait(0.3, 0.6)
+        if len(self._actions) == len(self.meant):
+            try:
+                self.parlour.choose(meant)
+            except (NotNow, MenuError, RulesError):
+                self._wait(0.3, 0.6)
         return len(self._actions) != len(self.meant)
 
     def _whim(self) -> Action:
@@ -360,8 +362,6 @@ class Players:
         """Whether the table has taken a move back; if it asks, answer."""
         self._answers.that_back(by_key=by_key)
         return len(self._actions) != before + 1
-
-    # ---- patience ----
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
         """Let time go by until something is so; put right what the table complains of meanwhile.

@@ -13,7 +13,7 @@ import click
 from firmware_host import bulletin
 from firmware_host.bulletin import AbsentBulletin, NoBulletin, Said
 from firmware_host.config import Config, load, simulator
-from firmware_host.printable import printable, printable_lines
+from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -37,14 +37,14 @@ def health(path: Path | None, *, as_json: bool) -> int:
         config = simulator() if path is None else load(path)
         files = bulletin.places(config)
     except ConfigError as error:
-        click.echo(printable_lines(str(error)), err=True)
+        click.echo(complaint(error), err=True)
         return NO_TABLE
     now = time.time()
     said, complaints = newest(files, now, None if path is None else config)
-    for complaint in complaints:
-        click.echo(printable(complaint), err=True)
+    for why in complaints:
+        click.echo(printable(why), err=True)
     if said is None:
-        click.echo(f"no table runs here: nothing is told in {' or '.join(map(str, files))}", err=True)
+        click.echo(printable(f"no table runs here: nothing is told in {' or '.join(map(str, files))}"), err=True)
         return NO_TABLE
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))

@@ -14,10 +14,11 @@ import click
 import firmware_host
 import hardware
 from firmware_host.config import Config, load, parse
+from firmware_host.printable import complaint, printable, printable_lines
 from firmware_host.settings import ConfigError, contents
 from firmware_host.upkeep.install_files import GAMES, PROGRAM, TABLE, service_files
-from firmware_host.upkeep.install_steps import InstallError, Step, left, to_install, to_uninstall
-from firmware_host.upkeep.installation import Machine
+from firmware_host.upkeep.install_steps import InstallError, Step, Taken, left, to_install, to_uninstall
+from firmware_host.upkeep.installation import CommandFailed, Machine
 
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service must not be
 """What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
@@ -75,7 +76,9 @@ def board(path: Path, machine: Machine) -> Config:
         config = parse(contents(path), str(path), folder=machine.at(TABLE).parent)
     except ConfigError as error:
         load(path)  # what would do nowhere is told as it is
-        raise NoBoard(f"As {TABLE} it would not do; put its map and its edition beside that:\n{error}") from None
+        raise ConfigError(
+            f"As {TABLE} it would not do; put its map and its edition beside that:", *error.mistakes
+        ) from None
     if config.switches.driver == "sim":
         raise NoBoard(f"{path}: its board is a simulated one: play on it with yardboard sim")
     _seen(machine, Path(TABLE), "put a file there, and no link")
@@ -175,7 +178,7 @@ def _do(steps: Sequence[Step], machine: Machine, *, dry_run: bool) -> None:
 def _say(line: str) -> None:
     """A line for whoever reads it. If nobody does any more, as behind `head`, what was begun is done all the same."""
     try:
-        click.echo(line)
+        click.echo(printable(line))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -183,8 +186,10 @@ def _say(line: str) -> None:
 def _line(error: Exception) -> str:
     """An error for people: the system's own name the file at the end."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
+        return printable(f"{error.filename}: {error.strerror}")
+    if isinstance(error, (Taken, CommandFailed)):  # several lines; the names in them are the service's
+        return printable_lines(str(error))
+    return complaint(error)
 
 
 WORDS = (install, uninstall)

@@ -25,6 +25,9 @@ from firmware_host.upkeep.install_steps import (
 BOOTED = Path("/run/systemd/system")
 """It is there where systemd has booted the machine, sd_booted(3)."""
 
+ACCOUNTS = ("/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow")
+"""Where users and groups stand. The commands that make and remove them write to what such a file is a link to."""
+
 _ASKED = ("LoadState", "NeedDaemonReload", "ActiveState", "ExecMainStartTimestamp")
 
 
@@ -34,6 +37,10 @@ class CommandFailed(InstallError, ChildProcessError):
 
 class WrongMachine(InstallError, PermissionError):
     """Nothing can be set up here, or not by this user."""
+
+
+class LeadsOut(InstallError, OSError):
+    """A path of an image leads to something that is not in the image, say on the machine that this runs on."""
 
 
 class Machine:
@@ -51,8 +58,25 @@ class Machine:
         self.live = self._root == Path("/")
 
     def at(self, path: str) -> Path:
-        """Where an absolute path of the machine is found."""
-        return self._root / path.lstrip("/")
+        """Where an absolute path of the machine is found. If it is a link itself, that is what is found.
+
+        Raises:
+            LeadsOut: a folder on the way is not in the image.
+        """
+        place = self._root / path.lstrip("/")
+        self._keep_in(path, place.parent)
+        return place
+
+    def _keep_in(self, path: str, place: Path) -> None:
+        """An absolute link means one thing where the image is booted, and another here."""
+        if self.live or _real(place).is_relative_to(self._root):
+            return
+        way = [each for each in reversed((place, *place.parents)) if each.is_relative_to(self._root)]
+        out = next(each for each in way if not _real(each).is_relative_to(self._root))
+        raise LeadsOut(
+            f"{path}: {out} leads to {_real(out)}, out of the image {self._root}; "
+            "have it in the image itself, or as a relative link to something in the image"
+        )
 
     def check(self, *, only_look: bool) -> None:
         """That a service can be set up here.
@@ -83,8 +107,11 @@ class Machine:
 
         Raises:
             CommandFailed: the service manager does not tell.
+            LeadsOut: something that may have to be changed is not in the image.
             OSError: a file cannot be read.
         """
+        for path in ACCOUNTS:
+            self._keep_in(path, self.at(path))
         paths = [path for path in (*possible_files(), TABLE) if os.path.lexists(self.at(path))]
         files = {path: self._text(path) for path in paths}
         if self.at(WANTED).is_symlink():
@@ -135,6 +162,11 @@ class Machine:
     def _lines(self, path: str) -> list[list[str]]:
         file = self.at(path)
         return [line.split(":") for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+
+
+def _real(place: Path) -> Path:
+    """Where a path leads, as far as it does."""
+    return Path(os.path.realpath(place))
 
 
 def _devices() -> bool:

@@ -9,7 +9,7 @@ import platform
 import subprocess
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from importlib import metadata
@@ -23,7 +23,7 @@ from firmware_host import __version__, bulletin
 from firmware_host.commission.checkup import checkup
 from firmware_host.commission.checkup import told as findings_told
 from firmware_host.config import Config, load, summary
-from firmware_host.printable import printable, printable_lines
+from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError, contents
 from firmware_host.taped import DEVICES
 from firmware_host.upkeep.health import newest
@@ -47,7 +47,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 class Lacking(Exception):
-    """A part of a report that cannot be had; the message says why, in a line or several."""
+    """A part of a report that cannot be had; each of its arguments is a line that says why."""
 
 
 @click.command()
@@ -73,7 +73,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     except BrokenPipeError:
         raise
     except (ConfigError, TapeError) as error:
-        raise click.ClickException(printable_lines(str(error))) from None
+        raise click.ClickException(complaint(error)) from None
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
     for line in _shown(parts) if dry_run else _listed(parts, out):
@@ -100,14 +100,14 @@ def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], li
             config = load(path)
             parts |= _of(config)
         except ConfigError as error:
-            parts |= {"config.toml": _raw(path), "check.txt": _text(str(error).splitlines())}
+            parts |= {"config.toml": _raw(path), "check.txt": _text(error.mistakes)}
     lacking: list[str] = []
     for name, part in (("health.json", partial(_health, config)), ("log.txt", service_log)):
         try:
             parts[name] = part()
         except Lacking as error:
-            lacking += str(error).splitlines()
-            parts[f"no-{name.partition('.')[0]}.txt"] = _text(str(error).splitlines())
+            lacking += error.args
+            parts[f"no-{name.partition('.')[0]}.txt"] = _text(error.args)
     if tape is not None:
         with tape.open("rb") as file:
             parts["public.tape"] = public_tape(Tape(file, str(tape)), str(tape))
@@ -151,7 +151,7 @@ def _raw(path: Path) -> bytes:
     try:
         return contents(path).encode()
     except ConfigError as error:
-        return _text([str(error)])
+        return _text(error.mistakes)
 
 
 def _health(config: Config | None) -> bytes:
@@ -166,9 +166,9 @@ def _health(config: Config | None) -> bytes:
     try:
         said, complaints = newest(bulletin.places(config), now, config)
     except ConfigError as error:
-        raise Lacking(f"health: {error}") from None
+        raise Lacking(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:
-        raise Lacking("\n".join(f"health: {why}" for why in complaints or ["this table does not run here"]))
+        raise Lacking(*(f"health: {why}" for why in complaints or ["this table does not run here"]))
     values = {"told_seconds_ago": round(said.age, 1), **said.values}
     return json.dumps(values, indent=1, sort_keys=True).encode()
 
@@ -187,7 +187,7 @@ def service_log(command: tuple[str, ...] = _LOG) -> bytes:
         raise Lacking(f"log: {command[0]}: does not end") from None
     if ran.returncode:
         said = ran.stderr.decode("utf-8", "replace").strip()
-        raise Lacking(f"log: {command[0]} fails: {said or f'status {ran.returncode}'}")
+        raise Lacking(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
     if ran.stdout.strip() in (b"", _NOTHING):
         raise Lacking("log: there is none, or none that this user may read; root may, and the group systemd-journal")
     return ran.stdout
@@ -240,8 +240,9 @@ def _shown(parts: Parts) -> Iterator[str]:
             yield from content.decode("utf-8", "replace").splitlines()
 
 
-def _text(lines: Iterator[str] | list[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
+def _text(lines: Iterable[str]) -> bytes:
+    """A part of a report; a file's name in it may be anything."""
+    return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 
 WORDS: tuple[click.Command, ...] = (report,)

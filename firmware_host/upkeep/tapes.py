@@ -15,7 +15,7 @@ from firmware_host.config import Config, state_folder
 from firmware_host.log import about
 from firmware_host.printable import printable, printable_lines
 from firmware_host.settings import ConfigError
-from firmware_host.taped import Taped
+from firmware_host.taped import Taped, Untaped
 from firmware_host.upkeep import differences
 from firmware_host.upkeep.openly import TABLE, openly
 from firmware_host.upkeep.own_memory import keep_memory_to_itself
@@ -35,8 +35,11 @@ log = logging.getLogger("yardboard")
 @contextmanager
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
-) -> Iterator[Taped]:
+) -> Iterator[Untaped]:
     """What records a table that is run, until it is over. Where no pass was made there was nothing: no tape is left.
+
+    Where there can be no tape at its usual place the log says so, and the table is run without: a game is more than
+    its recording.
 
     Args:
         config: the table's configuration, from a file.
@@ -47,19 +50,34 @@ def recording(
 
     Raises:
         ConfigError: a file of the configuration cannot be read any more, or there is no folder for the tape.
-        TapeError: the tape is there already, or cannot be made.
+        TapeError: the tape that was asked for is there already, or cannot be made.
     """
-    path = path or state_folder() / "tapes" / f"{stamp}.tape"
+    place = path or state_folder() / "tapes" / f"{stamp}.tape"
     session = session_of(config, resume=resume, now=time.time())
-    recorder = Recorder(Reel(create(path)), lambda why: log.error("%s: %s", path, why, extra=about("tape")))
+    reel = _reel(place, asked_for=path is not None)
+    if reel is None:
+        yield Untaped()
+        return
+    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=about("tape")))
     recorder.note(SESSION, session.note())
-    say(f"Recording to {path}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this.")
+    say(f"Recording to {place}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this.")
     try:
         yield Taped(recorder)
     finally:
         recorder.stop()
         if not recorder.begun:
-            path.unlink(missing_ok=True)
+            place.unlink(missing_ok=True)
+
+
+def _reel(place: Path, *, asked_for: bool) -> Reel | None:
+    """A new tape; None where there can be none and none was asked for by name."""
+    try:
+        return Reel(create(place))
+    except TapeError as error:
+        if asked_for:
+            raise
+        log.warning("The table is not recorded: %s", error, extra=about("tape"))
+        return None
 
 
 @click.command("replay")

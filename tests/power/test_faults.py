@@ -11,6 +11,7 @@ import pytest
 
 from tests.power.cuts import ROOT
 from tests.power.disk import watched
+from tests.power.evening import NAME
 from tests.power.faults import KINDS, told
 
 
@@ -23,6 +24,21 @@ def test_what_a_disk_refuses_has_changed_nothing_and_is_accepted_once_it_is_well
         assert figures[f"{kind}: tried"] >= 5
         assert figures[f"{kind}: refused"] >= 3
     assert figures["started again"] > 40
+
+
+def test_what_keeps_a_write_ahead_log_from_being_made_at_a_start_is_told(tmp_path: Path) -> None:
+    """As where a disk has no inode left: SQLite says no more than that it cannot open something."""
+    command = [sys.executable, "-m", "tests.power.roomless", str(tmp_path)]
+    answer = subprocess.run(command, cwd=ROOT, env=watched(tmp_path), check=True, capture_output=True, text=True)
+    seen = json.loads(answer.stdout)
+    refused = {
+        kind: {said for said in seen[kind] if said.startswith("cannot be opened")} for kind in ("full", "full once")
+    }
+    assert refused == {
+        "full": {"cannot be opened: nothing can be made beside it: No space left on device"},
+        "full once": {"cannot be opened: the file or its folder is not accessible"},  # there is room again
+    }
+    assert seen["left"] == [Path(NAME).name]
 
 
 def test_a_game_goes_on_by_itself_as_soon_as_the_disk_is_well(tmp_path: Path) -> None:

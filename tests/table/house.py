@@ -50,6 +50,11 @@ class Shaky(Journal):
             raise UnwritableJournal("journal test: cannot be written: the disk is full")
         super().play(action, at)
 
+    def touch(self) -> None:
+        if self.broken:
+            raise UnwritableJournal("journal test: cannot be written: the disk is full")
+        super().touch()
+
     def take_back(self, at: float) -> None:
         if self.broken:
             raise UnwritableJournal("journal test: cannot be written: the disk is full")

@@ -208,6 +208,52 @@ def test_a_user_who_is_not_in_every_group_is_there_all_the_same(image: Path) -> 
     assert (found.user, found.group, found.member) == (True, True, True)
 
 
+@pytest.mark.parametrize(
+    "way",
+    [
+        *("etc", "etc/yardboard", "etc/systemd", "etc/systemd/system/multi-user.target.wants", "etc/sysusers.d"),
+        *("etc/systemd/system/yardboard.service.d", "etc/udev", "var", "var/lib", "var/lib/private"),
+        *("etc/passwd", "etc/group", "etc/shadow", "etc/gshadow"),
+    ],
+)
+def test_an_image_with_a_link_that_leads_out_of_it_is_refused_and_nothing_is_touched(
+    way: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gpio = shelf.folder() / "junior-gpio.toml"
+    said(capsys, "install", "--config", gpio, "--root", image)
+    for games in GAMES:
+        put(image, f"{games}/journal.sqlite", "games")
+    here, there = image / way, tmp_path / "host"
+    here.rename(there)
+    here.symlink_to(there)
+    before = files(tmp_path)
+    assert any(name.startswith("host") for name in before)
+    for words in (["install", "--replace", "--config", LONDON], ["uninstall", "--purge"], ["uninstall"]):
+        told = said(capsys, *words, "--root", image, status=1)
+        assert f": {here} leads to {there}, out of the image {image}; have it in the image itself, or as a" in told
+        assert files(tmp_path) == before
+
+
+def test_a_link_that_leads_nowhere_outside_the_image_makes_no_folder_there(
+    image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (image / "etc/yardboard").symlink_to(tmp_path / "host")
+    told = said(capsys, "install", "--config", LONDON, "--root", image, status=1)
+    assert told.startswith(f"yardboard: {TABLE}: {image}/etc/yardboard leads to {tmp_path}/host, out of the image")
+    assert not (tmp_path / "host").exists()
+
+
+def test_an_image_with_links_that_stay_in_it_is_as_good_as_any(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (image / "var/lib").rename(image / "data")
+    (image / "var/lib").symlink_to("../data")
+    (image / "var/rest").symlink_to("/nowhere/that/matters")
+    games = put(image, "/data/yardboard/journal.sqlite", "games")
+    said(capsys, "install", "--config", LONDON, "--root", image)
+    assert games.exists()
+    said(capsys, "uninstall", "--purge", "--root", image)
+    assert not games.parent.exists()
+
+
 def test_only_what_is_there_is_said_to_stay(image: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (image / "etc/yardboard").mkdir()
     (image / "var/lib/yardboard").rmdir()

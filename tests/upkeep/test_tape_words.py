@@ -83,6 +83,39 @@ def test_a_tape_is_never_recorded_over(tmp_path: Path, say: Say, tape: Path) -> 
     assert err == f"yardboard: {tape}: is there already, and is not written over; name another file\n"
 
 
+def test_a_table_is_run_without_a_tape_where_there_can_be_none_at_the_usual_place(tmp_path: Path) -> None:
+    config = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n')
+    in_the_way = tmp_path / "state" / "yardboard" / "tapes"
+    in_the_way.parent.mkdir(parents=True)
+    in_the_way.touch()
+    command = [sys.executable, "-m", "firmware_host", "record", "--config", config.source]
+    home = {"XDG_STATE_HOME": str(tmp_path / "state"), "STATE_DIRECTORY": ""}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **home}
+    ) as table:
+        assert table.stderr is not None
+        assert table.stdout is not None
+        log = []
+        while not log or "event=ready" not in log[-1]:
+            log.append(table.stderr.readline())
+            assert log[-1], log
+        table.terminate()
+        assert table.wait() == 0
+        assert table.stdout.read() == ""
+    (told,) = [line for line in log if line.endswith("event=tape\n")]
+    assert told.startswith(f"WARNING The table is not recorded: {in_the_way}/")
+    assert ".tape: cannot be written: Not a directory\t" in told
+    assert (tmp_path / "journal.sqlite").exists()
+
+
+def test_a_tape_that_was_asked_for_by_name_and_cannot_be_made_is_refused(tmp_path: Path, say: Say) -> None:
+    config = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n')
+    named = Path(config.source) / "a.tape"
+    status, _, err = say("record", "--config", config.source, named)
+    assert (status, err) == (1, f"yardboard: {named}: cannot be written: Not a directory\n")
+    assert not (tmp_path / "journal.sqlite").exists()
+
+
 def test_replay_says_that_all_is_alike(say: Say, tape: Path) -> None:
     status, out, err = say("replay", tape)
     assert (status, err) == (0, "")

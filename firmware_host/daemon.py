@@ -277,7 +277,7 @@ class Daemon:
             if over is not None:
                 self.journal.finish(over, self._wall())
             elif away:
-                self.journal.touch()
+                self.journal.probe()
         except JournalError as error:
             self.devices.lost("journal", error, now)
         else:

@@ -191,7 +191,7 @@ class Journal:
         """
         self._go_on(at, (ABANDON, {}))
 
-    def touch(self) -> None:
+    def probe(self) -> None:
         """Write what changes nothing. Raises UnwritableJournal where not even that can be written."""
         self._append(0.0, [])
 

@@ -52,6 +52,7 @@ EVENTS = {
     "past-games": NOTHING,
     "pins": NOTHING,
     "ready": PUBLIC,
+    "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/test_names.py)",
     "resume": PUBLIC,
     "tape": NOTHING,
 }

@@ -50,10 +50,10 @@ class Shaky(Journal):
             raise UnwritableJournal("journal test: cannot be written: the disk is full")
         super().play(action, at)
 
-    def touch(self) -> None:
+    def probe(self) -> None:
         if self.broken:
             raise UnwritableJournal("journal test: cannot be written: the disk is full")
-        super().touch()
+        super().probe()
 
     def take_back(self, at: float) -> None:
         if self.broken:

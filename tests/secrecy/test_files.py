@@ -133,9 +133,8 @@ def test_a_torn_journal_that_is_set_aside_stays_with_its_owner(place: Place) -> 
         table.line("It is kept as ")
         table.line("Ready: ")
         assert table.end() == 0
-    said = [
-        line for line in table.told if not re.search("Ready: |A new game: ", line)
-    ]  # where the next game begins is no secret
+    # Where the next game begins is no secret.
+    said = [line for line in table.told if not re.search("Ready: |A new game: ", line)]
     assert not place.told("\n".join(said).encode()), said
     aside = [(path, mode) for name, path, mode in place.files() if ".aside" in name]
     assert aside

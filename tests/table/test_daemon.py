@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 from typing import Any
@@ -101,45 +100,6 @@ def test_a_move_that_cannot_be_taken_back_in_the_journal_stands() -> None:
     p.journal.broken = False
     p.advance(2000)
     assert p.public.pawns["red"] == 74
-
-
-def test_a_journal_that_was_refused_is_well_again_by_itself_though_nobody_does_anything() -> None:
-    p = table(moved=False)
-    p.journal.broken = True
-    with pytest.raises(NotNow):
-        p.choose(MrXMove(Secret(184), "taxi"))
-    p.advance(60_000)
-    assert p.daemon.health()["journal"]["state"] == "lost"
-    p.journal.broken = False
-    p.advance(1100)
-    assert p.daemon.health()["journal"]["state"] == "ok"
-
-
-def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can() -> None:
-    p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
-    p.journal.never_finishes = True
-    go(p, 58)
-    carry(p, "red", 58)
-    assert p.journal.in_play
-    p.journal.never_finishes = False
-    p.advance(1100)
-    assert (p.journal.in_play, p.journal.newest_finished) == (False, 1)
-    assert p.daemon.health()["journal"]["state"] == "ok"
-
-
-def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted() -> None:
-    p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
-    p.journal.never_finishes = True
-    go(p, 58)
-    carry(p, "red", 58)
-    won = p.public.outcome
-    p.daemon.new_game()
-    (over,) = p.journal.finished()
-    assert won is not None
-    assert over.entries[-1][1:] == (
-        "finish",
-        json.dumps({"winner": won.winner, "reason": won.reason}, separators=(",", ":")),
-    )
 
 
 def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_next_start() -> None:

@@ -1,0 +1,59 @@
+"""What a table does by itself as soon as its journal can be written again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from firmware_host.referee import NotNow
+from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.secret import Secret
+from tests.table.house import Watched, begun, carry, go
+
+
+@pytest.fixture
+def won() -> Watched:
+    """A table at which the detectives have just won, and that could not be noted."""
+    p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
+    p.journal.never_finishes = True
+    go(p, 58)
+    carry(p, "red", 58)
+    assert p.public.outcome is not None
+    assert p.journal.in_play
+    return p
+
+
+def state(p: Watched) -> str:
+    return str(p.daemon.health()["journal"]["state"])
+
+
+def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() -> None:
+    p: Watched = begun(197, seen=True, red=74, yellow=13, green=26)
+    p.journal.broken = True
+    with pytest.raises(NotNow):
+        p.choose(MrXMove(Secret(184), "taxi"))
+    p.advance(60_000)
+    assert state(p) == "lost"
+    p.journal.broken = False
+    p.advance(1100)
+    assert state(p) == "ok"
+    assert p.private.at == Secret(197)
+
+
+def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched) -> None:
+    assert state(won) == "lost"
+    won.journal.never_finishes = False
+    won.advance(1100)
+    assert (won.journal.in_play, won.journal.newest_finished) == (False, 1)
+    assert state(won) == "ok"
+
+
+def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:
+    outcome = won.public.outcome
+    won.daemon.new_game()
+    (over,) = won.journal.finished()
+    _, kind, told = over.entries[-1]
+    assert outcome is not None
+    assert (kind, json.loads(told)) == ("finish", {"winner": outcome.winner, "reason": outcome.reason})
+    assert outcome.winner != MR_X

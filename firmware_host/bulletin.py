@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware_host import __version__, mask_file
+from firmware_host import __version__, small_file
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.log import about
@@ -204,7 +204,7 @@ def read(file: Path, wall: float) -> Said:
         ForeignBulletin: it is torn, or none that a table of this version has written.
     """
     try:
-        content = mask_file.content(file)
+        content = small_file.content(file)
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentBulletin(f"{file}: there is no such file") from None
     except PermissionError:

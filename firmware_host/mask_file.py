@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import logging
 import os
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from firmware_host import small_file
 from firmware_host.log import about
 
 log = logging.getLogger("yardboard")
@@ -20,7 +20,6 @@ log = logging.getLogger("yardboard")
 NAME = "switches.json"
 """The file's name, in the journal's folder."""
 
-_MOST = 1_000_000
 _LEVELS = {"closed": True, "open": False}
 
 
@@ -44,7 +43,7 @@ class MaskFile:
         if self._path is None:
             return {}, {}
         try:
-            kept = json.loads(content(self._path).decode())
+            kept = json.loads(small_file.content(self._path).decode())
             if kept["board"] != self._board:
                 return {}, {}
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
@@ -77,17 +76,6 @@ class MaskFile:
         except OSError as error:
             why, said = error.strerror, about("masks")
             log.warning("Switches out of order are not kept: %s: %s", self._path, why, extra=said)
-
-
-def content(file: Path) -> bytes:
-    """A regular file's bytes, a million at the most; of anything else none. Never waits, whatever lies there.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(opened, "rb") as source:
-        return source.read(_MOST) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
 
 
 def _many(often: object) -> int:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from firmware_host import small_file
 from firmware_host.service import ServiceManager
 
 FIRST = 2.0
@@ -74,7 +75,7 @@ def counted(
 def _in_a_row(file: Path, now: float) -> int:
     """How many starts before this one have failed in a row."""
     try:
-        failures, started = file.read_text(encoding="ascii").split()
+        failures, started = small_file.content(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
     except (OSError, ValueError):  # none has, or nobody knows any more
         return 0

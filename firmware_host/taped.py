@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from firmware_host import mask_file
+from firmware_host import mask_file, small_file
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY, JournalError, UnwritableJournal
 from hardware.backend import Backend
@@ -64,7 +64,7 @@ class Taped(Untaped):
         journal.tell = self._recorder.written
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-            self._recorder.note(MASKS, mask_file.content(Path(path).with_name(mask_file.NAME)).decode())
+            self._recorder.note(MASKS, small_file.content(Path(path).with_name(mask_file.NAME)).decode())
         return journal
 
     def backend(self, backend: Backend) -> Backend:

@@ -85,6 +85,7 @@ OUTLETS = {
     "firmware_host/journal_file.py": OWNER,
     "firmware_host/log.py": "the log, for everyone",
     "firmware_host/mask_file.py": "switches.json, for everyone: which switches are out of order",
+    "firmware_host/small_file.py": "nothing; it only reads",
     "firmware_host/parlour": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/restarts.py": "how often the service failed, for everyone",
     "firmware_host/service.py": "the service manager, for everyone",

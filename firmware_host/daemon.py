@@ -126,7 +126,7 @@ class Daemon:
         rules, round_ = game.system.name, game.public.round
         said = about("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
-        self._finish_if_over(now)
+        self._settle_journal(now)
 
     # ---- the game ----
 
@@ -259,7 +259,7 @@ class Daemon:
         view = self.referee.public
         for line in news(old, view) if view is not None else []:
             self._tell(line)
-        self._finish_if_over(now)
+        self._settle_journal(now)
         self._after(now)
         self._tick_at = now  # what stands on the board may mean something now that it did not before
 
@@ -269,7 +269,7 @@ class Daemon:
         if self._audience is not None:
             self._audience.hear(line)
 
-    def _finish_if_over(self, now: float) -> None:
+    def _settle_journal(self, now: float) -> None:
         """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
         view, away = self.referee.public, self.devices.away("journal")
         over = None if view is None or not self.journal.in_play else view.outcome
@@ -342,7 +342,7 @@ class Daemon:
         if entry is None:
             if isinstance(event, Tick) and now >= self._again_at and self.devices.away("journal"):
                 self._again_at = now + AGAIN
-                self._finish_if_over(now)
+                self._settle_journal(now)
             self._after(now)
             return
         try:

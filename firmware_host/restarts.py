@@ -63,6 +63,7 @@ def counted(
             manager.status(f"Failed {failures} times in a row: tries again in {wait:g} s")
             sleep(wait)
         with contextlib.suppress(OSError):  # a table that can be played is worth more than the count
+            file.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
             file.write_text(f"{failures + 1} {now():.0f}\n", encoding="ascii")
         yield
     except SystemExit as end:

@@ -18,6 +18,7 @@ from firmware_host.commission.terminal import Terminal
 from firmware_host.commission.tuition import Tuition
 from firmware_host.commission.workbench import Exercise, Workbench, namer
 from firmware_host.config import Config, load
+from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
 from hardware.backend import Backend
 from hardware.clock import SystemClock
@@ -62,16 +63,16 @@ def draw_wires(file: Path, what: str, svg: Path | None) -> None:
             for name in names:
                 _write(folder / f"{name}.svg", draw(config, name))
     except ConfigError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(complaint(error)) from None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: cannot be written: {error.strerror}") from None
+        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    click.echo(f"Written: {path}")
+    click.echo(printable(f"Written: {path}"))
 
 
 @wiring.command()
@@ -97,7 +98,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
                 _carry_out(config, backend, tuition.lesson, tuition.keep_and(_say))
             _say(tuition.finish())
     except (ConfigError, HardwareError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(complaint(error)) from None
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -105,7 +106,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             f"{error.filename}: cannot be written: {error.strerror}; learning replaces this file: see that you may "
             "write it and its folder, and that there is room, and say the same again"
         )
-        raise click.ClickException(message) from None
+        raise click.ClickException(printable(message)) from None
 
 
 @click.command()
@@ -127,7 +128,7 @@ def selftest(file: Path, **chosen: bool) -> None:
             trial = self_test(config, backend, namer(backend.switches), parts)
             _carry_out(config, backend, trial, _say)
     except (ConfigError, HardwareError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(complaint(error)) from None
     if trial.bad:
         raise click.ClickException(f"not all is good: {', '.join(trial.bad)}")
 
@@ -167,7 +168,7 @@ def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Calla
 
 def _say(lines: Sequence[str]) -> None:
     for line in lines:
-        click.echo(line)
+        click.echo(printable(line))
 
 
 @click.command()
@@ -181,9 +182,9 @@ def doctor(file: Path) -> None:
     try:
         findings = checkup(load(file))
     except ConfigError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(complaint(error)) from None
     for line in told(findings):
-        click.echo(line)
+        click.echo(printable(line))
     errors = sum(finding.level == "error" for finding in findings)
     if errors:
         raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to mend before this board can work")
@@ -204,7 +205,7 @@ def install_firmware(port: str | None) -> None:
     try:
         install(port, click.echo)
     except HardwareError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(complaint(error)) from None
 
 
 WORDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)

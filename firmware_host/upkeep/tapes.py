@@ -13,7 +13,7 @@ import click
 from firmware_host import __version__
 from firmware_host.config import Config, state_folder
 from firmware_host.log import about
-from firmware_host.printable import printable, printable_lines
+from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
 from firmware_host.taped import Taped, Untaped
 from firmware_host.upkeep import differences
@@ -108,7 +108,7 @@ def replay_word(file: Path, since: float, until: float, pictures: Path | None, s
                 return ALIKE
             return _replay(tape, str(file), since, until, pictures, secret=secret)
     except (TapeError, ConfigError) as error:
-        click.echo(printable_lines(str(error)), err=True)
+        click.echo(complaint(error), err=True)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -63,14 +63,14 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
 
 def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
-    finish = Daemon._finish_if_over
+    finish = Daemon._settle_journal
 
     def leaking(daemon: Daemon, now: float) -> None:
         finish(daemon, now)
         if daemon.referee.public is not None and daemon.referee.public.outcome is not None:
             kept.extend([now] for _ in range(4))
 
-    monkeypatch.setattr(Daemon, "_finish_if_over", leaking)
+    monkeypatch.setattr(Daemon, "_settle_journal", leaking)
     assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4)))
 
 

@@ -7,6 +7,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from firmware_host import shelf
@@ -102,4 +103,5 @@ class Place:
         for path in sorted(self.folder.rglob("*")):
             name = str(path.relative_to(self.folder))
             if not name.startswith("etc"):
-                yield name, path, stat.S_IMODE(path.lstat().st_mode)
+                with suppress(FileNotFoundError):  # a running program has just given it its last name
+                    yield name, path, stat.S_IMODE(path.lstat().st_mode)

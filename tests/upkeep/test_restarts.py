@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -95,6 +96,14 @@ def test_a_count_that_cannot_be_read_or_written_keeps_no_table_from_being_run(ea
     (tmp_path / "failures").write_bytes(b"\xff garbage")
     assert start(ear, tmp_path, clock, 1) == 0
     assert start(ear, tmp_path / "missing", clock, 1) == 0
+
+
+def test_what_would_keep_a_reader_or_a_writer_waiting_is_put_away_and_counts_for_nothing(
+    ear: Ear, tmp_path: Path
+) -> None:
+    clock = Clock()
+    os.mkfifo(tmp_path / "failures")
+    assert [start(ear, tmp_path, clock, 1) for _ in range(4)] == [0, 0, 2, 4]
 
 
 def test_without_a_service_manager_nothing_is_counted(tmp_path: Path) -> None:

@@ -50,16 +50,19 @@ def tape(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "a.tape"
 
 
+def recording(folder: Path) -> subprocess.Popen[str]:
+    """A table that is run and recorded in a folder, its state in the folder's `state`, its journal beside that."""
+    config = config_of(folder, more='[journal]\npath = "journal.sqlite"\n')
+    command = [sys.executable, "-m", "firmware_host", "record", "--config", config.source]
+    home = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "STATE_DIRECTORY": ""}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home)
+
+
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
     end: signal.Signals, tmp_path: Path, say: Say
 ) -> None:
-    config = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n')
-    command = [sys.executable, "-m", "firmware_host", "record", "--config", config.source]
-    home = {"XDG_STATE_HOME": str(tmp_path / "state"), "STATE_DIRECTORY": ""}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **home}
-    ) as table:
+    with recording(tmp_path) as table:
         assert table.stdout is not None
         said = table.stdout.readline()
         assert said.startswith("Recording to ")
@@ -84,15 +87,10 @@ def test_a_tape_is_never_recorded_over(tmp_path: Path, say: Say, tape: Path) -> 
 
 
 def test_a_table_is_run_without_a_tape_where_there_can_be_none_at_the_usual_place(tmp_path: Path) -> None:
-    config = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n')
     in_the_way = tmp_path / "state" / "yardboard" / "tapes"
     in_the_way.parent.mkdir(parents=True)
     in_the_way.touch()
-    command = [sys.executable, "-m", "firmware_host", "record", "--config", config.source]
-    home = {"XDG_STATE_HOME": str(tmp_path / "state"), "STATE_DIRECTORY": ""}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **home}
-    ) as table:
+    with recording(tmp_path) as table:
         assert table.stderr is not None
         assert table.stdout is not None
         log = []

@@ -41,7 +41,7 @@ class Memory:
     unwell: frozenset[int] = frozenset()
     felt: bool = False  # whether the switches have said anything since it was known which are out of order
     leapt: bool = False  # what is felt may have come about by no hand
-    shadowed: frozenset[int] = frozenset()  # closed all the time since a pawn close by stood still: by it, or stuck
+    shadowed: frozenset[int] = frozenset()  # closed since a pawn close by stood still, by it, or stuck; or denied since
     masks: Masks = field(default_factory=Masks)
     quiet_since: float = 0.0
     wrong_since: float | None = None  # some mismatch
@@ -65,7 +65,12 @@ class Memory:
         self.questions, self.declined = NO_QUESTIONS, False
 
     def go_on(self, reading: Reading) -> None:
-        """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
+        """The back key: the next question; past the last one none is asked, unless something has moved for sure.
+
+        Where no pawn has arrived, somebody says, the switch may go on lying once a pawn is lifted.
+        """
+        if isinstance(reading, Mismatch):
+            self.shadowed |= self.occupied & {move.to for move in self.questions.asked}
         self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
         self.questions = NO_QUESTIONS if self.declined else self.questions.next()
 

@@ -177,3 +177,19 @@ def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None
     p.advance(21_000)
     assert p.daemon.scene().phase is Phase.RESUME
     assert "its switch is ignored" in drawn(p)
+
+
+def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() -> None:
+    p = table()
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(1500)
+    assert text(p).startswith("Red to 75?")
+    p.table.press("table.back")
+    p.advance(500)
+    p.table.lift(74, "red")
+    p.advance(2000)
+    assert p.public.pawns["red"] == 74
+    assert "Already on 75?" in text(p)  # and is asked, for it may have gone there after all
+    p.table.put(74, "red")
+    p.advance(1500)
+    assert p.public.pawns["red"] == 74

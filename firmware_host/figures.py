@@ -84,6 +84,10 @@ class Figures:
         """Whether a pawn of his has been felt on a station since he was shown there."""
         return self._known.get(station, Figure.UNSEEN) is not Figure.UNSEEN
 
+    def stands_on(self, station: int) -> None:
+        """Somebody says that a pawn of his stands there."""
+        self._known[station] = Figure.DOWN
+
     def put_back(self, view: PublicView, occupied: frozenset[int], reading: Reading) -> bool:
         """Whether a pawn of his, known to be off the board, must have been put back: nothing else explains it."""
         gone = {station for station, figure in self._known.items() if figure is Figure.GONE}

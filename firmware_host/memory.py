@@ -12,7 +12,7 @@ from firmware_host.masks import Masks
 from firmware_host.questions import NO_QUESTIONS, Questions
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.scene import HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.tracker import mr_x_stations
 
 
@@ -41,7 +41,7 @@ class Memory:
     unwell: frozenset[int] = frozenset()
     felt: bool = False  # whether the switches have said anything since it was known which are out of order
     leapt: bool = False  # what is felt may have come about by no hand
-    shadowed: frozenset[int] = frozenset()  # closed since a pawn close by stood still, by it, or stuck; or denied since
+    shadowed: frozenset[int] = frozenset()  # closed all the time since a pawn close by stood still: by it, or stuck
     masks: Masks = field(default_factory=Masks)
     quiet_since: float = 0.0
     wrong_since: float | None = None  # some mismatch
@@ -49,6 +49,7 @@ class Memory:
     figures: Figures = field(default_factory=Figures)
     questions: Questions = NO_QUESTIONS
     asked_at: float = 0.0  # when the table last began to ask by itself
+    doubted: frozenset[int] = frozenset()  # closed when it was asked about them, since the last move
     declined: bool = False  # all that was likely was denied, for this very reading
     put_by: tuple[tuple[Reading, float, Questions, bool], ...] = ()  # what was asked or denied of readings before
     entered: tuple[str, ...] = ()  # dice rolled by hand
@@ -62,15 +63,25 @@ class Memory:
         if self.questions or self.declined:
             others = [one for one in self.put_by if one[0] != reading]
             self.put_by = (*others[-1:], (reading, now, self.questions, self.declined))
+        self._doubt(reading)
         self.questions, self.declined = NO_QUESTIONS, False
 
-    def go_on(self, reading: Reading) -> None:
-        """The back key: the next question; past the last one none is asked, unless something has moved for sure.
+    def _doubt(self, reading: Reading) -> None:
+        """What closes a switch is asked for, and nobody has said that it is a pawn."""
+        if not isinstance(reading, Moved):
+            self.doubted |= self.occupied & {move.to for move in self.questions.asked}
 
-        Where no pawn has arrived, somebody says, the switch may go on lying once a pawn is lifted.
-        """
-        if isinstance(reading, Mismatch):
-            self.shadowed |= self.occupied & {move.to for move in self.questions.asked}
+    def doubts(self, reading: Reading) -> bool:
+        """Whether a pawn seems to have moved where it was asked about before: it may be no more than was felt then."""
+        return isinstance(reading, Moved) and any(move.to in self.doubted for move in reading.moves)
+
+    def moved(self) -> None:
+        """The game has changed: what was asked before is no more."""
+        self.questions, self.put_by, self.entered, self.doubted = NO_QUESTIONS, (), (), frozenset()
+
+    def go_on(self, reading: Reading) -> None:
+        """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
+        self._doubt(reading)
         self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
         self.questions = NO_QUESTIONS if self.declined else self.questions.next()
 
@@ -128,6 +139,13 @@ class Memory:
         """A key was pressed: what is told from now on if it has found more switches out of order than were `known`."""
         if found := self.masks.stations - known:
             self.blamed, self.blamed_at = found, now
+
+    def told(self, move: PawnMove) -> None:
+        """A key has said that it is no move: it is Mister X's pawn that is felt, or a switch is out of order."""
+        if move.ticket == HIS:
+            self.figures.stands_on(move.to)
+        else:
+            self.mask(move.to)
 
     def mask(self, station: int) -> None:
         """The switch under a station is out of order, says somebody."""

@@ -11,6 +11,7 @@ from firmware_host.rules.views import Dice, PublicView
 from firmware_host.scene import (
     EMPTY,
     HERE,
+    HIS,
     RETURN,
     Ambiguous,
     InHand,
@@ -183,6 +184,8 @@ def _ask(asked: tuple[PawnMove, ...], view: PublicView, *, more: bool, reading: 
         return Prompt(f"{todo}. Does it stand on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
     if tickets == [EMPTY]:
         return Prompt(f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK", (CONFIRM, BACK))
+    if tickets == [HIS]:
+        return Prompt(f"Is that Mister X's pawn on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
     if tickets == [STAY]:
         return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
     if isinstance(reading, InHand) and tickets != [RETURN]:

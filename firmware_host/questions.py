@@ -13,7 +13,7 @@ from firmware_host.events import Entry, Play, TakeBack
 from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import EMPTY, HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
+from firmware_host.scene import EMPTY, FELT, HIS, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
 from firmware_host.tracker import Felt, back_unfelt, left_stuck, still_there
 
 
@@ -53,11 +53,11 @@ NO_QUESTIONS = Questions()
 def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
     """Moves as questions: one for each pawn and station, in the order of the moves.
 
-    That one is back or never went, or that nothing stands there, is a question of its own.
+    That one is back or never went, or that nothing stands there, or his pawn, is a question of its own.
     """
     groups: dict[tuple[str, int, str], dict[PawnMove, None]] = {}
     for move in moves:
-        apart = move.ticket if move.ticket in (RETURN, HERE, EMPTY) else ""
+        apart = move.ticket if move.ticket in (RETURN, *FELT) else ""
         groups.setdefault((move.pawn, move.to, apart), {})[move] = None
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
@@ -100,14 +100,18 @@ def unprompted(
         case Moved(moves):
             return about(moves)
         case Ambiguous(moves):
-            return about((*moves, *_nobody(moves, felt)))
+            return about((*moves, *_nobody(view, moves, felt)))
     return NO_QUESTIONS
 
 
-def _nobody(moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
-    """Where it is none of those that may have moved: that nothing stands where something is felt."""
-    for move in {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values():
+def _nobody(view: PublicView, moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
+    """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn."""
+    there = {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values()
+    on_board = view.stale or any(pawn in view.pawns for pawn in view.fugitives)  # his pawn, or it was
+    for move in there:
         yield PawnMove(move.pawn, move.to, EMPTY)
+        if on_board:
+            yield PawnMove(view.fugitives[0], move.to, HIS)
 
 
 def unasked(

@@ -39,7 +39,7 @@ from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.scene import EMPTY, HERE, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
 from firmware_host.tracker import Felt, read, unproved
 
 LAST_LOOK = 3.0
@@ -192,7 +192,7 @@ class Referee:
         self._table.figures.follow(view, self._table.occupied)
         if view.outcome is not None:
             self.phase = Phase.OVER
-        self._table.questions, self._table.put_by, self._table.entered = NO_QUESTIONS, (), ()
+        self._table.moved()
         self._look(now)
         if isinstance(self._reading, Settled) and now - self._table.quiet_since >= self.patience.settle:
             self._table.figures.watch(view, self._table.occupied)
@@ -249,7 +249,7 @@ class Referee:
         table, view = self._table, self._view
         if view is not None and table.figures.put_back(view, table.occupied, self._reading):
             self._reading = self._read()
-        if table.leapt:
+        if table.leapt or table.doubts(self._reading):
             self._reading = unproved(self._reading)
         if self._reading != before:
             table.withdraw(before, now)
@@ -332,13 +332,13 @@ class Referee:
         if self._table.questions:
             return self._chosen(view, key, now)
         if key == prompts.CONFIRM and self._wrong(now) > 1:
-            self._ignore(prompts.doubted(wrong), now)
+            self._table.mask(prompts.doubted(wrong))
+            self._look_anew(now)
         return None
 
-    def _ignore(self, station: int, now: float) -> None:
-        """Somebody has said that the switch under a station is out of order."""
-        self._table.mask(station)
-        self._table.quiet_since = self._table.same_since = now  # what is read now has to last, too
+    def _look_anew(self, now: float) -> None:
+        """Somebody has said what is felt: what is read now has to last, too."""
+        self._table.quiet_since = self._table.same_since = now
         self._look(now)
 
     def _answered(self, key: str, now: float) -> Entry | None:
@@ -359,7 +359,8 @@ class Referee:
             return Play(view.extras[key])
         said = self.scene(now).prompt
         if said.doubts and key == prompts.CONFIRM:
-            self._ignore(said.doubts, now)
+            table.mask(said.doubts)
+            self._look_anew(now)
         elif said.doubts and key in said.keys:
             table.questions = about(move for move in view.moves if move.to == said.doubts)
         elif key == prompts.CONFIRM:
@@ -373,8 +374,7 @@ class Referee:
             return TakeBack()
         if key == prompts.BACK:
             self._table.not_back(view, back)
-            self._table.quiet_since = now  # what is read now has to last, too
-            self._look(now)
+            self._look_anew(now)
         return None
 
     def _chosen(self, view: PublicView, key: str, now: float) -> Entry | None:
@@ -387,8 +387,9 @@ class Referee:
         if isinstance(self._reading, InHand | Mismatch) and now - table.asked_at < self.patience.settle - 1e-9:
             return None  # a guess that nobody can have read yet: the key was meant for what stood there before
         for move in asked:
-            if key == prompts.CONFIRM and move.ticket in (EMPTY, HERE):
-                self._ignore(move.to, now)
+            if key == prompts.CONFIRM and move.ticket in FELT:
+                table.told(move)
+                self._look_anew(now)
                 return None
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
                 table.vouched(view, move, self._reading)

@@ -21,6 +21,12 @@ HERE = "here"
 EMPTY = "empty"
 """The ticket of a question: nothing stands on that station, and its switch is out of order."""
 
+HIS = "his"
+"""The ticket of a question: a pawn of Mister X's stands on that station, wherever he is."""
+
+FELT = (HERE, EMPTY, HIS)
+"""The tickets by which nothing moves: somebody says what is felt, or not."""
+
 
 class Phase(StrEnum):
     """Where the table is in the course of an evening."""

@@ -117,9 +117,12 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("beginners", 3054),
         ("current", 1),
         ("dice", 50601),
+        ("dice", 300303),
         ("junior", 70504),
         ("junior", 70564),
         ("junior", 80428),
+        ("junior", 400432),
+        ("junior", 400888),
         ("us", 70415),
     ],
 )

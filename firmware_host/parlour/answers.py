@@ -5,8 +5,8 @@ from __future__ import annotations
 from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.room import Parlour
 from firmware_host.prompts import BACK, CONFIRM
-from firmware_host.rules.actions import STAY, PawnMove
-from firmware_host.scene import EMPTY, HERE, RETURN, InHand, Returned, Scene, Settled
+from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
+from firmware_host.scene import EMPTY, HERE, HIS, RETURN, InHand, Returned, Scene, Settled
 
 
 class Answers:
@@ -64,7 +64,8 @@ class Answers:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
         here = first.ticket == HERE and where[first.pawn] == first.to
         empty = first.ticket == EMPTY and first.to not in where.values()
-        if here or empty:
+        his = first.ticket == HIS and first.to in (where.get(pawn) for pawn in FUGITIVES)
+        if here or empty or his:
             return CONFIRM
         return BACK if BACK in scene.prompt.keys else ""
 

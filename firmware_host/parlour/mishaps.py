@@ -186,13 +186,16 @@ class Mishaps:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """The power fails for a while."""
+        """The power fails for a while, for which nobody hears what the table has made of anything."""
         if self.dark:
             return
         self.happened["power cut"] += 1
         self.dark = True
         self._parlour.cut_power()
-        self._later(self._chance.uniform(0.1, 4.0), self._power)
+        lasts = self._chance.uniform(0.1, 4.0)
+        for lie, until in self._lies.items():
+            self._lies[lie] = until + lasts * (until >= self._now)
+        self._later(lasts, self._power)
 
     def _power(self) -> None:
         self.dark = False

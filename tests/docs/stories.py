@@ -56,7 +56,8 @@ def an_ordinary_round() -> Iterator[Parlour]:
     yield table
 
 
-def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
+def seen_on_46() -> Parlour:
+    """A table at which Mister X was seen on 46, where his pawn still stands, and has moved on; Red on 74 is to move."""
     table = sitting(45, red=58, yellow=13, green=26)
     for to, steps in ((46, (74, 23, 15)), (45, (58, 13, 26)), (46, (74, 23, 15))):
         table.choose(MrXMove(Secret(to), "taxi"))
@@ -64,12 +65,31 @@ def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
         for pawn, step in zip(table.public.order, steps, strict=True):
             walk(table, PawnMove(pawn, step, "taxi"))
     table.choose(MrXMove(Secret(45), "taxi"))
+    return table
+
+
+def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
+    table = seen_on_46()
     table.advance(100)
     yield table
     table.table.fault("switch:46", "stuck_closed")
     mind_mr_x(table)
     table.advance(5000)
     yield table
+
+
+def his_pawn_in_the_way() -> Iterator[Parlour]:
+    table = seen_on_46()
+    table.table.lift(46, MR_X)
+    table.table.put(75, MR_X)
+    table.advance(1500)
+    yield table
+    press(table, "table.back")  # nobody has gone there
+    table.table.lift(74, "red")
+    table.advance(1000)
+    for _ in range(3):
+        yield table
+        press(table, "table.back")
 
 
 def a_capture_beside_his_pawn() -> Iterator[Parlour]:
@@ -312,6 +332,7 @@ STORIES = (
     set_up_by_light,
     an_ordinary_round,
     his_pawn_to_be_taken_off,
+    his_pawn_in_the_way,
     a_capture_beside_his_pawn,
     trouble,
     a_switch_left_behind,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_host.events import Play, TakeBack
 from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry, unprompted
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import EMPTY, RETURN, Ambiguous
+from firmware_host.scene import EMPTY, HIS, RETURN, Ambiguous
 from firmware_host.tracker import Felt
 from tests.views import public
 
@@ -50,6 +52,14 @@ def test_where_it_is_none_of_those_that_may_have_moved_it_may_be_the_switch() ->
     assert asked(RED_57, BLUE_57) == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
     assert asked(RED_57, BLUE_57, occupied=59) == ((RED_57,), (BLUE_57,))
     assert asked(RED_74_TAXI, RED_74_BUS) == ((RED_74_TAXI, RED_74_BUS), (PawnMove("red", 74, EMPTY),))
+
+
+def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
+    view = public()
+    on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
+    for seen in on_board:
+        each = unprompted(seen, Ambiguous((RED_57,)), Felt(frozenset({57})), None, wrong=0, late=False).each
+        assert each == ((RED_57,), (PawnMove("red", 57, EMPTY),), (PawnMove(MR_X, 57, HIS),))
 
 
 def test_back_goes_round_and_round() -> None:

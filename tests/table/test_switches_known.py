@@ -189,7 +189,44 @@ def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() 
     p.table.lift(74, "red")
     p.advance(2000)
     assert p.public.pawns["red"] == 74
-    assert "Already on 75?" in text(p)  # and is asked, for it may have gone there after all
-    p.table.put(74, "red")
+    assert text(p).startswith("Red to 75?")  # and is asked, for it may have gone there after all
+    p.table.press("table.back")
+    p.advance(100)
+    assert text(p) == "Is 75 empty? CONFIRM: its switch is ignored. No: BACK"
+    confirm(p)
+    assert p.daemon.scene().masked == {75}
+    p.table.put(73, "red")
     p.advance(1500)
-    assert p.public.pawns["red"] == 74
+    assert p.public.pawns["red"] == 73
+
+
+def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
+    p = shown()
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    move = next(m for m in p.public.moves if m.to not in {67, *p.public.pawns.values()})
+    at = p.public.pawns[move.pawn]
+    p.table.lift(67, MR_X)
+    p.table.put(move.to, MR_X)
+    p.advance(1500)
+    p.table.press("table.back")  # nobody has gone there
+    p.table.lift(at, move.pawn)
+    p.advance(1000)
+    asked = []
+    while "that Mister X's pawn" not in text(p) and len(asked) < 9:
+        asked.append(text(p))
+        p.table.press("table.back")
+        p.advance(100)
+    assert asked[-1] == f"Is {move.to} empty? CONFIRM: its switch is ignored. No: BACK"
+    assert text(p) == f"Is that Mister X's pawn on {move.to}? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns[move.pawn] == at
+    assert p.daemon.scene().take_off == {move.to}
+    assert not p.daemon.scene().masked
+    another = next(m for m in p.public.moves if m.pawn == move.pawn and m.to not in {move.to, 67, at})
+    p.table.put(another.to, move.pawn)
+    p.advance(2000)
+    if p.daemon.scene().asked:
+        p.table.press(f"table.{another.ticket}")
+        p.advance(500)
+    assert p.public.pawns[move.pawn] == another.to

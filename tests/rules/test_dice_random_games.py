@@ -14,6 +14,7 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import System, system
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from tests.rules.batches import in_batches
 from tests.rules.dice_boards import box, random_setup
 
 REASONS = {"captured": "detectives", "walked_in": "detectives", "escaped": MR_X}
@@ -132,7 +133,7 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
     seen["skipped"] += bool(state.skipped)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@in_batches(BATCHES)
 def test_di_random_games_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch * BATCH, (batch + 1) * BATCH):

@@ -15,6 +15,7 @@ from firmware_host.rules.game import Game, System, system
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from tests.rules.batches import in_batches
 from tests.rules.junior_boards import Board, junior, lanes, london, random_setup
 
 BATCH, BATCHES = 500, 20
@@ -117,7 +118,7 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
     assert all(any(_leads(board, a, b, t) for t in (*TRANSPORTS, STAY)) for a, b in pairwise(way))
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@in_batches(BATCHES)
 def test_random_games_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch * BATCH, (batch + 1) * BATCH):

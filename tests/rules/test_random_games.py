@@ -14,6 +14,7 @@ from firmware_host.rules.game import System, system
 from firmware_host.rules.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from tests.rules.batches import in_batches
 from tests.rules.boards import CLASSIC, lanes, london, random_setup
 
 REASONS = {
@@ -125,7 +126,7 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
     seen[state.outcome.reason] += 1
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@in_batches(BATCHES)
 def test_random_games_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch * BATCH, (batch + 1) * BATCH):

@@ -15,6 +15,7 @@ from firmware_host.rules.game import Game, System, system
 from firmware_host.rules.position import State
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
+from tests.rules.batches import in_batches
 from tests.rules.boxes import Board, current, game, lanes, london, london_us, random_setup, small, us
 from tests.rules.counting import perft
 from tests.rules.naive_us import NaiveUs
@@ -105,7 +106,7 @@ def _batch(edition: Edition, board: Board, seeds: range, seen: Counter[str]) -> 
         _play_one(random_setup(edition, played_on, chance), chance, seen)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@in_batches(BATCHES)
 def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     _batch(us(), london_us(), range(BATCH * batch, BATCH * (batch + 1)), seen)
@@ -113,7 +114,7 @@ def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int
     assert all(seen[happening] for happening in (*WINNERS, "Double", "Surface", "Take")), seen
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@in_batches(BATCHES)
 def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
     seen: Counter[str] = Counter()
     _batch(current(), london(), range(BATCH * batch, BATCH * (batch + 1)), seen)

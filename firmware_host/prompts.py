@@ -96,7 +96,9 @@ def _lingering(scene: Scene, said: Prompt) -> Prompt:
     station = min(scene.take_off)
     asked, keys = f"Is {station} empty? CONFIRM: its switch is ignored", (CONFIRM, *said.keys)
     entered = scene.view is not None and any(move.to == station for move in scene.view.moves)
-    if entered and BACK not in said.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
+    if entered and BACK in said.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
+        asked = f"Still felt on {station}? CONFIRM"
+    elif entered:
         asked, keys = f"{asked}. No: BACK", (*keys, BACK)
     return Prompt(f"{said.text}. {asked}", keys, f"{hint}. {asked}", station)
 

@@ -62,6 +62,12 @@ def about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
     return Questions(tuple(tuple(group) for group in groups.values()), at)
 
 
+def about_left(view: PublicView, station: int) -> Questions:
+    """Who may have come where Mister X's pawn seems to stand still, and then whether anything does; none if nobody."""
+    ways = [move for move in view.moves if move.to == station]
+    return about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
+
+
 def about_hands(
     view: PublicView, pawns: tuple[str, ...], first: tuple[PawnMove, ...] = (), still: tuple[PawnMove, ...] = ()
 ) -> Questions:

@@ -34,7 +34,7 @@ from firmware_host.events import (
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
 from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, about, entry, unasked, unprompted
+from firmware_host.questions import NO_QUESTIONS, about_left, entry, unasked, unprompted
 from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
@@ -358,11 +358,12 @@ class Referee:
         if key in view.extras and (isinstance(reading, Settled) or self._late(now)):
             return Play(view.extras[key])
         said = self.scene(now).prompt
-        if said.doubts and key == prompts.CONFIRM:
+        left = about_left(view, said.doubts)
+        if said.doubts and key == prompts.CONFIRM and not (left and prompts.BACK in view.extras):
             table.mask(said.doubts)
             self._look_anew(now)
         elif said.doubts and key in said.keys:
-            table.questions = about(move for move in view.moves if move.to == said.doubts)
+            table.questions = left
         elif key == prompts.CONFIRM:
             table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
         return None

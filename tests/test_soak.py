@@ -118,6 +118,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("current", 1),
         ("dice", 50601),
         ("dice", 300303),
+        ("dice", 500499),
         ("junior", 70504),
         ("junior", 70564),
         ("junior", 80428),

@@ -51,7 +51,7 @@ class Answers:
         if isinstance(reading, Settled) and move in reading.silent:
             return _asking(scene)
         if scene.prompt.doubts == move.to and BACK in keys:
-            return BACK
+            return CONFIRM if scene.view is not None and BACK in scene.view.extras else BACK
         if "show the next station" in scene.prompt.text:
             return BACK
         offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in keys)

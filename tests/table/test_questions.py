@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.events import Play, TakeBack
-from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, entry, unprompted
+from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, about_left, entry, unprompted
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.scene import EMPTY, HIS, RETURN, Ambiguous
@@ -60,6 +60,12 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     for seen in on_board:
         each = unprompted(seen, Ambiguous((RED_57,)), Felt(frozenset({57})), None, wrong=0, late=False).each
         assert each == ((RED_57,), (PawnMove("red", 57, EMPTY),), (PawnMove(MR_X, 57, HIS),))
+
+
+def test_where_his_pawn_seems_to_stand_still_a_detective_may_have_come_or_nothing_stands() -> None:
+    view = replace(public(), moves=(RED_57, RED_59, BLUE_57))
+    assert about_left(view, 57).each == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
+    assert about_left(view, 60) == NO_QUESTIONS
 
 
 def test_back_goes_round_and_round() -> None:

@@ -50,6 +50,7 @@ class Memory:
     questions: Questions = NO_QUESTIONS
     asked_at: float = 0.0  # when the table last began to ask by itself
     doubted: frozenset[int] = frozenset()  # closed when it was asked about them, since the last move
+    his: frozenset[int] = frozenset()  # where a pawn of Mister X's stands, somebody has said since the last move
     declined: bool = False  # all that was likely was denied, for this very reading
     put_by: tuple[tuple[Reading, float, Questions, bool], ...] = ()  # what was asked or denied of readings before
     entered: tuple[str, ...] = ()  # dice rolled by hand
@@ -77,7 +78,8 @@ class Memory:
 
     def moved(self) -> None:
         """The game has changed: what was asked before is no more."""
-        self.questions, self.put_by, self.entered, self.doubted = NO_QUESTIONS, (), (), frozenset()
+        self.questions, self.put_by, self.entered = NO_QUESTIONS, (), ()
+        self.doubted = self.his = frozenset()
 
     def go_on(self, reading: Reading) -> None:
         """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
@@ -144,6 +146,7 @@ class Memory:
         """A key has said that it is no move: it is Mister X's pawn that is felt, or a switch is out of order."""
         if move.ticket == HIS:
             self.figures.stands_on(move.to)
+            self.his |= {move.to}
         else:
             self.mask(move.to)
 

@@ -239,7 +239,7 @@ class Referee:
     def _felt(self) -> Felt:
         table = self._table
         unsure = table.shadowed if self._view is None else table.shadowed | table.figures.unsure(self._view)
-        return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching)
+        return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching, table.his)
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""

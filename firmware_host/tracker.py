@@ -34,6 +34,7 @@ class Felt:
         near: stations that lie so close together that one magnet may close the switches of both.
         left: stations on which a pawn of Mister X's was left standing though he has long moved on.
         touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
+        his: stations of which somebody has said since the last move that it is a pawn of Mister X's that is felt there.
     """
 
     occupied: frozenset[int]
@@ -42,11 +43,12 @@ class Felt:
     near: Mapping[int, frozenset[int]] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
     touching: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    his: frozenset[int] = frozenset()
 
     def doubtful(self, station: int) -> bool:
         """Whether a switch, closed or not, leaves it open that a pawn has arrived here."""
         close = self.near.get(station, frozenset())
-        return station in self.masked or station in self.unsure or not close.isdisjoint(self.occupied)
+        return station in self.masked | self.unsure | self.his or not close.isdisjoint(self.occupied)
 
 
 def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Reading:
@@ -253,6 +255,8 @@ def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Return
     if back is None:  # it stayed where it was: nothing to be felt
         return None
     origin = before.pawns.get(back)
+    if origin in felt.his:
+        return None
     doubtful = origin is not None and (
         felt.doubtful(origin)
         or _shared(_stand(before), back, origin)

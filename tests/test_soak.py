@@ -119,11 +119,13 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("dice", 50601),
         ("dice", 300303),
         ("dice", 500499),
+        ("dice", 600591),
         ("junior", 70504),
         ("junior", 70564),
         ("junior", 80428),
         ("junior", 400432),
         ("junior", 400888),
+        ("junior", 600196),
         ("us", 70415),
     ],
 )

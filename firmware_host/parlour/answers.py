@@ -40,6 +40,8 @@ class Answers:
             self._press(CONFIRM)
         elif scene.asked:
             self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
+        elif _to_roll(scene):
+            return  # the key would do that
         elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
             self._press(_asking(scene))
 
@@ -76,6 +78,11 @@ class Answers:
     def _press(self, key: str) -> None:
         if key:
             self._parlour.table.press(key)
+
+
+def _to_roll(scene: Scene) -> bool:
+    """Whether the table waits for dice."""
+    return scene.view is not None and scene.view.dice is not None and scene.view.dice.to_roll > 0
 
 
 def _asking(scene: Scene) -> str:

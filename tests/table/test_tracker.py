@@ -297,6 +297,16 @@ def test_a_pawn_that_may_be_back_or_another_that_may_have_come_is_asked_for() ->
     assert read(now, felt(58, 34, 141), before) == Ambiguous((there, PawnMove("red", 58, RETURN)))
 
 
+def test_pb_05_where_somebody_says_it_is_his_pawn_nobody_is_back_and_nobody_has_come_for_sure() -> None:
+    before = free(by_taxi("red", 34), by_taxi("yellow", 58))
+    there = by_taxi("yellow", 58)
+    now = view(there, turn=("yellow",), stand={"red": 34, "yellow": 34, "green": 141})
+    at = frozenset({58})
+    assert read(now, Felt(frozenset({58, 34, 141}), left=at, his=at), before) == Settled((there,))
+    apart = view(there, turn=("yellow",), stand={"red": 34, "yellow": 47, "green": 141})
+    assert read(apart, Felt(frozenset({58, 34, 141}), left=at, his=at), before) == InHand(("yellow",), (there,))
+
+
 def test_two_pawns_in_hands_at_once_are_both_in_hand() -> None:
     assert read(free(TO_57), felt(141)) == InHand(FREE_ORDER)
 

@@ -115,6 +115,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
     [
         ("classic", 50149),
         ("beginners", 3054),
+        ("beginners", 700914),
         ("current", 1),
         ("dice", 50601),
         ("dice", 300303),
@@ -126,6 +127,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("junior", 400432),
         ("junior", 400888),
         ("junior", 600196),
+        ("junior", 700702),
         ("us", 70415),
     ],
 )

@@ -371,8 +371,7 @@ class Players:
             what: for the message.
             move: where a pawn is to stand in the end, which may have to be carried there anew.
         """
-        clock, mishaps = self.parlour.table.clock, self._mishaps
-        since = clock.now()
+        clock, mishaps, since = self.parlour.table.clock, self._mishaps, self.parlour.table.clock.now()
         self._amends.afresh()
         self._impatient = False
         while mishaps.dark or not done():
@@ -380,8 +379,9 @@ class Players:
             self._impatient = waits >= PATIENCE / 3
             if waits >= PATIENCE:
                 raise Stuck(f"move {len(self.meant) + 1}: {what}: {self._scene.prompt.text}")
+            dark = mishaps.dark
             self.parlour.advance(100)
-            if not mishaps.dark:
+            if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
                 self._amends.look("" if move is None else move.pawn)
                 self._go_on(move)
 

@@ -71,11 +71,12 @@ class Figures:
         shown = (view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns)
         return view.in_sight and any(self._known.get(station) is not Figure.DOWN for station in shown)
 
-    def unsure(self, view: PublicView) -> frozenset[int]:
-        """The stations whose closed switch may be one of his pawns."""
+    def unsure(self, view: PublicView, masked: frozenset[int] = frozenset()) -> frozenset[int]:
+        """The stations whose closed switch may be one of his pawns. `masked`: those that are not listened to."""
         unsure = frozenset(station for station, figure in self._known.items() if figure is not Figure.GONE)
         shown = mr_x_stations(view) - view.stale - stands(view)
-        if len(view.fugitives) == 1 and any(self._known.get(station) is Figure.DOWN for station in shown):
+        down = [station for station in shown if self._known.get(station) is Figure.DOWN]
+        if len(view.fugitives) == 1 and down and not _may_have_come(view, down[0], masked):
             # He has one pawn, and it stands where he is; but what was felt elsewhere all the time is nobody's arrival.
             return unsure & shown.union(n for n, figure in self._known.items() if figure is Figure.DOWN)
         return unsure
@@ -112,6 +113,13 @@ class Figures:
             if away and (figure is Figure.UNSEEN or lost):
                 wanted[pawn] = station
         return wanted
+
+
+def _may_have_come(view: PublicView, station: int, masked: frozenset[int]) -> bool:
+    """Whether what is felt on a station may be a detective instead, whose leaving was not felt."""
+    standing = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
+    unfelt = {at for at in standing if at in masked or standing.count(at) > 1} | mr_x_stations(view)
+    return any(move.to == station and view.pawns.get(move.pawn) in unfelt for move in view.moves)
 
 
 def stands(view: PublicView) -> frozenset[int]:

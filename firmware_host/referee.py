@@ -237,8 +237,8 @@ class Referee:
         self._look(now)
 
     def _felt(self) -> Felt:
-        table = self._table
-        unsure = table.shadowed if self._view is None else table.shadowed | table.figures.unsure(self._view)
+        table, view = self._table, self._view
+        unsure = table.shadowed if view is None else table.shadowed | table.figures.unsure(view, table.unheard)
         return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching, table.his)
 
     def _look(self, now: float) -> None:

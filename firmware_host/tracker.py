@@ -179,9 +179,10 @@ def _in_doubt(view: PublicView, felt: Felt, moves: Iterable[PawnMove]) -> tuple[
 
 
 def _beside(view: PublicView, move: PawnMove, felt: Felt) -> bool:
-    """Whether the pawn may have gone to a station so close by that its magnet is felt here alone, over a dead spot."""
+    """Whether the pawn may stand close by and be felt here alone: over a dead spot, or at home on a masked switch."""
     close = felt.touching.get(move.to, frozenset())
-    return any(other.pawn == move.pawn and other.to in close for other in view.moves)
+    ways = {other.to for other in view.moves if other.pawn == move.pawn}
+    return view.pawns.get(move.pawn) in close & felt.masked or not ways.isdisjoint(close)
 
 
 def _as_well(view: PublicView, felt: Felt, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:

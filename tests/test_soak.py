@@ -128,7 +128,10 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("junior", 400888),
         ("junior", 600196),
         ("junior", 700702),
+        ("junior", 800578),
+        ("junior", 801016),
         ("us", 70415),
+        ("us", 801017),
     ],
 )
 def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int) -> None:

@@ -62,7 +62,7 @@ class Amends:
                 self._parlour.table.press(BACK)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_right(scene, view, reading, mover)
-        elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn):
+        elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
             self._gestures["switch confirmed broken"] += 1
             self._parlour.table.press(BACK)
         elif isinstance(reading, Returned) and reading.pawn != mover and self._strayed(view, reading.pawn):
@@ -100,10 +100,10 @@ class Amends:
         self._clear(view, wrong.extra)
         self._set_down_unfelt(view, scene.masked)
 
-    def _stands(self, view: PublicView, pawn: str) -> bool:
+    def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
         """Whether a pawn stands where it must, however often it was set down there anew."""
         at = view.pawns[pawn]
-        felt = at in self._parlour.daemon.referee.felt
+        felt = at in self._parlour.daemon.referee.felt | masked
         return self._parlour.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:

@@ -154,6 +154,16 @@ def test_pb_05_a_pawn_of_his_that_is_known_to_stand_where_he_is_stands_nowhere_e
     assert figures.unsure(moved) == {HERE}
 
 
+@pytest.mark.parametrize("home", [{"yellow": 26}, {}])
+def test_pb_05_where_a_detective_may_have_come_unfelt_what_is_felt_may_not_be_his_pawn(home: dict[str, int]) -> None:
+    figures, _ = seen(OLD, at=OLD)
+    moved = view(at=HERE, stale=OLD, home=home, moves=(PawnMove("red", HERE, "taxi"),))
+    figures.follow(moved, ALL | {OLD})
+    figures.watch(moved, ALL | {HERE})
+    assert figures.unsure(moved, frozenset() if home else frozenset({26})) == {HERE, OLD}
+    assert figures.unsure(view(at=HERE, stale=OLD, moves=moved.moves)) == {HERE}
+
+
 def test_ju_01_of_two_pawns_one_that_stands_says_nothing_of_the_other() -> None:
     two = {"fugitives": (MR_X, MR_X_JUNIOR), "in_sight": True}
     now = view(at=HERE, pawns={MR_X_JUNIOR: OLD}, **two)

@@ -9,10 +9,12 @@ import pytest
 
 from firmware_host.mask_file import MaskFile
 from firmware_host.masks import ONCE, TRUST, Masks
+from firmware_host.memory import Memory
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X
-from firmware_host.scene import Phase
+from firmware_host.scene import Phase, Returned
 from tests.table.house import carry, confirm, go, text
+from tests.views import public
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
@@ -199,3 +201,10 @@ def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -
     p.new_game("dice", players=2, options={"layout": "FED CBA"}, seed=7)
     (masked,) = p.daemon.scene().masked
     assert p.daemon._inputs.place(masked) == place
+
+
+def test_a_pawn_that_is_not_back_though_its_new_switch_is_known_to_be_dead_has_left_one_that_sticks() -> None:
+    memory, there = Memory(occupied=frozenset({26})), public(pawns={"red": 58})
+    memory.masks.add(58, closed=False)
+    memory.not_back(there, Returned("red", 26, doubtful=True))
+    assert memory.masks.stuck == {58: False, 26: True}

@@ -307,6 +307,13 @@ def test_pb_05_where_somebody_says_it_is_his_pawn_nobody_is_back_and_nobody_has_
     assert read(apart, Felt(frozenset({58, 34, 141}), left=at, his=at), before) == InHand(("yellow",), (there,))
 
 
+def test_a_switch_beside_one_that_is_not_listened_to_may_feel_the_pawn_that_stands_there_still() -> None:
+    close = {57: frozenset({58}), 58: frozenset({57})}
+    beside = Felt(frozenset({57, 34, 141}), masked=frozenset({58}), touching=close)
+    assert read(view(TO_57), beside) == InHand(("red",), (TO_57,))
+    assert read(view(TO_57), Felt(beside.occupied, touching=close)) == Moved((TO_57,))
+
+
 def test_two_pawns_in_hands_at_once_are_both_in_hand() -> None:
     assert read(free(TO_57), felt(141)) == InHand(FREE_ORDER)
 

@@ -14,7 +14,7 @@ from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMov
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from firmware_host.scene import EMPTY, FELT, HIS, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
-from firmware_host.tracker import Felt, back_unfelt, left_stuck, still_there
+from firmware_host.tracker import Felt, back_unfelt, left_stuck, mr_x_stations, still_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +113,9 @@ def unprompted(
 def _nobody(view: PublicView, moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
     """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn."""
     there = {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values()
-    on_board = view.stale or any(pawn in view.pawns for pawn in view.fugitives)  # his pawn, or it was
     for move in there:
         yield PawnMove(move.pawn, move.to, EMPTY)
-        if on_board:
+        if mr_x_stations(view):
             yield PawnMove(view.fugitives[0], move.to, HIS)
 
 

@@ -40,7 +40,7 @@ from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
-from firmware_host.tracker import Felt, read, unproved
+from firmware_host.tracker import Felt, mr_x_stations, read, unproved
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
@@ -149,6 +149,7 @@ class Referee:
 
     def resume(self, game: Game, now: float) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
+        self._table.leapt = bool(mr_x_stations(game.public))  # what is felt may be his pawn, which has moved meanwhile
         self._take_up(game, Phase.RESUME, now)
 
     def check(self, action: Action) -> None:

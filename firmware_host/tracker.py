@@ -262,6 +262,7 @@ def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Return
         felt.doubtful(origin)
         or _shared(_stand(before), back, origin)
         or any(_covered(view, _stand(view), felt, pawn) for pawn in view.turn)  # one of these may have gone astray
+        or (view.pawns.get(MR_X) not in felt.occupied and any(move.to == origin for move in view.open_moves))
     )
     return Returned(back, origin, doubtful)
 

@@ -255,3 +255,22 @@ def test_be_05_any_key_but_those_the_table_asks_for_does_nothing_in_his_turn() -
     p = beginners()
     key(p, "taxi", "bus", "underground", "back", "confirm")
     assert done(p) == []
+
+
+def test_be_05_his_pawn_set_where_a_lifted_detective_came_from_takes_no_move_back() -> None:
+    p = beginners(red=46, yellow=124, green=100)
+    for pawn, to in ((MR_X, 81), ("red", 34), ("yellow", 111), ("green", 63)):
+        carried(p, pawn, to)
+    assert [m.to for m in p.public.open_moves if m.to == 100] == [100]
+    before = done(p)
+    lift(p, "green")
+    lift(p, MR_X)
+    p.table.put(100, MR_X)
+    p.advance(2000)
+    assert done(p) == before
+    assert text(p) == "Green back on 100? CONFIRM. It stands on 63? BACK"
+    p.table.put(63, "green")
+    p.advance(2000)
+    assert text(p) == "Mister X to 100? CONFIRM. No: BACK"
+    confirm(p)
+    assert done(p) == [*before, move(100)]

@@ -11,7 +11,9 @@ from firmware_host.config import parse
 from firmware_host.journal_file import UnplayableGame
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.rules.actions import MR_X
 from firmware_host.scene import Phase
+from tests.table.house import confirm, hunted, text
 
 
 def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(tmp_path: Path) -> None:
@@ -29,3 +31,26 @@ def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(
     other.close()
     with pytest.raises(UnplayableGame, match="or begin another game"):
         Parlour(journal=path)
+
+
+def test_pb_05_what_is_felt_after_a_restart_may_be_mister_xs_own_pawn_and_is_asked_for() -> None:
+    p = hunted((74, 75), (51, 67), seen=True)
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    move = next(m for m in p.public.moves if m.to not in {67, *p.public.pawns.values()} and m.ticket == "taxi")
+    before = p.public.pawns[move.pawn]
+    p.cut_power()
+    p.table.lift(before, move.pawn)
+    p.table.put(move.to, move.pawn)
+    p.restart()
+    p.advance(10_000)
+    assert p.public.pawns[move.pawn] == before
+    asked = p.daemon.scene().asked
+    assert {(m.pawn, m.to) for m in asked} == {(move.pawn, move.to)}
+    if len(asked) > 1:
+        p.table.press(f"table.{move.ticket}")
+        p.advance(500)
+    else:
+        assert "CONFIRM. No: BACK" in text(p)
+        confirm(p)
+    assert p.public.pawns[move.pawn] == move.to

@@ -386,7 +386,8 @@ class Referee:
         if key == prompts.BACK:
             table.go_on(self._reading)
             return None
-        if not isinstance(self._reading, Moved) and now - table.asked_at < self.patience.settle - 1e-9:
+        guess = isinstance(self._reading, InHand | Mismatch | Settled)
+        if guess and now - table.asked_at < self.patience.settle - 1e-9:
             return None  # nobody can have read it yet: the key was meant for what stood there before
         for move in asked:
             if key == prompts.CONFIRM and move.ticket in FELT:

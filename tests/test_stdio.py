@@ -226,7 +226,7 @@ orders = st.dictionaries(
 
 
 @given(lines=st.lists(orders.map(json.dumps) | st.text(max_size=20), max_size=6))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_no_line_whatever_brings_the_table_down(lines: list[str]) -> None:
     with Stdio() as table:
         for line in lines:

@@ -156,7 +156,7 @@ def test_who_wants_nothing_to_move_sees_nothing_move(browser: Browser, house: tu
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#route [data-growing]")).to_have_count(1)
-    assert page.locator("#route .newest .shaft").evaluate("one => getComputedStyle(one).animationName") == "none"
+    expect(page.locator("#route .newest .shaft")).to_have_css("animation-name", "none")
     context.close()
 
 

@@ -134,6 +134,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("junior", 900142),
         ("junior", 900682),
         ("us", 70415),
+        ("us", 400715),
         ("us", 801017),
     ],
 )

@@ -121,7 +121,7 @@ class Outputs:
 
     def lay_out(self, sheet: Sheet) -> None:
         """Other stations lie on the board from now on."""
-        self._sheet = sheet
+        self._sheet, self._scene, self._dirty = sheet, None, True
 
     def scene_changed(self) -> None:
         """The table has something new to show."""
@@ -134,18 +134,20 @@ class Outputs:
         self._beaten = False
         if not self._dirty and now < self._frame_at:
             return
-        scene = referee.scene(now) if self._dirty else None
-        if scene is not None:
+        new = False
+        if self._dirty:
             self._dirty = False
-            self._scene = scene
-            self._lay(plan(scene, self._palette))
+            before, self._scene = self._scene, referee.scene(now)
+            new = self._scene != before  # more often than not an edge or a key has changed nothing to be seen
+            if new:
+                self._lay(plan(self._scene, self._palette))
             self._frame_at = now
         beat = self._beaten = now >= self._frame_at
         if beat:
             self._shine(now)  # before any picture is drawn: it is the lamps that everyone is looking at
         if self._display is not None:
-            if scene is not None:
-                self._display.want(display(scene))
+            if new and self._scene is not None:
+                self._display.want(display(self._scene))
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:

@@ -122,6 +122,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("dice", 300303),
         ("dice", 500499),
         ("dice", 600591),
+        ("dice", 1100487),
         ("junior", 70504),
         ("junior", 70564),
         ("junior", 80428),
@@ -182,6 +183,18 @@ def test_a_move_that_nobody_made_is_no_excuse_unless_a_fault_has_told_it() -> No
     players.parlour.table.lift(74, "red")
     players.parlour.table.put(75, "red")
     assert not players._mishaps.invented(made)
+
+
+def test_who_has_moved_cannot_be_told_where_the_pawn_that_did_is_still_felt_at_home() -> None:
+    players = at_the_table(1)
+    taken_for = PawnMove("green", 75, "taxi")
+    players.parlour.table.lift(74, "red")
+    players.parlour.table.put(75, "red")
+    assert not players._mishaps.invented(taken_for)
+    players._mishaps._lies["switch:138", "stuck_closed"] = float("inf")  # green's own says nothing of red
+    assert not players._mishaps.invented(taken_for)
+    players._mishaps._lies["switch:74", "stuck_closed"] = float("inf")
+    assert players._mishaps.invented(taken_for)
 
 
 def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:

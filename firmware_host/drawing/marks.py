@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PIL import Image
 
@@ -110,6 +111,7 @@ def tall(count: int, font: Font) -> int:
     return count * (font.height + 1) - 1
 
 
+@lru_cache(maxsize=512)
 def fits(text: str, font: Font, width: int, height: int) -> bool:
     """Whether a text fits into a box with a font, no word broken and no character missing."""
     words = text.split()

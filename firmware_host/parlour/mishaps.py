@@ -92,7 +92,17 @@ class Mishaps:
         if move is None or at == move.to:
             return False
         # Where its own switch is dead a pawn may be felt by the next one.
-        return self._lied(move.to, "stuck_closed", *_SHOWN) or (at is not None and self._lied(at, "stuck_open"))
+        return (
+            self._lied(move.to, "stuck_closed", *_SHOWN)
+            or (at is not None and self._lied(at, "stuck_open"))
+            or self._another(move)
+        )
+
+    def _another(self, move: PawnMove) -> bool:
+        """Whether another pawn has made this move, and is still felt where it came from."""
+        where, held = self._parlour.table.where(), self._parlour.public.pawns
+        others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
+        return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
 
     def hidden(self, action: Action) -> bool:
         """Whether the table has taken this move back, because of a fault, though the pawn stands where it went."""

@@ -30,7 +30,7 @@ class Shape:
         return len(self.rows[0])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Font:
     """A set of shapes of one height.
 
@@ -45,7 +45,7 @@ class Font:
     height: int
     gap: int
     shapes: Mapping[str, Shape] = field(repr=False)
-    _columns: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def covers(self, text: str) -> bool:
         """Whether every character of a text has a shape of its own."""

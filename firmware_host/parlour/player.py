@@ -123,8 +123,8 @@ class Players:
                 self._instead = None
                 self._do(meant)
                 self._agree(self._instead or meant)
-                if len(self.meant) != before:
-                    return self.meant[-1]
+                if len(self.meant) != before:  # or the move before, told again, was taken back once more
+                    return (self.meant or [meant])[-1]
             raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
         return self.meant[-1]
 

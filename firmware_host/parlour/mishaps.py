@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from firmware_host.parlour.room import Parlour
-from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
+from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 
 CABLES = ("switches", "lamps", "handset", "display", "keys")
@@ -109,7 +109,9 @@ class Mishaps:
         move = on_board(action)
         if move is None or self._parlour.table.where().get(move.pawn) != move.to:
             return False
-        return any(self._now <= end for (_, kind), end in self._lies.items() if kind in _FELT)
+        # A start is taken back by lifting its pawn (DI-10), be it only to set it down anew where it was not felt.
+        kinds = {kind for (_, kind), end in self._lies.items() if self._now <= end}
+        return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_FELT)
 
     def _lied(self, station: int, *kinds: str) -> bool:
         """Whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""

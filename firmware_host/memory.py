@@ -64,13 +64,13 @@ class Memory:
         if self.questions or self.declined:
             others = [one for one in self.put_by if one[0] != reading]
             self.put_by = (*others[-1:], (reading, now, self.questions, self.declined))
-        self._doubt(reading)
+        if not isinstance(reading, Moved):  # there only the ticket was asked for
+            self._doubt()
         self.questions, self.declined = NO_QUESTIONS, False
 
-    def _doubt(self, reading: Reading) -> None:
-        """What closes a switch is asked for, and nobody has said that it is a pawn."""
-        if not isinstance(reading, Moved):
-            self.doubted |= self.occupied & {move.to for move in self.questions.asked}
+    def _doubt(self) -> None:
+        """What closes a switch was asked for, and nobody has said that it is a pawn."""
+        self.doubted |= self.occupied & {move.to for move in self.questions.asked}
 
     def doubts(self, reading: Reading) -> bool:
         """Whether a pawn seems to have moved where it was asked about before: it may be no more than was felt then."""
@@ -83,7 +83,7 @@ class Memory:
 
     def go_on(self, reading: Reading) -> None:
         """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
-        self._doubt(reading)
+        self._doubt()
         self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
         self.questions = NO_QUESTIONS if self.declined else self.questions.next()
 

@@ -78,7 +78,8 @@ def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
     """What to do next where nothing is wrong: answer a question, roll, or move."""
     reading = scene.reading
     if scene.asked:
-        return _ask(scene.asked, view, more=more, reading=reading)
+        asks = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
+        return _ask(scene.asked, view, more=asks, reading=reading)
     if isinstance(reading, Returned):
         return _back(view, reading)
     if view.dice is not None and view.dice.to_roll:

@@ -103,9 +103,7 @@ def unprompted(
         case InHand(pawns, silent):
             still = still_there(view, felt)
             return about_hands(view, pawns, silent, still) if silent else about(still if late else ())
-        case Moved(moves):
-            return about(moves)
-        case Ambiguous(moves):
+        case Moved(moves) | Ambiguous(moves):
             return about((*moves, *_nobody(view, moves, felt)))
     return NO_QUESTIONS
 

@@ -384,7 +384,8 @@ class Referee:
         table = self._table
         asked = table.questions.asked
         if key == prompts.BACK:
-            table.go_on(self._reading)
+            if self._late(now) or not isinstance(self._reading, Moved):
+                table.go_on(self._reading)
             return None
         guess = isinstance(self._reading, InHand | Mismatch | Settled)
         if guess and now - table.asked_at < self.patience.settle - 1e-9:

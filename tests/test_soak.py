@@ -139,6 +139,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("us", 70415),
         ("us", 400715),
         ("us", 801017),
+        ("us", 1106993),
     ],
 )
 def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int) -> None:

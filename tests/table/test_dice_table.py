@@ -150,7 +150,7 @@ def test_pb_04_di_13_where_two_dice_lead_to_one_place_the_table_asks_which() -> 
     enter(p, *(["taxi", "bus"] + ["x"] * 4)[: _to_roll(p)])
     carried(p, "red", 5, 5000)
     assert p.public.pawns["red"] == 2
-    assert text(p) == "Red to 5: TAXI or BUS?"
+    assert text(p) == "Red to 5? TAXI or BUS. No: BACK"
     key(p, "bus")
     assert done(p)[-1] == PawnMove("red", 5, "bus")
     assert p.public.dice is not None

@@ -147,7 +147,7 @@ def test_two_pawns_at_once_one_of_which_has_a_choice_of_tickets() -> None:
     p = us(4, purple=74, yellow=29, red=34, green=50, blue=53)
     assert p.public.turn == ("purple", "yellow")
     at_once(p, PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI), ms=10_000)
-    assert text(p) == "Purple to 58: TAXI or BUS?"
+    assert text(p) == "Purple to 58? TAXI or BUS. No: BACK"
     key(p, "bus")
     p.advance(700)
     assert sorted(pawn_moves(p), key=str) == [PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI)]

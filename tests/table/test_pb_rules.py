@@ -153,8 +153,8 @@ def test_pb_04_from_74_to_58_the_board_asks_for_taxi_or_bus_and_never_guesses(ti
     p = table()
     carry(p, "red", 58, 60_000)
     assert actions(p) == 1
-    assert text(p) == "Red to 58: TAXI or BUS?"
-    for key in ("underground", "confirm", "back"):
+    assert text(p) == "Red to 58? TAXI or BUS. No: BACK"
+    for key in ("underground", "confirm"):
         p.table.press(f"table.{key}")
         p.advance(500)
     assert actions(p) == 1

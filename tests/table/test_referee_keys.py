@@ -93,6 +93,7 @@ def test_pb_04_only_the_keys_of_fitting_tickets_answer() -> None:
     assert referee.scene(11.0).prompt.keys == ("table.taxi", "table.bus")
     for key in ("underground", "confirm", "back"):
         assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
+    assert referee.scene(11.0).asked
     assert referee.handle(Tick(), 500.0) is None
     assert referee.handle(Pressed("table.bus"), 500.0) == Play(PawnMove("red", 58, "bus"))
 

@@ -230,3 +230,35 @@ def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
         p.table.press(f"table.{another.ticket}")
         p.advance(500)
     assert p.public.pawns[move.pawn] == another.to
+
+
+def test_where_a_ticket_is_asked_for_a_move_that_nobody_made_it_can_be_said_so_after_a_while() -> None:
+    p = table()
+    p.table.fault("switch:75", "stuck_open")
+    p.table.lift(74, "red")
+    p.table.fault("switch:58", "stuck_closed")
+    p.table.put(75, "red")
+    p.advance(2000)
+    assert text(p) == "Red to 58: TAXI or BUS?"
+    p.table.press("table.back")
+    p.advance(100)
+    assert text(p) == "Red to 58: TAXI or BUS?"
+    p.advance(3000)
+    assert text(p) == "Red to 58? TAXI or BUS. No: BACK"
+    p.table.press("table.back")
+    p.advance(100)
+    assert text(p) == "Is 58 empty? CONFIRM: its switch is ignored. No: BACK"
+    confirm(p)
+    p.advance(1000)
+    assert p.daemon.scene().masked == {58}
+    assert text(p).startswith("Red: to a lit station. Already on 58? Press")
+    for _ in range(20):
+        if any(move.to == 75 for move in p.daemon.scene().asked):
+            break
+        p.table.press("table.back" if p.daemon.scene().asked else "table.confirm")
+        p.advance(400)
+    assert text(p) == "Red: to a lit station. Already on 75? Press CONFIRM, BACK: elsewhere"
+    p.table.press("table.taxi")
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    assert p.daemon.scene().masked == {58, 75}

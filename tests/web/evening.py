@@ -195,10 +195,15 @@ def answer(p: Parlour, move: PawnMove) -> str | None:
 
 
 def answer_unfelt(p: Parlour, move: PawnMove) -> str | None:
-    """The same while the table feels only that a pawn is in a hand."""
+    """The same while the table feels only that a pawn is in a hand.
+
+    Not before it asks by itself: it may come to do so between the look and the key, which would answer something else.
+    """
     scene = p.daemon.scene()
     if move in scene.asked or not isinstance(scene.reading, InHand):
         return answer(p, move)
+    if not scene.asked and BACK not in scene.prompt.keys and "Not felt there?" not in scene.prompt.text:
+        return None
     return next((key for key in (BACK, CONFIRM) if key in scene.prompt.keys), None)
 
 

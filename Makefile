@@ -10,7 +10,7 @@ PLAYABLE := $(VENV)/.playable
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	$(BIN)/yardboard sim --open $(ARGS)
 
-test: $(READY)  ## the whole test suite; LONG=1 plays five times as many random games, and tries twice as many examples
+test: $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md

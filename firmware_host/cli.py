@@ -38,6 +38,7 @@ log = logging.getLogger("yardboard")
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
+    "config": "firmware_host.commission.config_command",
     "doctor": "firmware_host.commission.commands",
     "firmware": "firmware_host.commission.commands",
     "health": "firmware_host.upkeep.health",
@@ -50,6 +51,17 @@ ELSEWHERE = {
     "wiring": "firmware_host.commission.commands",
 }
 """Words that are imported when they are asked for, and the module whose `WORDS` has them."""
+
+HELP_SECTIONS = {
+    "Play": ("sim", "demo"),
+    "Set up a board": (
+        "config", "check-config", "config-reference", "wiring", "firmware", "doctor", "selftest", "install",
+        "uninstall",
+    ),
+    "Look after a table": ("run", "health", "dark", "record", "replay", "report"),
+    "Develop": ("soak", "bench"),
+}  # fmt: skip
+"""All words as the help lists them, what is wanted first before what comes later."""
 
 
 class Words(click.Group):
@@ -65,6 +77,17 @@ class Words(click.Group):
             return super().get_command(ctx, cmd_name)
         words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).WORDS
         return {word.name: word for word in words}[cmd_name]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the words under the headings of `HELP_SECTIONS`."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        width = max(map(len, commands))
+        for heading, names in HELP_SECTIONS.items():
+            rows = [
+                (name.ljust(width), command.get_short_help_str(60)) for name in names if (command := commands[name])
+            ]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
 @click.group(cls=Words, context_settings={"help_option_names": ["-h", "--help"]})

@@ -52,6 +52,27 @@ def service_folder() -> Path:
     )
 
 
+def configuration_names() -> tuple[str, ...]:
+    """The names of the shipped configurations, sorted: the simulator, and boards to build.
+
+    Raises:
+        ConfigError: the shipped files are missing.
+    """
+    return _names("")
+
+
+def configuration(name: str) -> str:
+    """The text of a shipped configuration, as TOML with its comments.
+
+    Raises:
+        ConfigError: there is none of that name (the message lists them), or the shipped files are missing.
+    """
+    known = configuration_names()
+    if name not in known:
+        raise ConfigError(f"unknown configuration {shown(name)}; shipped are {', '.join(known)}")
+    return contents(folder() / f"{name}.toml")
+
+
 def map_names() -> tuple[str, ...]:
     """The names of the shipped maps, sorted.
 

@@ -15,7 +15,10 @@ from pathlib import Path
 from pwd import getpwuid
 
 import pytest
+from click import Context
 from PIL import Image
+
+from firmware_host.cli import HELP_SECTIONS, cli
 
 COMMAND = [sys.executable, "-m", "firmware_host"]
 
@@ -31,6 +34,14 @@ def test_every_word_has_help(word: str) -> None:
     helped = yardboard(*filter(None, [word]), "--help").stdout
     assert helped.startswith("Usage: yardboard")
     assert len(helped.splitlines()) > 4
+
+
+def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> None:
+    helped = yardboard("--help").stdout
+    assert sorted(name for names in HELP_SECTIONS.values() for name in names) == cli.list_commands(Context(cli))
+    headings = [line.removesuffix(":") for line in helped.splitlines() if line.endswith(":")]
+    assert headings == ["Options", "Play", "Set up a board", "Look after a table", "Develop"]
+    assert helped.index("\n  sim ") < helped.index("\n  wiring ") < helped.index("\n  bench ")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""The word `config`: a configuration of one's own, begun from a shipped one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_host import shelf
+from firmware_host.printable import complaint, printable
+from firmware_host.settings import ConfigError
+
+
+@click.group("config")
+def config() -> None:
+    """Begin a configuration of your own."""
+
+
+@config.command("new")
+@click.argument("build")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+def new(build: str, file: Path | None) -> None:
+    """Copy a shipped configuration.
+
+    BUILD is london-spi, london-pico, dice-matrix or junior-gpio, a board to build, or simulator, which has every key.
+    FILE is a new file, BUILD.toml in this folder by default; "-" for standard output. A file that is there is not
+    written over.
+    """
+    try:
+        text = shelf.configuration(build)
+    except ConfigError as error:
+        raise click.ClickException(complaint(error)) from None
+    if file == Path("-"):
+        click.echo(text, nl=False)
+        return
+    path = file or Path(f"{build}.toml")
+    try:
+        with path.open("x", encoding="utf-8") as opened:
+            opened.write(text)
+    except FileExistsError:
+        raise click.ClickException(printable(f"{path}: is there already; name another file")) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{path}: cannot be written: {error.strerror}")) from None
+    click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
+
+
+WORDS: tuple[click.Command, ...] = (config,)
+"""The word, for the command line."""

@@ -7,8 +7,9 @@ PLAYABLE := $(VENV)/.playable
 
 .PHONY: run test kernel-test fuzz lint types contracts docs check clean
 
+# Control-C is how a game is left, and no error: the shell waits for the program, which then ends with 130.
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
-	$(BIN)/yardboard sim --open $(ARGS)
+	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
 test: $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
 	$(BIN)/python -m pytest -n auto $(ARGS)

@@ -17,6 +17,7 @@ from firmware_host.log import catch_up
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.room import Parlour
+from firmware_host.printable import printable
 from firmware_host.settings import ConfigError
 from firmware_host.web.invitation import Invitation
 from firmware_host.web.server import CannotServe, Server
@@ -105,11 +106,12 @@ def _begin(parlour: Parlour, say: Say) -> None:
 
     Where the last one goes on the pawns still stand: nobody has touched the board while the program was away.
     """
+    journal = parlour.daemon.journal
     if parlour.daemon.game is not None:
         for pawn, station in parlour.public.pawns.items():
             parlour.table.put(station, pawn)
+        say(printable(f"The game of {journal.rules} in {journal.name} goes on; --new begins another."))
         return
-    journal = parlour.daemon.journal
     unfinished = journal.rules if journal.in_play else None
     parlour.new_game()
     if unfinished is not None:

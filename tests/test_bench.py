@@ -1,5 +1,6 @@
 """What `yardboard bench` prints: every line, and honest verdicts. How fast this machine is, is no matter for a test."""
 
+import os
 import random
 import re
 from dataclasses import astuple
@@ -7,8 +8,9 @@ from dataclasses import astuple
 import pytest
 
 from firmware_host.config import simulator
-from firmware_host.parlour import bench, gauges
+from firmware_host.parlour import bench, gauges, machine_load
 from firmware_host.parlour.bench import FULL, QUICK, Figure, Guest, Rounds
+from firmware_host.parlour.machine_load import MachineLoad
 from firmware_host.parlour.soak import Soaked
 from hardware.debounce import Debounce
 
@@ -69,10 +71,40 @@ def test_fewer_full_games_are_marked_as_scaled_up(figures):
 
 def test_the_table_names_the_machine_and_has_a_line_for_each_figure(monkeypatch, figures):
     monkeypatch.setattr(bench, "figures", lambda _: iter(figures))
-    machine, heading, *lines = bench.table(rounds=TINY)
+    monkeypatch.setattr(MachineLoad, "others", lambda _: 0.0)
+    machine, heading, *lines, meaning = bench.table(rounds=TINY)
     assert re.match(r"\w+ 3\.\d+\.\d+", machine)
     assert heading.split() == ["what", "figure", "goal"]
     assert lines == [figure.line for figure in figures]
+    assert meaning.startswith("Times are medians")
+
+
+def test_a_goal_that_is_missed_on_a_busy_machine_says_so_and_one_that_is_met_does_not(monkeypatch):
+    monkeypatch.setattr(MachineLoad, "others", lambda _: 1.3)
+    missed, met, unset = (
+        Figure("a", 9.0, "s", "≤ 1", "median of 5"),
+        Figure("b", 1.0, "s", "≤ 1"),
+        Figure("c", 1.0, "s"),
+    )
+    told = [figure.note for figure in bench.with_load([missed, met, unset], MachineLoad())]
+    assert told == ["median of 5; others used 1.3 cores meanwhile: measure again on a quiet machine", "", ""]
+    monkeypatch.setattr(MachineLoad, "others", lambda _: 0.2)
+    assert [figure.note for figure in bench.with_load([missed], MachineLoad())] == ["median of 5"]
+
+
+def test_the_load_of_others_is_what_all_processors_did_less_what_we_did(monkeypatch, tmp_path):
+    stat, tick = tmp_path / "stat", os.sysconf("SC_CLK_TCK")
+    clock, own = iter([100.0, 110.0]), iter([1.0, 5.0])
+    monkeypatch.setattr(machine_load.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(machine_load.os, "times", lambda: os.times_result((next(own), 1.0, 0.0, 1.0, 0.0)))
+    stat.write_text("cpu 0 0 0 900 0 0 0 0 0 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n")
+    load = MachineLoad(stat)
+    stat.write_text(f"cpu {9 * tick} {2 * tick} {3 * tick} 900 7 {tick} {tick} {3 * tick} 5 5\n")
+    assert load.others() == pytest.approx((19 - 4) / 10)
+
+
+def test_where_no_kernel_counts_nobody_is_blamed(tmp_path):
+    assert MachineLoad(tmp_path / "none").others() == 0.0
 
 
 @pytest.mark.parametrize(("quick", "wanted"), [(True, QUICK), (False, FULL)])

@@ -40,6 +40,9 @@ FRAME = 0.05
 SLACK = {"frames in 10 s": 15, "pictures in 10 s": 1, "a chattering switch is found": 0.1, "it is trusted again": 0.1}
 """The same for what is counted, and for what hangs on the noise of a broken contact."""
 
+UNITS = {"frames in 10 s": "frames", "pictures in 10 s": "pictures", "off the scans' beat": "µs"}
+"""What the clocks are told in; all others in seconds."""
+
 SETTLING = {"objects": 12, "blocks": 500}
 """How many may be more for once, whatever the number of games: what is remembered of each switch fills up slowly."""
 
@@ -85,8 +88,8 @@ class Measured:
         """All of it in a line."""
         return (
             f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
-            f"{self.blocks} blocks, {self.resident:.1f} MB; journal {self.journal / 1000:.0f} kB; "
-            f"{self.files} files, {self.threads} threads; {self.cpu:.0f} s of CPU"
+            f"{self.blocks} blocks, {self.resident:.1f} MB in memory; journal {self.journal / 1000:.0f} kB; "
+            f"{self.files} open files, {self.threads} threads; {self.cpu:.0f} s of CPU time"
         )
 
 
@@ -303,7 +306,8 @@ def run_and_tell(measured: Iterable[Measured], say: Callable[[str], None]) -> in
     for now in measured:
         seen.append(now)
         say(now.line)
-    say(", ".join(f"{what} {figure:g}" for what, figure in seen[-1].clocks.items()))
+    say("; ".join(f"{what}: {figure:g} {UNITS.get(what, 's')}" for what, figure in seen[-1].clocks.items()))
+    say("All of this is to stay as it was on the first day; memory counts from the middle of the run on.")
     faults = wrong(seen)
     for fault in faults:
         say(f"wrong: {fault}")

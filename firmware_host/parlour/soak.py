@@ -151,14 +151,15 @@ def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> i
             ends.setdefault(game.task.rules, Counter())[game.reason] += 1
     what = ", ".join(sorted({task.rules for task in games}))
     say(
-        f"{len(games)} games of {what}: {moves} moves, {seconds / 3600:.1f} h at the table, the longest {longest:.0f} s"
+        f"{len(games)} games of {what}: {moves} moves in {seconds / 3600:.1f} h at the table, "
+        f"the longest game {longest:.0f} s"
     )
-    say(f"hands: {_listed(gestures)}")
+    say(f"gestures of the hands, times each: {_listed(gestures)}")
     if mishaps:
-        say(f"mishaps: {_listed(mishaps)}")
+        say(f"mishaps, times each: {_listed(mishaps)}")
     for rules, reasons in sorted(ends.items()):
-        say(f"{rules} ended: {_listed(reasons)}")
-    say(f"faults: {faults}")
+        say(f"how {rules} ended, games each: {_listed(reasons)}")
+    say(f"faults: {faults} games; a fault is a move taken otherwise than the hands meant, or a game that cannot go on")
     return faults
 
 

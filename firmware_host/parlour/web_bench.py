@@ -20,6 +20,7 @@ from firmware_host.config import simulator
 from firmware_host.outputs import Audience
 from firmware_host.parlour.bench import machine
 from firmware_host.parlour.gauges import BenchError, percentile
+from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.web.gallery import gallery
@@ -154,6 +155,13 @@ class Row:
 HEADING = f"{'what':<40} {'alone':>12} {f'{CROWD} look on':>12} {'times':>7}"
 
 
+MEANING = (
+    "A pass is one look at switches and keys, 200 a second. p50 and p99: half of all, and 99 of 100, took no longer. "
+    "docs/performance.md explains each line."
+)
+"""What has to be known to read the table right."""
+
+
 def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]:
     """The table, line by line.
 
@@ -163,10 +171,14 @@ def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]
     """
     yield machine()
     yield HEADING
+    load = MachineLoad()
     alone, watched, had = measured(rounds or (QUICK if quick else FULL))
-    for row in rows(alone, watched):
-        yield row.line
+    cores, found = load.others(), list(rows(alone, watched))
+    yield from (row.line for row in found)
+    if cores >= BUSY and any(row.met is False for row in found):
+        yield busy(cores)
     yield f"a spectator had {had:.0f} messages a second"
+    yield MEANING
 
 
 def measured(rounds: Rounds) -> tuple[list[Passes], list[Passes], float]:

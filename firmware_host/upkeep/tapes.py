@@ -139,6 +139,10 @@ def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
     """How far a replay came. What an error says may quote anything."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
+    yield (
+        "  A pass is one look at switches and keys; samples are what they said, frames went to the lamps, pictures to "
+        "the screens."
+    )
     if went.passed_over:
         yield f"Passed over before --from: {went.passed_over:,} that differ."
     if went.broken:

@@ -117,10 +117,11 @@ def test_a_tape_that_was_asked_for_by_name_and_cannot_be_made_is_refused(tmp_pat
 def test_replay_says_that_all_is_alike(say: Say, tape: Path) -> None:
     status, out, err = say("replay", tape)
     assert (status, err) == (0, "")
-    first, second = out.splitlines()
+    first, second, third = out.splitlines()
     assert first.startswith("Recorded 2023-11-14 ")
     assert second.startswith("Alike: ")
     assert second.endswith(" pictures.")
+    assert third.startswith("  A pass is ")
 
 
 def test_replay_says_what_is_not_and_keeps_the_pictures(

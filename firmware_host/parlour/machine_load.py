@@ -1,0 +1,54 @@
+"""How busy other programs keep this machine while something is measured."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+STAT = Path("/proc/stat")
+
+BUSY = 0.25
+"""Cores in use by others from which on a figure may say more about them than about us."""
+
+
+def busy(cores: float) -> str:
+    """What is said of a goal that was missed while others used so many cores."""
+    return f"others used {cores:.1f} cores meanwhile: measure again on a quiet machine"
+
+
+class MachineLoad:
+    """What other programs take of this machine, from one look to the next.
+
+    Args:
+        stat: the file in which the kernel counts the time of its processors; see proc_stat(5).
+    """
+
+    def __init__(self, stat: Path = STAT) -> None:
+        self._stat = stat
+        self._seen = self._times()
+
+    def others(self) -> float:
+        """Cores that others have used on average since the last look; 0.0 where the kernel does not tell.
+
+        What the hypervisor gives to other machines counts as well, what children of this process that have not ended
+        use, too.
+        """
+        clock, busy, own = self._seen
+        self._seen = now, busy_now, own_now = self._times()
+        if now <= clock:
+            return 0.0
+        return max(0.0, (busy_now - busy - (own_now - own)) / (now - clock))
+
+    def _times(self) -> tuple[float, float, float]:
+        """Seconds: of the clock, of all processors at work, of this process and its children that have ended."""
+        used = os.times()
+        own = used.user + used.system + used.children_user + used.children_system
+        return time.monotonic(), self._busy(), own
+
+    def _busy(self) -> float:
+        if not self._stat.is_file():
+            return 0.0
+        _name, *ticks = self._stat.read_text(encoding="ascii").splitlines()[0].split()
+        user, nice, system, _idle, _iowait, irq, softirq, steal = (int(count) for count in ticks[:8])
+        return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from pwd import getpwuid
 from shlex import join
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -33,7 +33,13 @@ from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.web import lacking
 from hardware.ports import HardwareError
 
+if TYPE_CHECKING:
+    from firmware_host.taped import Untaped
+
 log = logging.getLogger("yardboard")
+
+HOST = click.option("--host", help="The address of the pages; 0.0.0.0 for phones. By default [web] host: 127.0.0.1.")
+PORT = click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0: any. By default [web] port: 8199.")
 
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
@@ -198,15 +204,23 @@ def _run(path: Path, *, new: bool) -> None:
 
 
 @cli.command()
-@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+@click.option("--config", "path", type=CONFIG, help="The table's configuration; by default a simulated table's.")
+@HOST
+@PORT
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
 @click.argument("tape", type=CONFIG, required=False)
-def record(path: Path, new: bool, tape: Path | None) -> None:
+def record(path: Path | None, host: str | None, port: int | None, new: bool, tape: Path | None) -> None:
     """Run a table and record it.
 
     All that is felt, pressed, drawn and shown goes to TAPE, a new file that only you may read; by default it is named
-    by the day and time. `yardboard replay` runs it again.
+    by the day and time. `yardboard replay` runs it again. Without --config it is the simulated table in the browser.
     """
+    if path is None:
+        _record_in_browser(tape, host, port, new=new)
+        return
+    if (host, port) != (None, None):
+        where = "--host and --port are for the simulated table; a configuration has [web] host and port"
+        raise click.UsageError(where, click.get_current_context())
     from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
     from firmware_host.upkeep.tapes import recording  # noqa: PLC0415 - only this word needs it
 
@@ -215,6 +229,15 @@ def record(path: Path, new: bool, tape: Path | None) -> None:
         config, stamp = _config(path), _stamp()
         with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
             run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
+
+
+def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
+    """Run the shipped simulator in the browser; each start of its table makes a tape."""
+    from firmware_host.upkeep.tapes import Tapes  # noqa: PLC0415 - only this word needs it
+
+    end_in_order()
+    config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)
+    _sim_in_browser(config, rules=None, new=new, show=False, seed=None, rough=False, taping=tapes)
 
 
 @cli.command()
@@ -239,8 +262,8 @@ def dark(path: Path) -> None:
 @click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output, instead.")
 @click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
 @click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
-@click.option("--host", help="The address of the pages; 0.0.0.0 for phones. By default [web] host: 127.0.0.1.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0: any. By default [web] port: 8199.")
+@HOST
+@PORT
 @click.option("--new", is_flag=True, help="Begin a new game even if one is unfinished.")
 @click.option("--open", "show", is_flag=True, help="Open the table in this machine's browser.")
 @click.option(
@@ -265,18 +288,28 @@ def sim(
         with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
             serve(session, sys.stdin, sys.stdout)
         return
+    _sim_in_browser(_at(config, host, port), rules=rules, new=new, show=show, seed=seed, rough=rough)
+
+
+def _at(config: Config, host: str | None, port: int | None) -> Config:
+    """The same table with its pages at another address."""
     web = config.web
-    config = replace(config, web=replace(web, host=host or web.host, port=web.port if port is None else port))
-    _sim_in_browser(config, rules=rules, new=new, show=show, seed=seed, rough=rough)
+    return replace(config, web=replace(web, host=host or web.host, port=web.port if port is None else port))
 
 
-def _sim_in_browser(config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool) -> None:
+def _sim_in_browser(
+    config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool,
+    taping: Untaped | None = None,
+) -> None:  # fmt: skip
     try:
         from firmware_host.parlour import host  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
         raise click.ClickException(lacking(error)) from None
     with at_a_table(config):
-        host.serve(config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo)
+        host.serve(
+            config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo,
+            taping=taping,
+        )  # fmt: skip
 
 
 @cli.command()

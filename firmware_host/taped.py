@@ -14,15 +14,19 @@ from pathlib import Path
 from typing import Any, Self
 
 from firmware_host import mask_file, small_file
+from firmware_host.config import Config
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY, JournalError, UnwritableJournal
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Switches
+from hardware.tape import Note
 from hardware.tape_recorder import Recorder
 
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Notes of a tape: the newest game, the file with the switches out of order, what does not change in the devices."""
 
+NEW_GAME = "new_game"
+"""The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
 
 Told = tuple[float, str, str]
 """An entry of a journal: when (Unix epoch), of which kind and what, as JSON text."""
@@ -31,9 +35,26 @@ Told = tuple[float, str, str]
 class Untaped:
     """A table that is not recorded: everything stays as it is."""
 
+    def begin(self, config: Config, *, resume: bool) -> Untaped:  # noqa: ARG002 - whoever makes tapes needs them
+        """What records the table from a start on; whether that goes on with the game in the journal."""
+        return self
+
+    def stop(self) -> None:
+        """The table is over, or starts anew."""
+
+    def discard(self) -> None:
+        """The table was not begun after all."""
+
     def journal(self, path: Path | str, keep_games: int | None = None) -> Journal:
         """The table's journal, opened; see `Journal.open`."""
         return Journal.open(path, keep_games=keep_games)
+
+    def listen(self, journal: Journal) -> None:
+        """The table's journal, opened before: whether each entry can be made durable is told from now on."""
+
+    def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
+        """What begins a game by no device, such as from a page; it takes what is wanted of it by name."""
+        return begin
 
     def backend(self, backend: Backend) -> Backend:
         """The devices that the daemon gets."""
@@ -61,11 +82,28 @@ class Taped(Untaped):
     def journal(self, path: Path | str, keep_games: int | None = None) -> Journal:
         """The table's journal, opened; what is on the tape of it is its newest game."""
         journal = _TapedJournal.open(path, keep_games=keep_games)
-        journal.tell = self._recorder.written
+        self.listen(journal)
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
             self._recorder.note(MASKS, small_file.content(Path(path).with_name(mask_file.NAME)).decode())
         return journal
+
+    def listen(self, journal: Journal) -> None:
+        """The table's journal, opened by this or by another tape of the table; it tells this one from now on."""
+        if isinstance(journal, _TapedJournal):
+            journal.tell = self._recorder.written
+
+    def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
+        """What begins a game by no device, recorded: a pass of its own, which says what was wanted."""
+
+        def recorded(*, chance: random.Random, **wanted: Any) -> None:
+            def one_pass() -> None:
+                self._recorder.put(Note(NEW_GAME, json.dumps(wanted)))
+                begin(**wanted, chance=chance)
+
+            self._recorder.step(one_pass)()
+
+        return recorded
 
     def backend(self, backend: Backend) -> Backend:
         """The devices that the daemon gets, recorded."""

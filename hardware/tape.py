@@ -36,7 +36,7 @@ class BadTape(TapeError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something told of the session as a whole, before its first pass: its name, and a text."""
+    """Something told of the whole session, before its first pass, or first in a pass, of that: its name, and a text."""
 
     name: str
     text: str

@@ -27,6 +27,7 @@ from hardware.tape import (
     End,
     Entry,
     Lost,
+    Note,
     Now,
     Pass,
     Ready,
@@ -135,6 +136,17 @@ class Player:
         self._next = None
         self.number += 1
         return True
+
+    def noted(self, name: str) -> str | None:
+        """The text of a note with which the pass begins; None if it begins with anything else."""
+        try:
+            entry = self._peek()
+        except Over:
+            return None
+        if not isinstance(entry, Note) or entry.name != name:
+            return None
+        self._next = None
+        return entry.text
 
     def finished(self) -> bool:
         """Whether there is nothing more on the tape."""

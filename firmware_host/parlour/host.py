@@ -19,6 +19,7 @@ from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.room import Parlour
 from firmware_host.printable import printable
 from firmware_host.settings import ConfigError
+from firmware_host.taped import Untaped
 from firmware_host.web.invitation import Invitation
 from firmware_host.web.server import CannotServe, Server
 
@@ -35,6 +36,7 @@ def serve(
     show: bool,
     stamp: str,
     say: Say,
+    taping: Untaped | None = None,
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
@@ -49,6 +51,7 @@ def serve(
         show: whether to open the table in this machine's browser.
         stamp: what tells a damaged journal that is set aside from others.
         say: takes the lines for the terminal, the handset's token among them.
+        taping: what records the table, if anything does.
 
     Raises:
         CannotServe: the pages cannot be served there.
@@ -73,6 +76,7 @@ def serve(
             resume=resume,
             wall=time.time,
             audience=server.onlookers,
+            taping=taping,
         )
         try:
             _play(Browser(parlour, requests, server), server, archive, show=show, say=say)

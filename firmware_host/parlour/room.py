@@ -85,16 +85,16 @@ class Parlour:
     ) -> None:
         self.config = self._own = config or simulator()
         self.seed = seed
-        self._taping = taping or Untaped()
+        self._tapes = taping or Untaped()
+        self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
         self.table = self._lay()
         self._path = journal
         self._journal = self._opened()
-        chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
-        self._chance = self._taping.chance(chance)
+        self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self._resume = resume
         self._audience = audience
-        self._wall = self._taping.wall(wall or self.table.clock.now)
+        self._wall = wall or self.table.clock.now
         self.daemon = self._start()
 
     def _opened(self) -> Journal:
@@ -122,8 +122,8 @@ class Parlour:
             self.config,
             self._taping.backend(self.backend),
             self._journal,
-            chance=self._chance,
-            wall=self._wall,
+            chance=self._taping.chance(self._chance),
+            wall=self._taping.wall(self._wall),
             resume=self._resume,
             audience=self._audience,
         )
@@ -139,10 +139,12 @@ class Parlour:
 
     def restart(self) -> None:
         """The daemon is killed as by a power cut and started again on its journal. The board stays as it is."""
+        self._resume = True
+        self._taping.stop()
+        self._taping = self._tapes.begin(self.config, resume=True)
         if self._path != IN_MEMORY:
             self._journal.close()
             self._journal = self._opened()
-        self._resume = True
         self.daemon = self._start()
 
     def cut_power(self) -> None:
@@ -151,6 +153,7 @@ class Parlour:
 
     def close(self) -> None:
         """End the daemon in good order."""
+        self._taping.stop()
         self.daemon.close()
 
     def new_game(
@@ -174,25 +177,36 @@ class Parlour:
             JournalError: it cannot be written down; nothing has changed.
         """
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
-        before = self.config, self.table, self.daemon, self._resume
+        before = self.config, self.table, self.daemon, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
-            self.config, self._resume = playing(self._own, rules), False
-            self.table = self._lay()
-            self.daemon = self._start()
+            self._change_table(playing(self._own, rules))
         try:
-            self.daemon.new_game(
+            self._taping.new_game(self.daemon.new_game)(
                 rules=rules or "",
                 detectives=detectives,
                 players=players,
                 owners=owners,
                 start=start,
                 options=options,
-                chance=chance,
+                chance=self._taping.chance(chance),
             )
         except (BadSetup, JournalError):
-            self.config, self.table, self.daemon, self._resume = before
+            if self._taping is not before[-1]:
+                self._taping.discard()
+            self.config, self.table, self.daemon, self._resume, self._taping = before
+            self._taping.listen(self._journal)
             raise
+        if self._taping is not before[-1]:
+            before[-1].stop()
         self._lay_tiles(self.daemon)
+
+    def _change_table(self, config: Config) -> None:
+        """Another table is brought, with nothing on it."""
+        self.config, self._resume = config, False
+        self._taping = self._tapes.begin(config, resume=False)
+        self._taping.listen(self._journal)
+        self.table = self._lay()
+        self.daemon = self._start()
 
     # ---- time and hands ----
 

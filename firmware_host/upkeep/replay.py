@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,14 +15,19 @@ from pathlib import Path
 from firmware_host.assembly import spare
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
+from firmware_host.journal_file import JournalError
 from firmware_host.outputs import limited
+from firmware_host.rules.errors import BadSetup
 from firmware_host.run import begin
 from firmware_host.sheet import Sheet
-from firmware_host.taped import PlayedJournal
+from firmware_host.taped import NEW_GAME, PlayedJournal
 from firmware_host.upkeep.session import Session, facts, in_zone, table_for, told
 from hardware.tape import BadTape, TapeError
 from hardware.tape_file import Tape
 from hardware.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
+
+WISH = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
+"""What may be wanted of a game that is begun by no device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +116,27 @@ def _passes(
         wall=player.wall,
         resume=session.resume,
     )
-    step: Callable[[], None] = partial(begin, daemon)
+    step: Callable[[], None] = daemon.step if session.by_page else partial(begin, daemon)
     while player.begin_pass():
-        step()
+        wanted = player.noted(NEW_GAME)
+        if wanted is None:
+            step()
+        else:
+            _new_game(daemon, wanted)
         step = daemon.step
         yield daemon.sheet
+
+
+def _new_game(daemon: Daemon, wanted: str) -> None:
+    """A game is begun by no device. If it was refused then, too, nothing has changed."""
+    try:
+        wish = json.loads(wanted)
+    except ValueError:
+        wish = None
+    if not isinstance(wish, dict) or not wish.keys() <= WISH:
+        raise BadTape("a game was begun in a way that this version does not know")
+    with suppress(BadSetup, JournalError):
+        daemon.new_game(**wish)
 
 
 def _place(error: Exception) -> str:

@@ -52,6 +52,7 @@ class Session:
         zone: the time zone's seconds east of Greenwich.
         resume: whether a game in the journal was gone on with.
         public: whether all that is not public has been left out.
+        by_page: whether games are begun from a page, and none by itself.
         source: the name of the configuration's file.
         text: what stood in it; files of its own are named as in `files`.
         files: those files, by their names.
@@ -63,6 +64,7 @@ class Session:
     zone: int
     resume: bool
     public: bool = False
+    by_page: bool = False
     source: str
     text: str
     files: Mapping[str, str]
@@ -100,8 +102,8 @@ class Session:
                 raise BadTape(f"the session names a file in another folder: {name!r}")
 
 
-def session_of(config: Config, *, resume: bool, now: float) -> Session:
-    """A session that begins now (Unix epoch) on a configuration from a file.
+def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:
+    """A session that begins now (Unix epoch) on a configuration from a file, or on that of other rules.
 
     Raises:
         ConfigError: one of its files cannot be read any more.
@@ -114,6 +116,7 @@ def session_of(config: Config, *, resume: bool, now: float) -> Session:
         began=time.strftime("%Y-%m-%d %H:%M:%S %z", here),
         zone=here.tm_gmtoff,
         resume=resume,
+        by_page=by_page,
         source=Path(config.source).name,
         text=text,
         files=files,
@@ -121,9 +124,15 @@ def session_of(config: Config, *, resume: bool, now: float) -> Session:
 
 
 def taken_along(config: Config) -> tuple[str, dict[str, str]]:
-    """The text of a configuration's file, and the files of one's own that it names, by the names it has for them."""
+    """The text of a configuration's file, and the files of one's own that it names, by the names it has for them.
+
+    Where the table is played by other rules than the file's (see `config.playing`), the text says so.
+    """
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
+    if parse(text, config.source, folder=config.folder).game.rules != config.game.rules:
+        document["game"] = {"rules": config.game.rules}
+        text = tomlkit.dumps(document)
     for section, key, wanted in (
         ("game", "rules", config.game.rules),
         ("map", "name", config.map.name or config.edition.map),

@@ -15,12 +15,12 @@ from firmware_host.config import Config, state_folder
 from firmware_host.log import about
 from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
-from firmware_host.taped import Taped, Untaped
+from firmware_host.taped import JOURNAL, Taped, Untaped
 from firmware_host.upkeep import differences
 from firmware_host.upkeep.openly import TABLE, openly
 from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.upkeep.replay import Replayed, replay
-from firmware_host.upkeep.session import SESSION, facts, session_of, told
+from firmware_host.upkeep.session import SESSION, Session, facts, session_of, told
 from firmware_host.upkeep.timeline import Timeline
 from hardware.tape import TapeError
 from hardware.tape_file import Reel, Tape, create
@@ -28,6 +28,8 @@ from hardware.tape_recorder import Recorder
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 """The statuses of a replay."""
+
+_SECRET = "Recording to {}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this."  # noqa: S105
 
 log = logging.getLogger("yardboard")
 
@@ -58,15 +60,74 @@ def recording(
     if reel is None:
         yield Untaped()
         return
-    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=about("tape")))
-    recorder.note(SESSION, session.note())
-    say(f"Recording to {place}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this.")
+    recorder = _recorder(place, reel, session)
+    say(_SECRET.format(place))
     try:
         yield Taped(recorder)
     finally:
         recorder.stop()
         if not recorder.begun:
             place.unlink(missing_ok=True)
+
+
+class Tapes(Untaped):
+    """A tape for each start of a simulated table: when the program begins, power comes back, or another table is laid.
+
+    Args:
+        path: the first tape; by default one named by `stamp`, in the folder tapes beside what else outlasts a restart.
+            Those that follow have a number in their names.
+        stamp: the day and time.
+        say: told where each tape is.
+    """
+
+    def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
+        self._first = path or state_folder() / "tapes" / f"{stamp}.tape"
+        self._asked_for = path is not None
+        self._say = say
+        self._count = 0
+
+    def begin(self, config: Config, *, resume: bool) -> Untaped:
+        """A tape from this start on.
+
+        Raises:
+            ConfigError: there is no folder for the tape.
+            TapeError: the first tape was asked for by name and is there already, or cannot be made.
+        """
+        self._count += 1
+        number = "" if self._count == 1 else f"-{self._count}"
+        place = self._first.with_stem(f"{self._first.stem}{number}")
+        session = session_of(config, resume=resume, now=time.time(), by_page=True)
+        reel = _reel(place, asked_for=self._asked_for and self._count == 1)
+        if reel is None:
+            return Untaped()
+        self._say(_SECRET.format(place))
+        recorder = _recorder(place, reel, session)
+        if not resume:
+            recorder.note(JOURNAL, "[]")  # whatever is in it, this start does not look
+        return _OneTape(recorder, place)
+
+
+class _OneTape(Taped):
+    """One of several tapes of a table, which ends with its start."""
+
+    def __init__(self, recorder: Recorder, place: Path) -> None:
+        super().__init__(recorder)
+        self._own, self._place = recorder, place
+
+    def stop(self) -> None:
+        self._own.stop()
+        if not self._own.begun:
+            self._place.unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        self._own.stop()
+        self._place.unlink(missing_ok=True)
+
+
+def _recorder(place: Path, reel: Reel, session: Session) -> Recorder:
+    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=about("tape")))
+    recorder.note(SESSION, session.note())
+    return recorder
 
 
 def _reel(place: Path, *, asked_for: bool) -> Reel | None:

@@ -126,8 +126,8 @@ class AtBoard(Parlour):
             self.config,
             backend,
             self._journal,
-            chance=self._chance,
-            wall=self._wall,
+            chance=self._taping.chance(self._chance),
+            wall=self._taping.wall(self._wall),
             resume=self._resume,
             audience=self._audience,
         )

@@ -286,7 +286,7 @@ def sim(
 
         config = config if rules is None else playing(config, rules)
         with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
-            serve(session, sys.stdin, sys.stdout)
+            serve(session, sys.stdin.buffer, sys.stdout.buffer)
         return
     _sim_in_browser(_at(config, host, port), rules=rules, new=new, show=show, seed=seed, rough=rough)
 

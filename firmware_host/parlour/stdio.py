@@ -1,4 +1,4 @@
-"""The simulated table for programs in any language: one JSON object a line in, one out, in order.
+"""The simulated table for programs in any language: one JSON object a line in, one out, in order, both in UTF-8.
 
 Time stands still except in `wait` and in what an action takes. A word that is not known, a value of the wrong kind
 or an action that is not possible gets `{"ok": false, "error": "…"}` and changes nothing. See `docs/scripting.md`.
@@ -12,10 +12,8 @@ from __future__ import annotations
 import base64
 import io
 import json
-import tempfile
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Self, TextIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO, Self
 
 from PIL import Image
 
@@ -25,6 +23,7 @@ from firmware_host.journal_file import JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import MenuError
 from firmware_host.parlour.room import Parlour, ParlourError
+from firmware_host.printable import complaint
 from firmware_host.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
@@ -60,6 +59,21 @@ FIELDS: Mapping[str, Mapping[str, tuple[type, bool]]] = {
 LONGEST_WAIT = 3_600_000
 """Milliseconds that one line may let go by."""
 
+LONGEST_SLIDE = 60_000
+"""Milliseconds that a pawn may be pushed for."""
+
+LONGEST_LINE = 65_536
+"""Bytes that a line may have, its end not counted."""
+
+LONGEST_REASON = 600
+"""Characters that a refusal may have; what is longer is cut."""
+
+MOST_STOPS = 256
+"""Stations over which a pawn may be pushed in one go."""
+
+MOST_PAWNS = 64
+"""Names that pawns may have at one table."""
+
 
 class BadLine(Exception):
     """A line that means nothing here; the message says what would."""
@@ -79,13 +93,10 @@ REFUSALS = (
 
 
 class Stdio:
-    """One simulated table behind the protocol; a context manager, for it keeps its journal in a folder of its own."""
+    """One simulated table behind the protocol, a context manager. Its journal is in memory: no file is left behind."""
 
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
-        # The folder outlives restarts of the daemon and nothing else.
-        self._folder = tempfile.TemporaryDirectory(prefix="yardboard-")
-        journal = Path(self._folder.name) / "journal.sqlite"
-        self.parlour = Parlour(config, seed=seed, rough=rough, journal=journal)
+        self.parlour = Parlour(config, seed=seed, rough=rough)
         self._gets: Mapping[str, Callable[[], Reply]] = {
             "public": lambda: plain.public(self.parlour.daemon.scene()),
             "private": lambda: plain.private(self.parlour.daemon.scene(), self.parlour.private),
@@ -103,14 +114,13 @@ class Stdio:
 
     def __exit__(self, *_: object) -> None:
         self.parlour.close()
-        self._folder.cleanup()
 
-    def answer(self, line: str) -> Reply:
+    def answer(self, line: str | bytes) -> Reply:
         """The reply to one line. Whatever the line, it raises nothing and a bad one changes nothing."""
         try:
             return {"ok": True, **self._answer(_parsed(line))}
         except REFUSALS as error:
-            return {"ok": False, "error": str(error)}
+            return {"ok": False, "error": _reason(error)}
 
     def _answer(self, order: Mapping[str, Any]) -> Reply:
         if set(order) == {"get"} and isinstance(order["get"], str) and order["get"] in self._gets:
@@ -129,13 +139,13 @@ class Stdio:
             case "new_game":
                 self._new_game(given)
             case "put":
-                table.put(given["station"], given["pawn"])
+                self._put(given["station"], given["pawn"])
             case "lift":
                 table.lift(given["station"], given.get("pawn"))
             case "slide":
-                table.slide(given["path"], _duration("slide", given["ms"]), given.get("pawn"))
+                table.slide(given["path"], _duration("slide", given["ms"], LONGEST_SLIDE), given.get("pawn"))
             case "press":
-                table.press(given["key"], _duration("press", given.get("ms", 60)))
+                table.press(given["key"], _duration("press", given.get("ms", 60), LONGEST_WAIT))
             case "hold":
                 table.hold(given["key"])
             case "release":
@@ -143,11 +153,17 @@ class Stdio:
             case "mr_x":
                 parlour.choose(from_record(given["action"]))
             case "wait":
-                parlour.advance(_duration("wait", given["ms"]))
+                parlour.advance(_duration("wait", given["ms"], LONGEST_WAIT))
             case "fault":
                 table.fault(given["device"], given["kind"])
             case "restart":
                 parlour.restart()
+
+    def _put(self, station: int, pawn: str) -> None:
+        table = self.parlour.table
+        if pawn not in table.where() and len(table.where()) >= MOST_PAWNS:
+            raise BadLine(f"put: pawn: there are {MOST_PAWNS} pawns already")
+        table.put(station, pawn)
 
     def _new_game(self, given: Mapping[str, Any]) -> None:
         for pawn, station in given.get("deal", {}).items():
@@ -176,11 +192,24 @@ class Stdio:
         return {"text": [] if picture is None else display_lines(self.parlour.daemon.scene())} | _png(picture)
 
 
-def _parsed(line: str) -> Mapping[str, Any]:
+def _reason(error: Exception) -> str:
+    """What an error says, in one short line."""
+    said = "; ".join(complaint(error).splitlines())
+    return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 1] + "…"
+
+
+def _parsed(line: str | bytes) -> Mapping[str, Any]:
+    if len(line) > LONGEST_LINE:
+        raise BadLine(f"a line has at most {LONGEST_LINE} bytes")
     try:
-        order = json.loads(line)
+        order = json.loads(line if isinstance(line, str) else line.decode())
+        json.dumps(order, ensure_ascii=False).encode()  # of an escape such as \ud800 there is no text
     except json.JSONDecodeError as error:
         raise BadLine(f"no JSON: {error}") from None
+    except UnicodeDecodeError:
+        raise BadLine("a line is text in UTF-8") from None
+    except UnicodeEncodeError:
+        raise BadLine("no JSON that can be read: half of a pair of surrogates is no character") from None
     except (ValueError, RecursionError):
         raise BadLine("no JSON that can be read: a number is too long, or it is nested too deep") from None
     if not isinstance(order, dict):
@@ -202,9 +231,16 @@ def _checked(word: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
         kinds = (int, float) if kind is float else (kind,)
         if type(order[name]) not in kinds:
             raise BadLine(f"{word}: {name}: {order[name]!r} is not {_KINDS[kind]}")
-    if word == "slide" and any(type(station) is not int for station in order["path"]):
-        raise BadLine("slide: path: a list of stations")
+    if word == "slide":
+        _check_path(order["path"])
     return order
+
+
+def _check_path(path: list[Any]) -> None:
+    if any(type(station) is not int for station in path):
+        raise BadLine("slide: path: a list of stations")
+    if not 2 <= len(path) <= MOST_STOPS:
+        raise BadLine(f"slide: path: {len(path)} stations; it takes 2 to {MOST_STOPS}")
 
 
 _KINDS = {
@@ -216,9 +252,9 @@ _KINDS = {
 }
 
 
-def _duration(word: str, ms: float) -> float:
-    if not 0 < ms <= LONGEST_WAIT:
-        raise BadLine(f"{word}: ms: {ms} is not above 0 and up to {LONGEST_WAIT}")
+def _duration(word: str, ms: float, longest: int) -> float:
+    if not 0 < ms <= longest:
+        raise BadLine(f"{word}: ms: {ms} is not above 0 and up to {longest}")
     return ms
 
 
@@ -234,9 +270,20 @@ def _png(picture: Image.Image | None) -> Reply:
     return {"png": base64.b64encode(out.getvalue()).decode("ascii")}
 
 
-def serve(session: Stdio, lines: TextIO, out: TextIO) -> None:
-    """Answer every line until there are no more."""
-    for line in lines:
-        if line.strip():
-            out.write(json.dumps(session.answer(line), ensure_ascii=False) + "\n")
+def serve(session: Stdio, lines: BinaryIO, out: BinaryIO) -> None:
+    """Answer every line that is not blank until there are no more. What comes in and goes out is UTF-8."""
+    for line in _read(lines):
+        if line.strip() or len(line) > LONGEST_LINE:
+            # A file whose name is no text is told with escapes, as JSON has them.
+            reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
+            out.write(reply + b"\n")
             out.flush()
+
+
+def _read(lines: BinaryIO) -> Iterator[bytes]:
+    """One line after the other without its end; of one that is too long no more than shows that."""
+    while line := lines.readline(LONGEST_LINE + 2):
+        end = line
+        while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
+            end = lines.readline(LONGEST_LINE + 2)
+        yield line.rstrip(b"\r\n")

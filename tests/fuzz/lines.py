@@ -55,8 +55,8 @@ class _Table:
 
     def __call__(self, data: bytes) -> bool:
         before = self._state()
-        reply = self._session.answer(data.decode("utf-8", "replace"))
-        json.dumps(reply)
+        reply = self._session.answer(data)
+        json.dumps(reply, ensure_ascii=False).encode()
         if reply["ok"]:
             return True
         why = reply["error"]

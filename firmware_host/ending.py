@@ -8,15 +8,23 @@ import sys
 import threading
 import time
 
-STATUSES = {signal.SIGTERM: 0, signal.SIGINT: 130}
-"""The signals that tell it to end, and the exit status of each."""
+STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
+"""The signals that tell it to end, and the exit status of each. SIGHUP: its terminal is gone."""
+
+LEFT = {signal.SIGHUP, signal.SIGQUIT}
+"""Those of them that stay ignored where whoever has started it wants that, as nohup does."""
+
+MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT")
+"""Signals that say nothing to a table, by name, for not every system has them all. Python would let them kill it."""
 
 WITHIN = 0.9
 """Seconds that a table has to go dark. A device that is stuck keeps no other lit: each has a thread of its own."""
 
 
 def end_in_order(within: float | None = None) -> None:
-    """Let SIGTERM and SIGINT end the program by way of everything that has to be put away. On the main thread only.
+    """Let signals end the program by way of everything that has to be put away. On the main thread only.
+
+    Those that mean nothing here are ignored from now on.
 
     Args:
         within: seconds after which it ends even so. A thread sees to that, for the main thread may be stuck itself.
@@ -33,7 +41,17 @@ def end_in_order(within: float | None = None) -> None:
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
         threading.Thread(target=_cut_short, args=(heard, within), name="ending", daemon=True).start()
     for each in STATUSES:
-        signal.signal(each, end)
+        if each not in LEFT or signal.getsignal(each) is not signal.SIG_IGN:
+            signal.signal(each, end)
+    for nothing in _meaningless():
+        signal.signal(nothing, signal.SIG_IGN)
+
+
+def _meaningless() -> list[int]:
+    """The signals that are ignored, the real-time ones among them."""
+    named = [getattr(signal, name) for name in MEANINGLESS if hasattr(signal, name)]
+    first, last = getattr(signal, "SIGRTMIN", 0), getattr(signal, "SIGRTMAX", -1)
+    return [*named, *range(first, last + 1)]
 
 
 def _cut_short(heard: int, within: float) -> None:

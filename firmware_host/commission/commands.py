@@ -154,7 +154,8 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
 
 def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Callable[[Sequence[str]], None]) -> None:
     """Do an exercise in real time; whatever ends it, everything is dark then."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for told_to_end in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(told_to_end, lambda number, _: sys.exit(128 + number))
     bench = Workbench(backend, exercise, tell, samples=config.switches.samples)
     terminal = Terminal()
     try:

@@ -95,7 +95,7 @@ def test_a_log_is_learned_at_a_terminal(config: Path, tmp_path: Path, started: l
     assert at.told.read_text() == "0 lamps, 0 screens"
 
 
-@pytest.mark.parametrize("how", ["control-c", "terminated", "killed", "hung up"])
+@pytest.mark.parametrize("how", ["control-c", "control-\\", "terminated", "terminal lost", "killed", "hung up"])
 def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
     config: Path, tmp_path: Path, started: list[AtTheTerminal], how: str
 ) -> None:
@@ -109,12 +109,17 @@ def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(
             at.type("\x03")
         case "terminated":
             at.process.terminate()
+        case "control-\\":
+            at.process.send_signal(signal.SIGQUIT)
+        case "terminal lost":
+            at.process.send_signal(signal.SIGHUP)
         case "killed":
             at.process.kill()
         case "hung up":
             at.type("\x04")  # Control-D: the end of the input
     status = at.end()
     expected = {"control-c": 1, "terminated": 143, "killed": -signal.SIGKILL, "hung up": 0}  # main() makes 130 of 1
+    expected |= {"control-\\": 131, "terminal lost": 129}
     assert status == expected[how]
     assert "4 = 36" in config.with_suffix(".learning.toml").read_text(encoding="utf-8")
     if how != "killed":

@@ -58,7 +58,7 @@ def recording(folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=home)
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
     end: signal.Signals, tmp_path: Path, say: Say
 ) -> None:
@@ -70,7 +70,7 @@ def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
         while tape.stat().st_size < 1000 or table.poll() is not None:
             assert table.poll() is None
         table.send_signal(end)
-        assert table.wait() == (0 if end is signal.SIGTERM else -signal.SIGKILL)
+        assert table.wait() == (-signal.SIGKILL if end is signal.SIGKILL else 0)
     assert tape.parent == tmp_path / "state" / "yardboard" / "tapes"
     assert [path.stat().st_mode & 0o777 for path in (tape, tape.parent, tape.parent.parent)] == [0o600, 0o700, 0o700]
     status, out, err = say("replay", tape)

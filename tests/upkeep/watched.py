@@ -97,13 +97,14 @@ def wait(condition: Callable[[], object]) -> None:
 
 
 @contextmanager
-def watched(folder: Path, *, pages: bool = False, stuck: str = "") -> Iterator[Table]:
+def watched(folder: Path, *, pages: bool = False, stuck: str = "", terminal: int | None = None) -> Iterator[Table]:
     """A table that is run as a service: watched, in a folder of its own.
 
     Args:
         folder: where its files are.
         pages: whether it is shown in browsers.
         stuck: what is stuck from the start.
+        terminal: the one at which it is run, and where its log goes then.
     """
     text = (shelf.folder() / "london-spi.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
     web = "[web]\nserve = true\nport = 0\n\n" if pages else ""
@@ -117,7 +118,10 @@ def watched(folder: Path, *, pages: bool = False, stuck: str = "") -> Iterator[T
     command = [sys.executable, "-m", "tests.upkeep.wedged", str(folder), str(HUNG)]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, (folder / "log").open("w") as log:
         ear.bind(str(address))
-        with subprocess.Popen(command, stderr=log, text=True, env=environ) as program:
+        streams = {"stderr": log} if terminal is None else dict.fromkeys(("stdin", "stdout", "stderr"), terminal)
+        with subprocess.Popen(
+            command, text=True, env=environ, start_new_session=terminal is not None, **streams
+        ) as program:
             try:
                 yield Table(folder, program, ear)
             finally:

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import signal
 import sys
+import termios
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
-from firmware_host import assembly, run
+from firmware_host import assembly, ending, run
 from firmware_host.cli import main
 from firmware_host.watchdog import Watchdog
 from firmware_host.web.feed import Feed
@@ -37,7 +39,7 @@ def suffer(device: str) -> None:
         raise DeviceLost(f"{device}: unplugged")
     if (FOLDER / f"{device}.stuck").exists():
         # As in a driver that goes on waiting whatever signal comes: the handler waits for its return.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(ending.STATUSES))
         (FOLDER / f"{device}.reached").touch()
         with contextlib.suppress(FileNotFoundError):
             os.close(os.open(FOLDER / f"{device}.stuck", os.O_RDONLY))  # until somebody opens it to write
@@ -142,7 +144,14 @@ def loosen() -> None:
     audience.see = seen
 
 
+def sit_down() -> None:
+    """If this program leads a session of its own at a terminal, that is its terminal, as a shell's is."""
+    if os.isatty(0) and os.getsid(0) == os.getpid():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 if __name__ == "__main__":
+    sit_down()
     solder()
     loosen()
     courier.BackgroundLamps.__init__.__kwdefaults__["stuck"] = NEVER  # closing waits for stuck devices, and waits

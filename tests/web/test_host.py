@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import parse, playing, simulator
+from firmware_host.ending import STATUSES
 from firmware_host.journal import Journal, look_over
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.host import has_screen, laid
 from firmware_host.rules.views import Outcome
-from tests.web.programs import Page, Program
+from tests.web.programs import COMMAND, Page, Program
 
 SIM = ("sim", "--port", "0")
 
@@ -158,7 +159,7 @@ def test_a_taken_port_is_told_in_one_line_that_says_what_to_do(tmp_path: Path) -
     assert list(elsewhere.iterdir()) == []
 
 
-@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+@pytest.mark.parametrize(("how", "status"), list(STATUSES.items()))
 def test_it_ends_at_once_and_quietly_with_pages_open(how: signal.Signals, status: int, tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text('[log]\nlevel = "debug"\n')
     with Program(*SIM, "--config", "table.toml", home=tmp_path) as table:
@@ -170,6 +171,17 @@ def test_it_ends_at_once_and_quietly_with_pages_open(how: signal.Signals, status
     text = "\n".join(table.told)
     for word in ("Traceback", "Uvicorn", "uvicorn", "GET /", "WebSocket", "connection open"):
         assert word not in text
+
+
+def test_a_table_that_was_started_to_outlast_its_terminal_does(tmp_path: Path) -> None:
+    nohup = ("sh", "-c", 'trap "" HUP QUIT; exec "$@"', "sh", *COMMAND)
+    with Program(*SIM, home=tmp_path, command=nohup) as table:
+        url = table.url()
+        for lost in (signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2):
+            table.process.send_signal(lost)
+        with Page(url, "spectator") as page:
+            page.message("scene")
+        assert table.end() == 0
 
 
 def test_the_browser_is_opened_when_pages_can_be_fetched_and_gets_no_token(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ play, one that was given up, one whose entries do not lead to the end that was w
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from firmware_host.chronicle import Chronicle, Step, Summary, Untellable
-from firmware_host.journal import BEGIN, FINISH, PLAY, TAKE_BACK, Finished
+from firmware_host.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
+from firmware_host.journal import Finished
 from firmware_host.news import news
 from firmware_host.rules.actions import (
     FREE,
@@ -26,13 +26,15 @@ from firmware_host.rules.actions import (
     Roll,
     RollAgain,
     Surface,
-    from_record,
 )
-from firmware_host.rules.errors import RulesError
+from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
-from firmware_host.rules.setup import Box, Ground, Setup
+from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
 from firmware_host.words import ending, pawn_name, reason, ticket_name, winner
+
+DETECTIVES = "detectives"
+"""The other side, as an outcome calls it."""
 
 Known = Collection[tuple[Box, Ground]]
 """The rules that are known here, each with a ground it can be played on; the likeliest first."""
@@ -55,9 +57,11 @@ def summary(game: Finished, known: Known) -> Summary:
 def _summary(game: Finished, known: Known) -> Summary:
     (began, _, first), (ended, _, last) = game.entries[0], game.entries[-1]
     setup, outcome = _record(game, first), _outcome(game, _record(game, last))
-    rules, ground, owners = setup.get("rules"), setup.get("map"), setup.get("owners")
-    if not isinstance(rules, str) or not isinstance(ground, list) or not ground or not isinstance(owners, dict):
-        raise Untellable(f"game {game.number}: the entry of its start is damaged")
+    try:
+        check_record(setup)
+    except BadRecord:
+        raise Untellable(f"game {game.number}: the entry of its start is damaged") from None
+    rules, owners = setup["rules"], setup["owners"]
     trouble = ""
     try:
         _found(setup, known)
@@ -68,7 +72,7 @@ def _summary(game: Finished, known: Known) -> Summary:
         number=game.number,
         rules=rules,
         title=next((box.title for box, _ in known if box.name == rules), rules),
-        map=str(ground[0]),
+        map=setup["map"][0],
         began=began,
         ended=ended,
         players=1 + len(set(owners.values())),
@@ -92,23 +96,21 @@ def chronicle(game: Finished, known: Known) -> Chronicle:
         raise Untellable(said.trouble)
     record = _record(game, game.entries[0][2])
     try:
-        table = Game(Setup.from_record(record, *_found(record, known)))
-    except RulesError as error:
-        raise Untellable(f"game {game.number} does not replay: {error}") from error
+        table = begun(record, *_found(record, known))
+    except BadEntry as error:
+        raise Untellable(f"game {game.number} {error}") from None
     steps, views = [_start(table)], [table.public]
     for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
         try:
-            if kind == TAKE_BACK:
-                table.take_back()
-                steps.pop()
-                views.pop()
-                continue
-            action = from_record(_record(game, text))
             here = _whereabouts(table)
-            table.play(action)
-        except RulesError as error:
-            raise Untellable(f"game {game.number}: entry {place} does not replay: {error}") from error
-        steps.append(_step(table, action, views[-1], here, at - said.began))
+            go_on(table, kind, content(text))
+        except BadEntry as error:
+            raise Untellable(f"game {game.number}: entry {place} {error}") from None
+        if kind == TAKE_BACK:
+            steps.pop()
+            views.pop()
+            continue
+        steps.append(_step(table, table.actions[-1], views[-1], here, at - said.began))
         views.append(table.public)
     if views[-1].outcome is None or views[-1].outcome != said.outcome:
         raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
@@ -155,17 +157,14 @@ def _check_course(game: Finished) -> None:
 
 def _record(game: Finished, text: str) -> dict[str, Any]:
     try:
-        record = json.loads(text)
-    except ValueError:
-        record = None
-    if not isinstance(record, dict):
-        raise Untellable(f"game {game.number}: an entry is damaged")
-    return record
+        return content(text)
+    except BadEntry:
+        raise Untellable(f"game {game.number}: an entry is damaged") from None
 
 
 def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
     who, why = end.get("winner"), end.get("reason")
-    if not isinstance(who, str) or not isinstance(why, str):
+    if who not in (MR_X, DETECTIVES) or not isinstance(why, str) or not NAME.fullmatch(why):
         raise Untellable(f"game {game.number}: the entry of its end is damaged")
     return Outcome(who, why)
 
@@ -175,7 +174,8 @@ def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
     rules = setup.get("rules")
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
-        raise Untellable(f"The rules {rules!r} by which it was played are not here any more.")
+        called = f" {rules!r}" if isinstance(rules, str) and NAME.fullmatch(rules) else ""
+        raise Untellable(f"The rules{called} by which it was played are not here any more.")
     same = [(box, ground) for box, ground in boxes if setup.get("box", box.digest) == box.digest]
     if not same:
         raise Untellable(f"The file of the rules {rules!r} says something else now than when it was played.")

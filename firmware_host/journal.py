@@ -23,6 +23,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from firmware_host.entries import (
+    ABANDON,
+    BEGIN,
+    FINISH,
+    LET_GO,
+    PLAY,
+    TAKE_BACK,
+    BadEntry,
+    check,
+    check_time,
+    content,
+    let_go,
+    replayed,
+)
 from firmware_host.journal_file import (
     FAULTS,
     MEMORY,
@@ -41,18 +55,12 @@ from firmware_host.journal_file import (
     set_aside,
 )
 from firmware_host.log import about
-from firmware_host.rules.actions import Action, from_record, to_record
-from firmware_host.rules.errors import RulesError
+from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
 
 log = logging.getLogger("yardboard")
-
-BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish", "abandon"
-"""The kinds of entries."""
-
-_LET_GO = "let_go"  # one more kind, only ever the first of a file
 
 FEWEST = 2
 """So many games are kept at least: the one in play and the one before."""
@@ -210,8 +218,8 @@ class Journal:
             ).fetchall()
         except FAULTS as error:
             raise complaint(self.name, error) from None
-        rules: str | None = json.loads(rows[0][1]).get("rules")
-        return None if rows[-1][0] == ABANDON else rules
+        rules = content(rows[0][1]).get("rules")
+        return rules if isinstance(rules, str) and rows[-1][0] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
         """The newest game as it stood after its last entry, finished or not; None if there is none, or it was given up.
@@ -238,9 +246,9 @@ class Journal:
             if kind == ABANDON:
                 return None
             try:
-                game = _replayed(game, kind, json.loads(text), boxes, ground)
-            except RulesError as error:
-                raise UnplayableGame(f"journal {self.name}: entry {seq} does not replay: {error}") from error
+                game = replayed(game, kind, text, boxes, ground)
+            except BadEntry as error:
+                raise UnplayableGame(f"journal {self.name}: entry {seq} {error}") from error
         return game
 
     @property
@@ -280,6 +288,10 @@ class Journal:
 
         Only when it is durable does this object know of it.
         """
+        try:
+            check_time(at)
+        except BadEntry as error:
+            raise JournalError(f"journal {self.name}: the entry to be written {error}") from None
         rows: list[tuple[int, float, str, str, str]] = []
         seq, seal = self._seq, self._seal
         for kind, record in entries:
@@ -307,7 +319,7 @@ class Journal:
         """The part of this which stands in the file."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
-        row = (seq, at, _LET_GO, text, sealed("", seq, at, _LET_GO, text))
+        row = (seq, at, LET_GO, text, sealed("", seq, at, LET_GO, text))
         self._connection.execute("DELETE FROM entries WHERE seq <= ?", [seq])
         self._connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
         call_current(self._connection)
@@ -348,16 +360,20 @@ class Journal:
         if not intact(self._connection):
             raise DamagedJournal(f"journal {self.name}: is damaged: SQLite's integrity check fails")
         for seq, at, kind, text, seal in execute("SELECT seq, at, kind, record, seal FROM entries ORDER BY seq"):
-            goes_on = kind == _LET_GO and self._seq == 0
+            goes_on = kind == LET_GO and self._seq == 0
             if seq != self._seq + 1 and not goes_on:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")
             if seal != sealed(self._seal, seq, at, kind, text):
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} is not as it was written")
-            if goes_on:
-                gone = json.loads(text)
-                self._seq, self._seal, self._let_go = seq, gone["seal"], gone["games"]
-            else:
-                self._follow(seq, kind, seal)
+            try:
+                if goes_on:
+                    gone = let_go(seq, at, text)
+                    self._seq, self._seal, self._let_go = seq, gone.seal, gone.games
+                else:
+                    check(at, kind, text)
+                    self._follow(seq, kind, seal)
+            except BadEntry as error:
+                raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} {error}") from error
 
 
 def look_over(path: Path, stamp: str) -> str | None:
@@ -379,18 +395,6 @@ def look_over(path: Path, stamp: str) -> str | None:
         said = about("journal", kept=str(aside))
         log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=said)  # noqa: TRY400 - no traceback
         return None
-
-
-def _replayed(game: Game | None, kind: str, record: Mapping[str, Any], boxes: Sequence[Box], ground: Ground) -> Game:
-    """The game one entry later; the first entry is its setup."""
-    if game is None:
-        box = next((box for box in boxes if box.name == record.get("rules")), boxes[0])
-        return Game(Setup.from_record(record, box, ground))
-    if kind == TAKE_BACK:
-        game.take_back()
-    else:
-        game.play(from_record(record))
-    return game
 
 
 def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:

@@ -236,20 +236,6 @@ def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(t
         assert all(line.startswith("<3>") for line in told), told
 
 
-def test_a_session_that_is_told_to_end_leaves_no_journal_behind(tmp_path: Path) -> None:
-    places = {**os.environ, "TMPDIR": str(tmp_path)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*COMMAND, "sim", "--stdio"], stdin=pipe, stdout=pipe, text=True, env=places) as session:
-        assert session.stdin is not None
-        assert session.stdout is not None
-        session.stdin.write('{"do": "new_game"}\n')
-        session.stdin.flush()
-        assert '"ok": true' in session.stdout.readline()
-        assert list(tmp_path.iterdir())
-        assert told_to_end(session, signal.SIGTERM) == 0
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[journal]\npath = "/proc/journal.sqlite"\n')

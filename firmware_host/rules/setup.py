@@ -6,6 +6,7 @@ A box and a ground are data; a rule system turns them, the players' wishes and c
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -18,6 +19,9 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 
 Option = str | int | bool
+
+NAME = re.compile(r"[a-z][a-z_-]{0,39}", re.IGNORECASE)
+"""What a name of rules or of a map looks like that may be told of a record: no figure is in it."""
 
 
 class Ground(Protocol):
@@ -157,21 +161,10 @@ class Setup:
             BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
             BadSetup: the tiles cannot lie as they lay then.
         """
-        wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
-        for name, kind in wanted.items():
-            if type(record.get(name)) is not kind:
-                raise BadRecord(f"setup: {name} must be a {kind.__name__}")
-        layout = record.get("layout", "")  # of a journal that is older than tiles, it is missing
-        if type(layout) is not str:
-            raise BadRecord("setup: layout must be a str")
-        inside: dict[str, tuple[type, ...]] = {"owners": (int,), "start": (int,), "options": (str, int, bool)}
-        for name, kinds in inside.items():
-            for key, value in record[name].items():
-                if type(key) is not str or type(value) not in kinds:
-                    raise BadRecord(f"setup: {name}: {key!r} must have a {' or '.join(k.__name__ for k in kinds)}")
+        check_record(record)
         if record["rules"] != edition.name:
             raise BadRecord(
-                f"setup: the game was played by the rules {record['rules']!r}, not by the {edition.name!r} "
+                f"setup: the game was played by {_named('the rules', record['rules'])}, not by the {edition.name!r} "
                 "of this configuration; put those rules back or begin another game"
             )
         if record.get("box", edition.digest) != edition.digest:  # of an older journal it is missing
@@ -179,15 +172,40 @@ class Setup:
                 f"setup: the game was played by an edition {edition.name!r} that said something else than its file "
                 "does now; put that file back or begin another game"
             )
+        layout = record.get("layout", "")
         network = ground.laid(layout)
         if record["map"] != [network.name, network.digest]:
-            played_on = "".join(map(str, record["map"][:1]))
             raise BadRecord(
-                f"setup: the game was played on the map {played_on!r}, which is not the {network.name!r} "
-                "of this configuration; put that map back or begin another game"
+                f"setup: the game was played on {_named('the map', record['map'][0])}, which is not the "
+                f"{network.name!r} of this configuration; put that map back or begin another game"
             )
         mr_x = Secret(record["mr_x"])
         return cls(edition, network, record["owners"], record["start"], mr_x, record["options"], layout)
+
+
+def check_record(record: Mapping[str, Any]) -> None:
+    """Does nothing if a record looks like one that `Setup.to_record` wrote, of whatever rules and map.
+
+    Raises:
+        BadRecord: a field is missing or of another type; it names the field, never what stands in it.
+    """
+    wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
+    for name, kind in wanted.items():
+        if type(record.get(name)) is not kind:
+            raise BadRecord(f"setup: {name} must be a {kind.__name__}")
+    if type(record.get("layout", "")) is not str:  # of a journal that is older than tiles, it is missing
+        raise BadRecord("setup: layout must be a str")
+    if [type(word) for word in record["map"]] != [str, str]:
+        raise BadRecord("setup: map must be a name and a digest")
+    inside: dict[str, tuple[type, ...]] = {"owners": (int,), "start": (int,), "options": (str, int, bool)}
+    for name, kinds in inside.items():
+        if any(type(key) is not str or type(value) not in kinds for key, value in record[name].items()):
+            raise BadRecord(f"setup: {name}: each must have a {' or '.join(kind.__name__ for kind in kinds)}")
+
+
+def _named(what: str, name: str) -> str:
+    """Something with its name, if that looks like one: it comes from a record, and with a figure it might tell more."""
+    return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
 
 def check_numbers(start: Mapping[str, int]) -> None:

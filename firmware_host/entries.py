@@ -1,0 +1,149 @@
+"""One entry of a journal, read strictly: what stands in it, and the game one entry later. Nothing is quoted but names.
+
+A seal says that an entry is as it was written, not that it makes sense. Whatever it is, it is good or a `BadEntry`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.rules.actions import from_record
+from firmware_host.rules.errors import BadRecord, RulesError
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Box, Ground, Setup
+
+BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish", "abandon"
+"""The kinds of entries."""
+
+LET_GO = "let_go"
+"""One more kind, only ever the first of a file: games that are here no more."""
+
+_KINDS = {BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON}
+
+LATEST = 253_402_300_800.0
+"""Seconds of the Unix epoch up to which there are dates: the end of the year 9999."""
+
+_MOST = 1 << 53  # entries; whoever adds one comes nowhere near what SQLite can count
+
+
+class BadEntry(ValueError):
+    """An entry that makes no sense; the message goes on from "entry 7 …" and quotes nothing secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """What a file says of games that are here no more.
+
+    Attributes:
+        games: how many there were.
+        seal: that of the last of their entries.
+    """
+
+    games: int
+    seal: str
+
+
+def check(at: float, kind: str, text: str) -> None:
+    """Does nothing if an entry has a time, a kind and a record such as are written.
+
+    Raises:
+        BadEntry: it has not.
+    """
+    check_time(at)
+    if kind not in _KINDS:
+        raise BadEntry("is of no kind that is known")
+    content(text)
+
+
+def check_time(at: float) -> None:
+    """Does nothing if that is a time of which there is a date.
+
+    Raises:
+        BadEntry: it is before 1970, after the year 9999, or no time at all.
+    """
+    if not 0 <= at < LATEST:
+        raise BadEntry("has a time that is not between the years 1970 and 9999")
+
+
+def content(text: str) -> dict[str, Any]:
+    """What an entry's record says.
+
+    Raises:
+        BadEntry: it is no JSON object, or holds what is no text or no number.
+    """
+    try:
+        record = json.loads(text, parse_constant=_refuse)
+        if "\\" in text:
+            json.dumps(record, ensure_ascii=False).encode()  # half of a pair of surrogates is no text
+    except (ValueError, RecursionError):
+        raise BadEntry("holds no record that can be read") from None
+    if not isinstance(record, dict):
+        raise BadEntry("holds no record")
+    return record
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def let_go(seq: int, at: float, text: str) -> LetGo:
+    """What the first entry of a file says of those that are here no more; `seq` is its own number.
+
+    Raises:
+        BadEntry: it makes no sense.
+    """
+    check_time(at)
+    record = content(text)
+    games, seal = record.get("games"), record.get("seal")
+    if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
+        raise BadEntry("does not tell how many games are here no more")
+    return LetGo(games, seal)
+
+
+def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
+    """The game that begins with a setup.
+
+    Raises:
+        BadEntry: it was played by other rules or on another map, or no game can begin like that.
+    """
+    try:
+        return Game(Setup.from_record(record, box, ground))
+    except BadRecord as error:
+        raise BadEntry(f"does not replay: {error}") from None
+    except RulesError:
+        raise BadEntry("does not replay: no game begins like that here") from None
+
+
+def go_on(game: Game, kind: str, record: Mapping[str, Any]) -> None:
+    """The game goes on by one entry.
+
+    Raises:
+        BadEntry: that cannot be done now; nothing has changed.
+    """
+    try:
+        if kind == TAKE_BACK:
+            game.take_back()
+        else:
+            game.play(from_record(record))
+    except BadRecord:
+        raise BadEntry("does not replay: it is no action") from None
+    except RulesError as error:
+        why = str(error) if kind == TAKE_BACK else "its action is not legal there"
+        raise BadEntry(f"does not replay: {why}") from None
+
+
+def replayed(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
+    """The game one entry later; the first entry is its setup.
+
+    Raises:
+        BadEntry: it makes no sense there.
+    """
+    record = content(text)
+    if game is None:
+        box = next((box for box in boxes if box.name == record.get("rules")), boxes[0])
+        return begun(record, box, ground)
+    go_on(game, kind, record)
+    return game

@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from firmware_host.web import orders
+from firmware_host.web.closing import ClosedLine, told_as_one
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
 from firmware_host.web.orders import BadOrder, ByHand, Heard, Hello
@@ -71,7 +72,7 @@ async def introduced(socket: WebSocket) -> Hello:
     Raises:
         GoodBye: its first word is another.
         TimeoutError: it says nothing.
-        WebSocketDisconnect: it went without a word.
+        ClosedLine: it went without a word.
     """
     try:
         async with asyncio.timeout(PATIENCE):
@@ -123,8 +124,7 @@ class Visit:
 
         Raises:
             GoodBye: it has to go.
-            TimeoutError: it takes nothing.
-            WebSocketDisconnect: it went while it was sent something.
+            ClosedLine: it went while it was sent something, or takes nothing.
         """
         doing = self._tell(), self._answer(), self._beat(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
@@ -165,12 +165,14 @@ class Visit:
 
     async def _send(self, said: str | bytes) -> None:
         socket = self._socket
-        async with asyncio.timeout(PATIENCE):
-            await (socket.send_bytes(said) if isinstance(said, bytes) else socket.send_text(said))
+        with told_as_one():
+            async with asyncio.timeout(PATIENCE):
+                await (socket.send_bytes(said) if isinstance(said, bytes) else socket.send_text(said))
+        await asyncio.sleep(0)  # a line that has broken is noticed before anything else is written to it
 
     async def _listen(self) -> None:
         pace = Pace(time.monotonic)
-        with contextlib.suppress(WebSocketDisconnect):
+        with contextlib.suppress(ClosedLine):
             while True:
                 said = await _received(self._socket)
                 if not pace.allows():
@@ -203,8 +205,9 @@ class Visit:
 
 
 async def _received(socket: WebSocket) -> str | bytes:
-    event = await socket.receive()
+    with told_as_one():
+        event = await socket.receive()
     if event["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(event.get("code", 1000))
+        raise ClosedLine
     said: str | bytes | None = event.get("text")
     return bytes(event["bytes"]) if said is None else said

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 from itertools import count
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
+from firmware_host.web.closing import ClosedLine, told_as_one
 from firmware_host.web.crowding import Seats
 from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
@@ -52,12 +53,13 @@ class Visitors:
 
     async def welcome(self, socket: WebSocket) -> None:
         """Serve one WebSocket until it is closed."""
-        await socket.accept()
         try:
+            with told_as_one():
+                await socket.accept()
             await self._serve(socket)
         except GoodBye as bye:
             await _close(socket, bye.code, bye.reason)
-        except (WebSocketDisconnect, TimeoutError):
+        except (ClosedLine, TimeoutError):
             pass  # gone, or so slow that it is as good as gone; the connection ends with this call
 
     async def _serve(self, socket: WebSocket) -> None:
@@ -109,6 +111,6 @@ def _sender(socket: WebSocket) -> str:
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+    with contextlib.suppress(ClosedLine), told_as_one():
         async with asyncio.timeout(PATIENCE):
             await socket.close(code, reason)

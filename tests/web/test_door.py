@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from firmware_host.web.door import AGAIN, LASTS, Door
 from firmware_host.web.hosts import own_names
 from firmware_host.web.tries import TRIES, WITHIN, TooManyTries
+
+NOWHERE = Path("/nowhere/resolv.conf")
 
 HERE, THERE = "made up here", "made up there"
 
@@ -105,9 +109,64 @@ def test_no_other_page_has_it(door: Door, origin: str | None, host: str | None) 
     assert not door.knows_origin(origin, host)
 
 
-def test_a_machine_is_known_by_its_own_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("socket.gethostname", lambda: "attic.example.org")
-    assert own_names("127.0.0.1") == {"127.0.0.1", "localhost", "attic.example.org", "attic", "attic.local"}
+@pytest.fixture
+def resolver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What this machine has been told about names; it is called attic.example.org."""
+    monkeypatch.setattr("socket.gethostname", lambda: "Attic.example.org")
+    return tmp_path / "resolv.conf"
+
+
+def test_a_machine_is_known_by_its_own_names(resolver: Path) -> None:
+    names = own_names("127.0.0.1", resolver)
+    ends = {"local", "lan", "home", "home.arpa", "internal", "intranet", "private", "localdomain"}
+    ends |= {"fritz.box", "speedport.ip"}
+    assert names == {"127.0.0.1", "localhost", "attic.example.org", "attic", *(f"attic.{end}" for end in ends)}
+
+
+def test_a_machine_is_known_by_its_name_in_the_domains_of_its_network(resolver: Path) -> None:
+    resolver.write_text(
+        "# search no.such\nnameserver 192.168.1.1\ndomain Upstairs.Example.\nsearch a.example b.example .\n"
+    )
+    names = own_names("127.0.0.1", resolver)
+    assert {"attic.upstairs.example", "attic.a.example", "attic.b.example"} <= names
+    assert names - {"attic.upstairs.example", "attic.a.example", "attic.b.example"} == own_names("127.0.0.1", NOWHERE)
+
+
+@pytest.mark.parametrize("told", ["search com", "search de.", "search .", "search", "domain box", "search *.a", "\xff"])
+def test_a_domain_in_which_anybody_could_have_a_name_is_no_domain_of_its_own(resolver: Path, told: str) -> None:
+    resolver.write_bytes(told.encode("latin-1"))
+    assert own_names("127.0.0.1", resolver) == own_names("127.0.0.1", NOWHERE)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "attic.fritz.box",
+        "ATTIC.lan",
+        "attic.home.arpa",
+        "attic.local",
+        "attic.home",
+        "attic.internal",
+        "attic.a.example",
+    ],
+)
+def test_the_names_that_routers_give_this_machine_open_the_pages(resolver: Path, clock: Clock, name: str) -> None:
+    resolver.write_text("search a.example\n")
+    door = Door(own_names("192.168.1.7", resolver), 8199, clock)
+    assert door.knows_host(f"{name}:8199")
+    assert door.knows_origin(f"http://{name}:8199", f"{name}:8199")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "attic.example", "attic.com", "attic.box", "attic.evil.lan", "evil.fritz.box", "evil.lan", "attic.lan.evil.ex",
+        "attic.b.example", "x.attic.a.example", "atticlan", "fritz.box", "lan", "a.example", ".lan", "attic.",
+    ],
+)  # fmt: skip
+def test_a_name_that_somebody_else_may_have_stays_outside(resolver: Path, clock: Clock, name: str) -> None:
+    resolver.write_text("search a.example\n")
+    assert not Door(own_names("192.168.1.7", resolver), 8199, clock).knows_host(f"{name}:8199")
 
 
 # ---- tokens ----

@@ -1,0 +1,26 @@
+"""How it is told that a WebSocket has closed: in one way, whichever library notices it and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import WebSocketException
+
+
+class ClosedLine(Exception):
+    """The line is closed, by whichever side."""
+
+
+@contextmanager
+def told_as_one() -> Iterator[None]:
+    """Whatever is raised in this where something is sent or received over a line that has closed is a `ClosedLine`.
+
+    Starlette and uvicorn say it by a RuntimeError where they have closed the line themselves or told of it once.
+    A TimeoutError is an OSError, and no less the end of a line.
+    """
+    try:
+        yield
+    except (WebSocketDisconnect, WebSocketException, OSError, RuntimeError):
+        raise ClosedLine from None

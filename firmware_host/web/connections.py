@@ -1,6 +1,9 @@
 """Connections to the server, bounded: how many there are, how long one may take, and how much comes and waits in one.
 
 Whoever opens them and says nothing, asks and does not read, or talks without end, costs the others nothing.
+
+Uvicorn has public ways for less than that, so this goes into what is uvicorn's own, and websockets' (0.53 to 0.54 and
+14 to 17.4; `.ci/web-versions` tries both ends).
 """
 
 from __future__ import annotations
@@ -121,9 +124,8 @@ class Talking(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended, and nobody waits for it to take anything."""
+        """It has ended."""
         super().connection_lost(exc)
-        self.writable.set()
         if self._end is not None:
             self._end.cancel()
 
@@ -143,14 +145,6 @@ class Talking(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().handle_ping()
-
-    def pause_writing(self) -> None:
-        """It takes nothing more for now. Uvicorn knows of that since 0.53 only; before, all would be kept for it."""
-        self.writable.clear()
-
-    def resume_writing(self) -> None:
-        """It has taken everything."""
-        self.writable.set()
 
     async def run_asgi(self) -> None:
         """Serve it; whoever then neither reads nor hangs up is cut off."""

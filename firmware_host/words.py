@@ -14,7 +14,7 @@ _LETTERS = {BLACK: "?", FREE: "·"}  # of all others the first letter
 _REASONS = {
     "captured": "Mister X was caught.",
     "immobilised": "No detective can move any more.",
-    "stalled": "No detective could move in this round.",
+    "stalled": "The detectives block each other for good.",
     "log_full": "The log is full.",
     "trapped": "Mister X had nowhere to go.",
     "escaped": "Mister X got away.",

@@ -237,7 +237,7 @@ def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
         (Outcome("detectives", "captured"), "Red caught Mister X at 118."),
         (Outcome("detectives", "trapped"), "Mister X had nowhere to go."),
         (Outcome("mr_x", "immobilised"), "No detective can move any more."),
-        (Outcome("mr_x", "stalled"), "No detective could move in this round."),
+        (Outcome("mr_x", "stalled"), "The detectives block each other for good."),
         (Outcome("mr_x", "log_full"), "The log is full."),
         (Outcome("detectives", "walked_in"), "Mister X had to go to Red at 118."),
         (Outcome("mr_x", "escaped"), "Mister X got away."),

@@ -74,9 +74,25 @@ def go_on(state: State) -> State:
                 why = "immobilised" if _immobilised(state, pawn) else "blocked"
                 skipped = (*skipped, Skipped(state.terms.order[pawn], why))
         turn += 1
-    if _all_immobilised(state):
-        return state._replace(outcome=IMMOBILISED)
-    return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped))
+    still = standstill(state)
+    if still is IMMOBILISED:  # which is so as soon as one has moved: nobody is passed over
+        return state._replace(outcome=still)
+    return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped), still)
+
+
+def standstill(state: State) -> Outcome | None:
+    """CL-21: how the game ends if no detective will ever move again, or None.
+
+    Who is blocked waits for another to make way, so that none ever moves once none can; Mister X is in nobody's way.
+    Where no tickets are paid the rounds go on (BE-11).
+    """
+    if not state.terms.paying:
+        return None
+    pawns = range(len(state.at))
+    for pawn in pawns:
+        if _can_move(state, pawn):
+            return None
+    return IMMOBILISED if all(_immobilised(state, pawn) for pawn in pawns) else STALLED
 
 
 def whose_turn(state: State) -> str:
@@ -108,17 +124,9 @@ def _immobilised(state: State, pawn: int) -> bool:
     return state.terms.paying
 
 
-def _all_immobilised(state: State) -> bool:
-    """Whether no detective can ever move again."""
-    for pawn in range(len(state.at)):  # noqa: SIM110
-        if not _immobilised(state, pawn):
-            return False
-    return True
-
-
-def _next_round(state: State) -> State:
-    """All detectives have had their turn: the game ends, or Mister X moves again."""
-    outcome = _end_of_round(state)
+def _next_round(state: State, still: Outcome | None) -> State:
+    """All detectives have had their turn: the game ends, because they stand still or else, or Mister X moves again."""
+    outcome = still or _end_of_round(state)
     if outcome is not None:
         return state._replace(outcome=outcome)
     terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
@@ -128,10 +136,8 @@ def _next_round(state: State) -> State:
 
 
 def _end_of_round(state: State) -> Outcome | None:
-    """CL-21, CL-22, BE-11: how the game ends when a round is over, if it does."""
+    """CL-22, BE-11: how the game ends when a round is over, if it does."""
     terms = state.terms
-    if terms.paying and not state.moved:
-        return STALLED
     if state.round == terms.rounds:
         return ROUNDS_OVER
     return LOG_FULL if len(state.log) >= terms.windows else None

@@ -27,7 +27,7 @@ PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKET
 CAPTURED = Outcome("detectives", "captured")  # CL-20
 TRAPPED = Outcome("detectives", "trapped")  # CL-23
 IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
-STALLED = Outcome(MR_X, "stalled")  # CL-21, last sentence
+STALLED = Outcome(MR_X, "stalled")  # CL-21: who still has a ticket stands behind one who never moves again
 LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
 ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 

@@ -100,7 +100,9 @@ class Pursuit:
             skipped=(),
             outcome=None,
         )
-        return state if flight.can_move(state) else state._replace(outcome=TRAPPED)
+        if flight.can_move(state):
+            return state
+        return state._replace(outcome=chase.standstill(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
         seats = self._seats.get(setup.pawns, [])

@@ -51,11 +51,13 @@ class Naive:
         self.log: list[str] = []
         self.waiting = ["mr_x", *start]
         self.halves_left = 0
-        self.anyone_moved = False
         self.skipped: dict[str, str] = {}
         self.end: str | None = None
         if not self._x_moves():
-            self.end = "trapped"
+            self._judge_immobilised()
+            if not any(self._pawn_moves(name) for name in self.pawns):
+                self.end = self.end or "stalled"
+            self.end = self.end or "trapped"
 
     def copy(self) -> Naive:
         other = copy(self)
@@ -131,7 +133,6 @@ class Naive:
             self.end = "log_full"
         elif not self.halves_left:
             self.waiting.pop(0)
-            self.anyone_moved = False
             self._judge_immobilised()
             self._pass_over()
 
@@ -153,7 +154,6 @@ class Naive:
         self.where[name] = to
         self.hands[name][ticket] -= 1
         self.supply[ticket] += 1
-        self.anyone_moved = True
         self.waiting.pop(0)
         if to == self.x:
             self.end = "captured"
@@ -174,8 +174,8 @@ class Naive:
             self._next_round()
 
     def _next_round(self) -> None:
-        if not self.anyone_moved:
-            self.end = "stalled"
+        if not any(self._pawn_moves(name) for name in self.pawns):
+            self.end = "stalled"  # nobody makes way for anybody any more
         elif len(self.log) == self.log_windows:
             self.end = "log_full"
         else:

@@ -60,7 +60,6 @@ class NaiveUs:
         self.halves_left = 0
         self.announced = False
         self.giving: list[str] = []
-        self.anyone_moved = False
         self.end = "" if self._x_rides() else "trapped"
 
     def copy(self) -> NaiveUs:
@@ -147,7 +146,6 @@ class NaiveUs:
             self.end = "log_full"
             return
         self.to_go = [list(seat) for seat in self.players]
-        self.anyone_moved = False
         self._go_on()
 
     # The detectives
@@ -163,7 +161,6 @@ class NaiveUs:
         self.where[name] = to
         self.hands[name][ticket] -= 1
         self.supply[ticket] += 1
-        self.anyone_moved = True
         self.to_go[0].remove(name)
         if to == self.x:
             self.end = "captured"
@@ -179,8 +176,8 @@ class NaiveUs:
             self.to_go.pop(0)
         if self.to_go:
             return
-        if not self.anyone_moved:
-            self.end = "stalled"
+        if not any(self._pawn_moves(name) for name in self.where):
+            self.end = "stalled"  # nobody makes way for anybody any more
         elif len(self.log) == WINDOWS:
             self.end = "log_full"
         elif not self._x_rides():

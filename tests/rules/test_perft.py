@@ -77,7 +77,7 @@ ROWS = {
         (7, 10, 4, 12, 6),
         "8u r5u y11u g2u p1u 4k r7u y10u g5u p3u D 8k 13u y11u g9u p10u 8k r5u g3u",
         MR_X,
-        (7, 30, 112),
+        (7, 30, 32),
         {"x_fares": "counted"},
     ),
 }

@@ -125,7 +125,7 @@ def test_us_10_a_pawn_gives_no_ticket_of_a_kind_that_it_has_not_got() -> None:
 
 def test_us_10_a_pawn_without_tickets_gives_none() -> None:
     edition = replace(us(), hand=(2, 0, 0))
-    board = small("taxi 1-2 2-3 3-1 11-12 12-21 31-32 41-42 51-52, bus 3-11 12-31 32-41 42-51")
+    board = small("taxi 1-2 2-3 3-1 11-12 21-51 31-32 41-42 51-52, bus 3-11 12-31 32-41 42-51")  # blue bars red's way
     table = game(edition, board, 1, 11, 21, 31, 41, 51, voluntary_surfacing=True)
     play(table, "S 2t +pt +rt +gt +yt +bt p12t g32t y42t b52t")
     assert [pawn for pawn in table.public.order if table.public.tickets[pawn]["taxi"]] == ["red"]

@@ -12,11 +12,9 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "x_fares": ("unlimited", "counted"),
     "dice": ("rolled", "entered"),
     "layout": ("",),
+    "x_colour": ("black", "blue"),
 }
 """The values of options that are words; a layout is chosen tile by tile."""
-
-_FEWEST = 3
-"""The smallest number that an option can have."""
 
 
 def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) -> Offer:
@@ -27,15 +25,15 @@ def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) 
         rules=box.name,
         title=box.title,
         players=players,
-        options={name: _values(name, value) for name, value in usual.items()},
+        options={name: _values(box, name, value) for name, value in usual.items()},
         tiles=TileOffer(ground.letters) if isinstance(ground, TileSet) else None,
     )
 
 
-def _values(name: str, usual: Option) -> tuple[Option, ...]:
+def _values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
     """All that an option can be, the usual value first."""
     if isinstance(usual, bool):
         return usual, not usual
     if isinstance(usual, int):
-        return tuple(range(usual, _FEWEST - 1, -1))
+        return *range(usual, box.fewest_windows - 1, -1), *range(box.windows, usual, -1)
     return usual, *(word for word in _WORDS.get(name, ()) if word != usual)

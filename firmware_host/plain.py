@@ -82,6 +82,7 @@ def _dice(dice: Dice, entered: tuple[str, ...]) -> dict[str, Any]:
         "covers": list(dice.covers),
         "tokens": dice.tokens,
         "tile": dice.tile,
+        "start": dice.start,
         "by_hand": dice.by_hand,
         "entered": list(entered),
     }

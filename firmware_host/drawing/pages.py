@@ -49,6 +49,8 @@ _SHORT = {"underground": "Under"}  # before the station it leads to
 _OPTIONS = {
     "x_fares": "Fares",
     "voluntary_surfacing": "Surface at will",
+    "uncover_half": "Tell hidden half",
+    "x_colour": "Mister X is",
     lobbies.LAYOUT: "Tiles",
 }
 _VALUES: Mapping[Option, str] = {True: "yes", False: "no"}

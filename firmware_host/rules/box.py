@@ -144,6 +144,7 @@ def _contradictions(reader: Reader, found: Edition) -> None:
         "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
         "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
         "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
+        "he is out of sight": () if found.in_sight else ("uncover_half",),
         "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),
     }
     for why, options in pointless.items():

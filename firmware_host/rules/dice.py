@@ -123,6 +123,8 @@ class DiceGame:
 
     def _terms(self, setup: Setup, network: Tiling) -> Terms:
         box, small = self.box, self.box.is_small(setup.owners.values())
+        options = {"log_windows": box.windows, "reveal_route": False, **box.options, **setup.options}
+        windows = int(options["log_windows"])
         places = {pawn: place for place, pawn in enumerate(setup.pawns)}
         groups: dict[int, tuple[int, ...]] = {}
         for pawn, owner in setup.owners.items():
@@ -136,7 +138,10 @@ class DiceGame:
             places=places,
             groups=tuple(groups.values()),
             hand=box.small_hand if small else box.hand,
-            by_hand={**box.options, **setup.options}["dice"] == "entered",
+            by_hand=options["dice"] == "entered",
+            windows=windows,
+            surfacing=frozenset(n for n in box.surfacing if n <= windows),
+            reveal_route=options["reveal_route"] is True,
         )
 
     def _check_pawns(self, setup: Setup) -> None:
@@ -228,7 +233,8 @@ class DiceGame:
         """What everyone may know."""
         terms = state.terms
         over = state.outcome is not None
-        shown = max((n for n in terms.box.surfacing if n <= len(state.log)), default=0)
+        shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
+        revealed = range(1, shown + 1) if terms.reveal_route else terms.surfacing
         pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
         if over or shown == len(state.log) > 0:
             pawns[MR_X] = state.x
@@ -245,11 +251,11 @@ class DiceGame:
             pawns=pawns,
             stale=frozenset(seen - {pawns.get(MR_X)}),
             log=tuple(
-                LogEntry(n, e.ticket, e.station if over or n in terms.box.surfacing else None, e.double)
+                LogEntry(n, e.ticket, e.station if over or n in revealed else None, e.double)
                 for n, e in enumerate(state.log, 1)
             ),
-            windows=terms.box.windows,
-            surfacing=terms.box.surfacing,
+            windows=terms.windows,
+            surfacing=terms.surfacing,
             tickets=_tickets(state),
             moves=moves,
             double=state.half,
@@ -258,14 +264,14 @@ class DiceGame:
             outcome=state.outcome,
             route=_route(state) if over else (),
             extras={"table.back": _AGAIN} if detectives and may_roll_again(state) else {},
-            dice=_dice(state),
+            dice=_dice(state, state.start if over or (terms.reveal_route and shown) else 0),
             layout=terms.network.layout,
         )
 
     def private(self, state: State) -> MrXView:
         """What Mister X may know."""
         choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
-        shows = bool(state.start) and len(state.log) + 1 in state.terms.box.surfacing
+        shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
@@ -286,7 +292,7 @@ def _tickets(state: State) -> dict[str, dict[str, int]]:
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 
 
-def _dice(state: State) -> Dice:
+def _dice(state: State, start: int) -> Dice:
     terms, tray = state.terms, state.tray
     return Dice(
         to_roll=tray.to_roll,
@@ -299,4 +305,5 @@ def _dice(state: State) -> Dice:
         tile=terms.network.letters[state.start] if state.start else "",
         faces=tuple(terms.box.faces),
         by_hand=terms.by_hand,
+        start=start,
     )

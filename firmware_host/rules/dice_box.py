@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from firmware_host.rules.actions import BUS, TAXI, UNDERGROUND
 from firmware_host.rules.errors import BadSetup
@@ -23,10 +23,11 @@ FACES = (TAXI, BUS, UNDERGROUND, BLANK)
 FEW = 2
 """Up to so many detective players the small game is played: fewer tiles, dice and black tickets (DI-02, DI-09)."""
 
-OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str}
-"""All options of a dice game; every box has them, with defaults of its own."""
+OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log_windows": int, "reveal_route": bool}
+"""All options of a dice game; a box names its own, with their defaults."""
 
-_KINDS = {str: "a text", bool: "true or false"}
+_ALWAYS = ("experts", "dice", "layout")  # those that every box has
+_KINDS = {str: "a text", bool: "true or false", int: "a whole number"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,13 @@ class DiceBox(Box):
     doubles: int
     helicopters: int
 
+    later: ClassVar[Mapping[str, Option]] = {"log_windows": 13, "reveal_route": False}
+
+    @property
+    def fewest_windows(self) -> int:
+        """One less than the log has, for those to whom the start fills the first (DI-26)."""
+        return self.windows - 1
+
     def is_small(self, owners: Collection[int]) -> bool:
         """Whether so few play that the small game is played; `owners` names a detective player for each pawn."""
         return len(set(owners)) <= FEW
@@ -76,12 +84,15 @@ class DiceBox(Box):
             BadSetup: an option that no dice game has, a wrong type, or a word that is not known.
         """
         for name, value in options.items():
-            if name not in OPTIONS:
-                raise BadSetup(f"options: unknown option {name!r} of {self.name}; known are {', '.join(OPTIONS)}")
+            if name not in self.options:
+                raise BadSetup(f"options: unknown option {name!r} of {self.name}; known are {', '.join(self.options)}")
             if type(value) is not OPTIONS[name]:
                 raise BadSetup(f"options: {name}: {shown(value)} is not {_KINDS[OPTIONS[name]]}")
         if options.get("dice", "rolled") not in ("rolled", "entered"):
             raise BadSetup(f"options: dice: {shown(options['dice'])} is neither 'rolled' nor 'entered'")
+        windows = options.get("log_windows", self.windows)
+        if windows not in (self.fewest_windows, self.windows):
+            raise BadSetup(f"options: log_windows: {windows} is neither {self.fewest_windows} nor {self.windows}")
 
 
 _NEEDED: Mapping[str, type] = {
@@ -131,7 +142,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
         small_blacks=reader.number("mr_x", mr_x, "small_black", 0, 24),
         doubles=reader.number("mr_x", mr_x, "double", 0, 12),
         helicopters=reader.number("mr_x", mr_x, "helicopter", 0, 24),
-        options=_options(reader, data["options"]),
+        options=_options(reader, data["options"], windows),
     )
     reader.done()
     if (most := _most_covered(box)) > dice:
@@ -163,12 +174,16 @@ def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
     return {face: count for face, count in faces.items() if count}
 
 
-def _options(reader: Reader, table: Mapping[str, Any]) -> dict[str, Option]:
-    _complete(reader, "options", table, tuple(OPTIONS))
+def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
+    reader.keys("options", table, tuple(OPTIONS))
+    reader.there("options", table, _ALWAYS)
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shown(value)} is not {_KINDS[OPTIONS[key]]}")
     reader.word("options", table, "dice", ("rolled", "entered"))
+    if table.get("log_windows", windows) not in (windows - 1, windows):
+        what = f"is neither {windows - 1} nor {windows}"
+        reader.complain("options", "log_windows", f"{shown(table['log_windows'])} {what}")
     layout = table.get("layout", "")
     if type(layout) is str and layout and not _LAYOUT.fullmatch(layout):
         what = "is not three rows, or two, of three tiles, such as 'ABC DEF GHI'; or \"\" to have them drawn"

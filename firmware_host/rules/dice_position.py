@@ -132,6 +132,9 @@ class Terms:
     groups: tuple[tuple[int, ...], ...]  # the pawns of each detective player, in playing order
     hand: int
     by_hand: bool
+    windows: int
+    surfacing: frozenset[int]
+    reveal_route: bool  # whether a sighting reveals the stations since the one before (DI-23)
 
 
 class Entry(NamedTuple):

@@ -149,7 +149,7 @@ def _next_detective(state: State) -> State:
         if state.tray.rolled:
             return state._replace(turn=turn, tray=state.tray.pick_up())
         state = _pass_over_all(state._replace(turn=turn))
-    if len(state.log) >= state.terms.box.windows:
+    if len(state.log) >= state.terms.windows:
         return state._replace(outcome=ESCAPED)
     return state._replace(turn=-1)
 
@@ -199,7 +199,7 @@ def mr_x_choices(state: State) -> tuple[Action, ...]:
         found = _moves(by_dice)  # DI-25: only onto detectives, and nothing else is left to him
     if not by_dice and state.half == 0:
         found += (Pass(),)  # DI-18
-    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.box.windows:
+    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:
         for way in free:
             if _goes_on(state, way):
                 return (*found, Double())
@@ -219,7 +219,7 @@ def _moved(state: State, to: int, ticket: str) -> State:
     """Mister X has moved, and paid for it: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
     tray = state.tray.take(ticket) if ticket in FACES else state.tray.cover()
     log = (*state.log, Entry(ticket, to, state.half))
-    if len(log) in state.terms.box.surfacing:
+    if len(log) in state.terms.surfacing:
         tray = tray.uncover()
     return state._replace(
         x=to,

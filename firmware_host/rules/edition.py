@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Network
-from firmware_host.rules.setup import Box
+from firmware_host.rules.setup import Box, Option
 
 OPTIONS: Mapping[str, type] = {
     "x_fares": str,
@@ -17,6 +18,7 @@ OPTIONS: Mapping[str, type] = {
     "log_windows": int,
     "voluntary_surfacing": bool,
     "cut_off": bool,
+    "uncover_half": bool,
 }
 """All options that a pursuit game can offer; each edition names its own, with their defaults."""
 
@@ -56,6 +58,8 @@ class Edition(Box):
     cards: tuple[int, ...]
     mr_x_cards: tuple[int, ...]
     posts: tuple[int, ...] = ()
+
+    later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
 
 def deal(

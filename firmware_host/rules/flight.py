@@ -66,12 +66,14 @@ def play(state: State, action: Action) -> State:
 def set_down(state: State) -> tuple[Entry, ...]:
     """The log as his turn begins: who is in sight is set down again where he is (BE-06).
 
-    A hidden first half of a double move stays hidden: nobody has seen him there.
+    A hidden first half of a double move stays hidden, for nobody has seen him there, or it is told now (BE-08).
     """
-    log = state.log
-    if not state.terms.in_sight or log[-1].seen:
-        return log
-    return (*log[:-1], log[-1]._replace(seen=True))
+    log, terms = state.log, state.terms
+    if terms.in_sight and not log[-1].seen:
+        log = (*log[:-1], log[-1]._replace(seen=True))
+    if terms.uncover_half and log[-1].double == 2 and not log[-2].seen:
+        log = (*log[:-2], log[-2]._replace(told=True), log[-1])
+    return log
 
 
 _DOUBLE = Double()

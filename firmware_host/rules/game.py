@@ -147,7 +147,7 @@ class Game:
             made = PawnMove(MR_X, last.to.value, last.ticket)
             in_the_open = made in before.open_moves and now.pawns.get(MR_X) == made.to
             return made if in_the_open and now.outcome is None else None
-        shown = any(now.pawns.get(pawn) != before.pawns.get(pawn) for pawn in now.fugitives)
+        shown = any(now.pawns.get(pawn) != before.pawns.get(pawn) for pawn in now.fugitives) or now.log != before.log
         return None if shown or now.outcome is not None or now.chips != before.chips else last
 
     @property

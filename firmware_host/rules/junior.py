@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.junior_box import JuniorBox, check_map, marked
+from firmware_host.rules.junior_box import JuniorBox, check_map
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
@@ -71,13 +71,12 @@ class Junior:
         object.__setattr__(self, "name", self.box.name)
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if there are no options: a junior game has none.
+        """Does nothing if these options can be played with.
 
         Raises:
-            BadSetup: there are.
+            BadSetup: an option that the box does not have, or a value that is not known.
         """
-        for name in options:
-            raise BadSetup(f"options: unknown option {name!r} of {self.name}, which has none")
+        self.box.check(options)
 
     def suits(self, ground: Ground) -> None:
         """Does nothing if a junior game can be played on this ground, by each number of players of the box.
@@ -88,7 +87,7 @@ class Junior:
         network = printed(ground, self.name)
         pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
         sides = [self.box.fugitives(players) for players in self.box.seats]
-        check_map(network, (*sorted(pawns), *max(sides, key=len)))
+        check_map(network, (*sorted(pawns), *max(sides, key=len)), self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
         """A new game as the players wish, whoever has no station on the marked one (JU-03).
@@ -100,14 +99,15 @@ class Junior:
         self.check(wish.options)
         owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*owners, *self.box.fugitives(wish.players or self.box.usual))
-        check_map(network, names)
+        colours = self.box.colours(wish.options)
+        check_map(network, names, colours)
         for name in wish.start:
             if name not in names:
                 raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
         check_numbers(wish.start)
-        start = {name: wish.start[name] if name in wish.start else marked(network, name) for name in names}
+        start = {name: wish.start.get(name, network.starts[colours.get(name, name)]) for name in names}
         mr_x = Secret(start.pop(MR_X))
-        return Setup(self.box, network, owners, start, mr_x)
+        return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
     def roll(self, state: State, chance: random.Random) -> None:
         """Nothing: no dice are rolled here."""
@@ -121,7 +121,7 @@ class Junior:
         self.check(setup.options)
         fugitives = tuple(name for name in FUGITIVES if name == MR_X or name in setup.start)
         self._check(setup, fugitives)
-        check_map(setup.network, (*setup.pawns, *fugitives))
+        check_map(setup.network, (*setup.pawns, *fugitives), self.box.colours(setup.options))
         rides = rides_of(setup.network)
         needed = (self.box.mr_x_chips, self.box.detectives_chips)
         terms = Terms(setup, setup.network, setup.pawns, fugitives, rides, needed)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.network import TRANSPORTS, Network, told
+from firmware_host.rules.network import TRANSPORTS, Network, shown, told
 from firmware_host.rules.reading import Reader
-from firmware_host.rules.setup import Box
+from firmware_host.rules.setup import Box, Option
 
-COLOURS: Mapping[str, str] = {MR_X: "black", MR_X_JUNIOR: "blue"}
-"""The colours of Mister X's pawns, which are not called by them (JU-01)."""
+BLACK, BLUE = ("black", "blue")
+
+COLOURS: Mapping[str, str] = {MR_X: BLACK, MR_X_JUNIOR: BLUE}
+"""The colours of Mister X's pawns, which are not called by them, unless he chooses the other (JU-01)."""
+
+OPTIONS: Mapping[str, type] = {"x_colour": str}
+"""All options of a junior game; a box names its own, with their defaults."""
 
 _NEEDED: Mapping[str, type] = {
     "title": str,
@@ -38,6 +43,26 @@ class JuniorBox(Box):
     detectives_chips: int
     mr_x_chips: int
 
+    later: ClassVar[Mapping[str, Option]] = {"x_colour": BLACK}
+
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Does nothing if these options can be played with.
+
+        Raises:
+            BadSetup: an option that the box does not have, or a colour that Mister X has no pawn of.
+        """
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise BadSetup(f"options: unknown option {name!r} of {self.name}, which has {known}")
+            if value not in (BLACK, BLUE):
+                raise BadSetup(f"options: {name}: {shown(value)} is neither {BLACK!r} nor {BLUE!r}")
+
+    def colours(self, options: Mapping[str, Option]) -> Mapping[str, str]:
+        """The colours of Mister X's pawn and of his accomplice's, by the options chosen (JU-01)."""
+        chosen = {**self.options, **options}.get("x_colour", BLACK)
+        return COLOURS if chosen == BLACK else {MR_X: BLUE, MR_X_JUNIOR: BLACK}
+
     def fugitives(self, players: int) -> tuple[str, ...]:
         """Mister X's side: with four players he has an accomplice (JU-01)."""
         return (MR_X, MR_X_JUNIOR) if players == _WITH_JUNIOR else (MR_X,)
@@ -50,16 +75,19 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
     reader = Reader(source, data)
-    reader.has(_NEEDED)
+    reader.has(_NEEDED, {"options": dict})
     seats = reader.seats(data["seats"], _MOVERS)
     for players, rows in seats.items():
         pawns = [pawn for row in rows for pawn in row]
         if len(pawns) != 2:
             reader.complain("seats", str(players), f"{len(pawns)} pawns; the detectives have two")
-        if COLOURS[MR_X_JUNIOR] in pawns:
-            reader.complain("seats", str(players), f"{COLOURS[MR_X_JUNIOR]} is the colour of Mister X Junior")
+        if BLUE in pawns:
+            reader.complain("seats", str(players), f"{BLUE} is the colour of Mister X Junior")
     detectives_chips = reader.number("", data, "detectives_chips", 1, 12)
     mr_x_chips = reader.number("", data, "mr_x_chips", 1, 12)
+    options = data.get("options", {})
+    reader.keys("options", options, tuple(OPTIONS))
+    reader.word("options", options, "x_colour", (BLACK, BLUE))
     reader.done()
     return JuniorBox(
         name=name,
@@ -68,13 +96,13 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
         seats=seats,
         order="free",  # JU-05
         windows=detectives_chips + mr_x_chips,
-        options={},
+        options=dict(options),
         detectives_chips=detectives_chips,
         mr_x_chips=mr_x_chips,
     )
 
 
-def check_map(network: Network, pawns: Iterable[str]) -> None:
+def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str] = COLOURS) -> None:
     """Does nothing if a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
 
     Raises:
@@ -89,14 +117,9 @@ def check_map(network: Network, pawns: Iterable[str]) -> None:
                 listed = ", ".join(map(str, ends))
                 problems.append(f"station {station}: {transport} leads to {listed}; a junior ticket names one station")
     for pawn in pawns:
-        colour = COLOURS.get(pawn, pawn)
+        colour = colours.get(pawn, pawn)
         if colour not in network.starts:
             marked = ", ".join(network.starts) or "none"
             problems.append(f"starts: the start of {colour} is not marked; marked are {marked}")
     if problems:
         raise BadSetup(told(network.name, problems))
-
-
-def marked(network: Network, pawn: str) -> int:
-    """The marked start of a pawn on a map that `check_map` has let pass."""
-    return network.starts[COLOURS.get(pawn, pawn)]

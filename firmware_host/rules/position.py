@@ -54,16 +54,21 @@ class Terms:
     in_sight: bool
     voluntary: bool
     cut_off: bool
+    uncover_half: bool
 
 
 class Entry(NamedTuple):
-    """One filled window: ticket, station, half of a double move (0 none), a ticket spent or not, seen there or not."""
+    """One filled window: ticket, station, half of a double move (0 none), a ticket spent or not, seen there or not.
+
+    `told`: nobody saw him there, but everyone has been told since (BE-08).
+    """
 
     ticket: str
     station: int
     double: int
     paid: bool
     seen: bool
+    told: bool = False
 
     def __repr__(self) -> str:
         return f"Entry({self.ticket!r}, …)"
@@ -122,13 +127,14 @@ _KINDS = {str: "a text", int: "a whole number", bool: "true or false"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a pursuit game: CL-11 `x_fares`, CL-22 `last_chance` and `log_windows`, US-10, US-11."""
+    """The options of a pursuit game: CL-11 `x_fares`, CL-22 `last_chance` and `log_windows`, US-10, US-11, BE-08."""
 
     x_fares: str = "unlimited"
     last_chance: bool = False
     log_windows: int = 24
     voluntary_surfacing: bool = False
     cut_off: bool = False
+    uncover_half: bool = False
 
     @classmethod
     def of(cls, edition: Edition, given: Mapping[str, Option]) -> Options:

@@ -172,6 +172,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:
         in_sight=edition.in_sight,
         voluntary=options.voluntary_surfacing,
         cut_off=options.cut_off,
+        uncover_half=options.uncover_half,
     )
 
 

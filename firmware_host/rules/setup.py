@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadRecord, BadSetup
@@ -65,6 +65,9 @@ class Box:
     windows: int
     options: Mapping[str, Option]
 
+    later: ClassVar[Mapping[str, Option]] = {}
+    """Options that came after the first journals -> what was played before: a box that says so has its old digest."""
+
     def owners(self, players: int) -> dict[str, int]:
         """The detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
@@ -77,8 +80,15 @@ class Box:
     @property
     def digest(self) -> str:
         """Sixteen characters that differ between boxes that play differently, whatever their names."""
+        told = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
         content = [(f.name, _sorted(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
+        content = [(name, _sorted(told) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+    @property
+    def fewest_windows(self) -> int:
+        """The smallest that the option `log_windows` can be (CL-22)."""
+        return 3
 
     @property
     def usual(self) -> int:

@@ -26,7 +26,8 @@ def public(state: State) -> PublicView:
         pawns=pawns,
         stale=_stale(state) - {pawns.get(MR_X, 0)},
         log=tuple(
-            LogEntry(n, e.ticket, e.station if over or e.seen else None, e.double) for n, e in enumerate(state.log, 1)
+            LogEntry(n, e.ticket, e.station if over or e.seen or e.told else None, e.double)
+            for n, e in enumerate(state.log, 1)
         ),
         windows=terms.windows,
         surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),

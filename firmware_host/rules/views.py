@@ -58,6 +58,7 @@ class Dice:
         tile: the letter of the tile on which Mister X started, or "" while he has not (DI-10).
         faces: the faces that a die can show.
         by_hand: whether the players roll real dice and enter the faces.
+        start: the place where Mister X started, once everyone may know it (DI-23), or 0.
     """
 
     to_roll: int
@@ -70,6 +71,7 @@ class Dice:
     tile: str
     faces: tuple[str, ...]
     by_hand: bool = False
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

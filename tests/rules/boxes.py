@@ -151,6 +151,7 @@ def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup
         "log_windows": list(range(3, 25)),
         "voluntary_surfacing": [True, False],
         "cut_off": [True, False],
+        "uncover_half": [True, False],
     }
     options = {name: chance.choice(values[name]) for name in edition.options if chance.random() < 0.6}
     return Setup(edition, board.network, owners, start, mr_x, options)

@@ -44,6 +44,8 @@ def other_box(**changed: Any) -> DiceBox:
     for key, value in changed.items():
         both = {**told[key], **value} if isinstance(value, dict) else value
         told[key] = {k: v for k, v in both.items() if v is not None} if isinstance(value, dict) else both
+    if "windows" in changed and "options" not in changed:
+        told["options"] = {**told["options"], "log_windows": changed["windows"]}
     return parse("dice", {key: value for key, value in told.items() if value is not None}, "dice.toml")
 
 

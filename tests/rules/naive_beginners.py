@@ -31,7 +31,10 @@ class Step:
 class NaiveBeginners:
     """A game in play. Attributes are open to all."""
 
-    def __init__(self, data: Mapping[str, Any], start: Mapping[str, int], mr_x: int) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], start: Mapping[str, int], mr_x: int, *, uncover_half: bool = False
+    ) -> None:
+        self.uncover_half = uncover_half
         self.roads = {
             (int(number), to)
             for number, row in data["stations"].items()
@@ -43,6 +46,7 @@ class NaiveBeginners:
         self.steps: list[Step] = []
         self.round = 1
         self.blacks = self.doubles = 1
+        self.doubled = 0  # how many moves had been made when the double move was over
         self.half = 0  # 1 or 2: a double move is announced, and this half of it comes next
         self.waiting: list[str] = []  # the detectives yet to move in this round; nobody: it is Mister X's turn
         self.stuck: list[str] = []
@@ -105,6 +109,8 @@ class NaiveBeginners:
         elif word[0].isdecimal():
             self._step(int(word[:-1]), word[-1])
             self.stuck = []
+            if self.half == 2:
+                self.doubled = len(self.steps)
             self.half = 2 if self.half == 1 else 0
             if not self.half:
                 self.waiting = list(self.where)
@@ -135,6 +141,8 @@ class NaiveBeginners:
             return
         self.round += 1
         self.steps[-1].known = True  # BE-06: he is set down again
+        if self.uncover_half and self.doubled == len(self.steps):  # BE-08: his last turn was a double move
+            self.steps[-2].known = True
         if not self._ways(self.x):
             self.end = "trapped"
 

@@ -35,7 +35,7 @@ def test_be_01_to_be_11_the_beginners_version_has_these_numbers() -> None:
     assert edition.in_sight
     assert edition.surfacing == {*range(1, 15)} - {3, 8, 13}
     assert (edition.blacks, edition.doubles) == (1, 1)
-    assert dict(edition.options) == {}
+    assert dict(edition.options) == {"uncover_half": False}
 
 
 @pytest.mark.parametrize("name", ["classic", "current", "us"])
@@ -72,7 +72,8 @@ def test_a_wrong_value_is_named_with_what_would_be_right(key: str, value: object
 
 
 def test_it_must_be_said_where_he_shows_himself_or_where_he_hides() -> None:
-    (line,) = complaints(lambda data: data.pop("hidden"))
+    line, other = complaints(lambda data: data.pop("hidden"))
+    assert other == "[options] uncover_half: is no option where he is out of sight; leave it out"
     assert line == "surfacing: is missing; write it, or `hidden` for a Mister X who is in sight"
 
 

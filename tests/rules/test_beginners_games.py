@@ -114,6 +114,8 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
             hidden.clear()
         if state.round > before.round:
             hidden.clear()
+            if state.terms.uncover_half:
+                secret.clear()
         seen[type(action).__name__] += 1
         seen["actions"] += 1
         seen["passed over"] += bool(view.skipped)
@@ -133,7 +135,7 @@ def test_random_games_of_beginners_end_by_the_rules_and_keep_every_invariant(bat
 
 
 def _naive_of(board: Board, table: Game) -> NaiveBeginners:
-    return NaiveBeginners(board.data, table.setup.start, table.setup.mr_x.value)
+    return NaiveBeginners(board.data, table.setup.start, table.setup.mr_x.value, **table.setup.options)  # type: ignore[arg-type]
 
 
 def _agree(table: Game, naive: NaiveBeginners) -> None:

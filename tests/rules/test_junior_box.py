@@ -39,7 +39,7 @@ def test_ju_01_the_shipped_box_is_for_two_to_four_players_with_a_white_and_a_yel
         4: ("white", "yellow"),
     }
     assert junior().order == "free"
-    assert (junior().name, junior().map, junior().options) == ("junior", "junior", {})
+    assert (junior().name, junior().map, junior().options) == ("junior", "junior", {"x_colour": "black"})
 
 
 def test_ju_10_the_shipped_box_has_three_chips_for_the_detectives_and_nine_for_mister_x() -> None:
@@ -80,7 +80,10 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
         (lambda d: d.pop("title"), "title: is missing"),
         (lambda d: d.pop("mr_x_chips"), "mr_x_chips: is missing"),
         (lambda d: d.update(map=3), "map: must be a text"),
-        (lambda d: d.update(windows=12), "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats"),
+        (
+            lambda d: d.update(windows=12),
+            "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats, options",
+        ),
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
         (lambda d: d.update(mr_x_chips=13), "mr_x_chips: 13 is not a whole number from 1 to 12"),
         (lambda d: d.update(mr_x_chips=True), "mr_x_chips: must be a whole number"),

@@ -113,9 +113,9 @@ def test_nothing_is_rolled() -> None:
     assert game(london()).roll(random.Random(0)) is None
 
 
-def test_there_are_no_options() -> None:
+def test_there_are_no_other_options_than_the_colour() -> None:
     system(junior()).check({})
-    with pytest.raises(BadSetup, match="options: unknown option 'last_chance' of junior, which has none"):
+    with pytest.raises(BadSetup, match="options: unknown option 'last_chance' of junior, which has x_colour"):
         deal(options={"last_chance": True})
     setup = deal()
     with pytest.raises(BadSetup, match="options"):

@@ -19,11 +19,20 @@ const OPTIONS = {
     values: { false: "no", true: "yes, and takes a ticket from each pawn" },
   },
   cut_off: { label: "Detectives shut the routes they stand on", values: { false: "no", true: "yes" } },
+  uncover_half: {
+    label: "The hidden first half of a double move",
+    values: { false: "stays hidden", true: "is told when Mister X's next turn begins" },
+  },
   experts: {
     label: "One-way streets",
     values: { false: "none: all tiles lie dark side up", true: "some tiles lie light side up" },
   },
   dice: { label: "Who rolls the dice", values: { rolled: "the table", entered: "we do, and enter them by key" } },
+  reveal_route: {
+    label: "When Mister X is seen",
+    values: { false: "his way there stays hidden", true: "his way there is revealed" },
+  },
+  x_colour: { label: "Mister X's pawn", values: { black: "black", blue: "blue" } },
   layout: { label: "How the tiles lie, row by row", hint: "such as ABC DEF GHI; empty: the table draws" },
 };
 const DROPPED = "The game that is going on will be dropped, and counts for nobody.";

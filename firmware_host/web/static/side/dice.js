@@ -11,7 +11,7 @@ export function dice(place) {
       section.hidden = !scene.dice;
       if (!scene.dice) return;
       const rows = make("div", {}, ...(scene.round ? tray(scene.dice) : []), ...facts(scene));
-      body.replaceChildren(make("div", { class: "facts" }, rows, tiles(scene.layout, scene.dice.tile)));
+      body.replaceChildren(make("div", { class: "facts" }, rows, tiles(scene.layout, scene.dice)));
     },
   };
 }
@@ -43,7 +43,7 @@ function facts({ dice: { tokens, supply, covers }, round }) {
 }
 
 /** How the tiles lie, as on the table; small letters lie with their light side up. */
-function tiles(layout, tile) {
+function tiles(layout, { tile, start }) {
   const rows = layout.split(" ").filter(Boolean);
   const light = layout !== layout.toUpperCase() ? "; small letters: light side up" : "";
   const cells = rows.flatMap((letters) =>
@@ -59,12 +59,12 @@ function tiles(layout, tile) {
       ),
     ),
   );
-  const label = `The tiles lie ${rows.join(", ")}${light}${tile ? `; Mister X began on tile ${tile}` : ""}`;
-  return make("figure", { class: "tiles", role: "img", "aria-label": label }, ...cells, ...caption(tile));
+  const label = `The tiles lie ${rows.join(", ")}${light}${tile ? `; Mister X began on ${start ? `${start}, ` : ""}tile ${tile}` : ""}`;
+  return make("figure", { class: "tiles", role: "img", "aria-label": label }, ...cells, ...caption(tile, start));
 }
 
-function caption(tile) {
-  return tile ? [make("figcaption", {}, `X began on ${tile}`)] : [];
+function caption(tile, start) {
+  return tile ? [make("figcaption", {}, `X began on ${start ? `${start} (${tile})` : tile}`)] : [];
 }
 
 function row(title, content) {

@@ -161,3 +161,23 @@ def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
         assert path.evaluate("line => getComputedStyle(line).stroke") != "none"
     assert page.page.locator("#help .ring .underground").count() == 1
     assert "only where the ring has its colour" in page.read("#help .legend-of-board")
+
+
+def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    page = visit(table.url)
+    page.see("body[data-phase]")
+    page.page.get_by_role("button", name="New game").click()
+    for rules, names in (("beginners", ["uncover_half"]), ("dice", ["log_windows", "reveal_route"])):
+        page.page.select_option("#new-box", rules)
+        assert all(page.page.locator(f"#new-{name}").count() == 1 for name in names)
+    page.page.select_option("#new-box", "junior")
+    page.page.select_option("#new-players", "3")
+    page.page.select_option("#new-x_colour", "blue")
+    page.page.get_by_role("button", name="Begin").click()
+    page.see("#newgame", state="hidden")
+    blue = 10  # the marked start
+    table.until(
+        lambda p: p.daemon.game is not None and p.public.rules == "junior" and p.public.pawns["mr_x"] == blue,
+        "the junior game with a blue Mister X",
+    )

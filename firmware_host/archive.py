@@ -1,13 +1,15 @@
 """The finished games of a table, kept for those who want to see them again.
 
-Two threads meet here. The table's hands over what was written down of a game once it is finished, a handful of
-references; all work on it is done by whoever asks, on a thread of his own.
+Two threads meet here. The table's hands over what was written down of a game once it is finished, packed; all work on
+it is done by whoever asks, on a thread of his own.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
+import zlib
 from functools import cached_property
 from typing import Protocol
 
@@ -20,7 +22,7 @@ from firmware_host.log import about
 from firmware_host.rules.setup import Box, Ground
 
 KEPT = 200
-"""How many games are kept; the oldest go first."""
+"""How many games are kept, packed to a kilobyte or two each; the oldest go first."""
 
 TOLD = 4
 """How many are kept as told: one is asked for as a page, as JSON and as pictures."""
@@ -49,7 +51,7 @@ class Archive:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._seen = -1
-        self._games: dict[int, Finished] = {}  # replaced as a whole, never changed
+        self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
         self._summaries: dict[int, Summary] = {}
         self._chronicles: dict[int, Chronicle] = {}
         self._telling = threading.Lock()
@@ -70,7 +72,7 @@ class Archive:
         except JournalError as error:
             log.warning("Past games cannot be shown: %s", error, extra=about("past-games"))
             found = []
-        games = [*self._games.items(), *((game.number, game) for game in found)]
+        games = [*self._games.items(), *((game.number, _packed(game)) for game in found)]
         self._seen, self._games = newest, dict(games[-KEPT:])
         return True
 
@@ -86,8 +88,8 @@ class Archive:
         games = self._games
         with self._telling:
             self._summaries = {
-                number: self._summaries.get(number) or history.summary(game, self._known)
-                for number, game in reversed(games.items())
+                number: self._summaries.get(number) or history.summary(_unpacked(number, packed), self._known)
+                for number, packed in reversed(games.items())
             }
             return list(self._summaries.values())
 
@@ -98,11 +100,11 @@ class Archive:
             NoSuchGame: there is no finished game of that number.
             Untellable: it cannot be told here; the message says why.
         """
-        game = self._games.get(number)
-        if game is None:
+        packed = self._games.get(number)
+        if packed is None:
             raise NoSuchGame(f"There is no finished game {number} at this table.")
         with self._telling:
-            told = self._chronicles.pop(number, None) or history.chronicle(game, self._known)
+            told = self._chronicles.pop(number, None) or history.chronicle(_unpacked(number, packed), self._known)
             self._chronicles[number] = told
             while len(self._chronicles) > TOLD:
                 del self._chronicles[next(iter(self._chronicles))]
@@ -114,3 +116,12 @@ class Archive:
         shipped = [shelf.load_edition(name) for name in shelf.edition_names()]
         own = [(box, self._config.ground) for box in self._config.boxes]
         return (*own, *((box, shelf.load_ground(box.map)) for box in shipped))
+
+
+def _packed(game: Finished) -> bytes:
+    """What was written down of a game, as small as it gets in less than a pass of the loop."""
+    return zlib.compress(json.dumps(game.entries, separators=(",", ":")).encode(), 1)
+
+
+def _unpacked(number: int, packed: bytes) -> Finished:
+    return Finished(number, tuple((at, kind, text) for at, kind, text in json.loads(zlib.decompress(packed))))

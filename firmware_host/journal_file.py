@@ -109,6 +109,7 @@ def connect(name: str) -> sqlite3.Connection:
             "cell_size_check = ON",
             "trusted_schema = OFF",
             "temp_store = MEMORY",
+            "cache_size = -256",  # KiB: only ever added to, it needs few of its pages; by default they fill 2 MB
             "synchronous = FULL",
             # Each action goes on into the file itself at once: what stands in the log alone would be lost, without
             # a word from SQLite, to one wrong byte in the log or to whoever copies the file without it.

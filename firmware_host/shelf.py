@@ -6,6 +6,7 @@ the folder `config` beside the package.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,9 @@ def ground_names() -> tuple[str, ...]:
 def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
     """The map or the tile set of a shipped name, or of a file: whatever ends in ".toml" is a path (DI-07).
 
-    A file with an entry `tiles` is a tile set, any other a map.
+    A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object
+    from then on: what is reckoned out for a map is kept with it, and a table that changes its board time and again
+    would keep that for every reading.
 
     Args:
         name_or_path: which map or tile set.
@@ -121,7 +124,17 @@ def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Gr
             TOML, or contradicts itself; every line of the message names the file.
         ConfigError: the shipped files are missing.
     """
-    path, data = _read(("maps", "tiles"), "map", str(name_or_path), relative_to, BadMap)
+    wanted = str(name_or_path)
+    return _ground(wanted, relative_to) if wanted.endswith(".toml") else _shipped_ground(wanted, folder())
+
+
+@cache  # a handful: what is not shipped is refused, and not kept
+def _shipped_ground(name: str, _of: Path) -> Ground:
+    return _ground(name, None)
+
+
+def _ground(wanted: str, relative_to: Path | None) -> Ground:
+    path, data = _read(("maps", "tiles"), "map", wanted, relative_to, BadMap)
     if "tiles" in data:
         return tiles.parse(path.stem, data, str(path))
     return parse(path.stem, data, str(path))

@@ -20,6 +20,9 @@ CAPTURED = Outcome("detectives", "captured")  # DI-25
 WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
 ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
+_KEPT = 4
+"""Layouts of which the ways are kept: the one in play, and some that are looked at."""
+
 
 class Tray(NamedTuple):
     """Where the dice are.
@@ -105,7 +108,7 @@ class Ways:
     taxi_only: frozenset[int]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=_KEPT)
 def ways_of(tiling: Tiling) -> Ways:
     """The ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}

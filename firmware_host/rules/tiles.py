@@ -194,6 +194,10 @@ class TileSet:
             )
 
 
+_KEPT = 4
+"""Layouts kept as networks: the one in play, and some that are looked at. Each game has its own."""
+
+
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
     """The tile set that a file describes. Pure: `data` is the file's content, `source` names it in messages.
 
@@ -204,7 +208,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
     return TileSet(name, *read(data, source))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def _lay(tiles: TileSet, layout: str) -> Tiling:
     """The network of a layout that has been checked."""
     lying = _Lying(tiles, layout)

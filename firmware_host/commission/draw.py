@@ -47,7 +47,7 @@ def draw(config: Config, what: str) -> str:
     Raises:
         ConfigError: the board is a simulated one, or has no such sheet.
     """
-    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER, millimetres=paper.MILLIMETRES)
+    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER, millimetres=paper.MILLIMETRES, fixed=True)
     draw_on(canvas, config, what)
     return canvas.finish()
 

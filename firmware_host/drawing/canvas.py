@@ -21,6 +21,11 @@ Colour = tuple[int, int, int]
 
 _FINENESS = 3  # pixels drawn for each pixel shown, along either side: Pillow's own edges are jagged
 _LIKE = {"–": "-", "—": "-", "−": "-", "×": "x", "ß": "s"}
+WIDER = 1.12
+"""How much wider than in Pillow's font a text of fixed width is set: so wide are the usual fonts when they are bold."""
+
+_MEASURED = 100  # the size at which texts are measured: fine enough for any other
+
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -76,14 +81,22 @@ class Svg:
         height: how many it is high.
         back: the colour of the paper.
         millimetres: its size where it is to be printed in a certain one.
+        fixed: whether each text is squeezed or stretched to `text_width`, whatever fonts there are where it is seen.
     """
 
     def __init__(
-        self, width: float, height: float, back: Colour, *, millimetres: tuple[float, float] | None = None
+        self,
+        width: float,
+        height: float,
+        back: Colour,
+        *,
+        millimetres: tuple[float, float] | None = None,
+        fixed: bool = False,
     ) -> None:
         self._size = (width, height)
         self._shown = (_n(width), _n(height)) if millimetres is None else tuple(f"{_n(mm)}mm" for mm in millimetres)
         self._back = back
+        self._fixed = fixed
         self._shapes: list[str] = []
         self._looks: dict[str, str] = {}
         self._glows: dict[Colour, str] = {}
@@ -140,6 +153,8 @@ class Svg:
         """See `Canvas`."""
         look = f"font-size:{_n(size)}px;fill:{hexed(colour)};text-anchor:{anchor}"
         place = f'x="{_n(at[0])}" y="{_n(at[1] + _drop(size))}"'
+        if self._fixed and text:
+            place += f' textLength="{_n(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
         self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text)))
 
     def finish(self) -> str:
@@ -264,6 +279,11 @@ def _halo(size: int) -> Image.Image:
     # Pillow's gradient reaches 255 in the corners; a circle within the square ends at 180 (255 / sqrt 2).
     gradient = Image.radial_gradient("L").point([strength(round(d * 128 / 180)) for d in range(256)])
     return gradient.resize((size, size), Image.Resampling.BICUBIC)
+
+
+def text_width(text: str, size: float) -> float:
+    """How wide a text of fixed width is, in the units of `size`."""
+    return WIDER * _font(_MEASURED).getlength(written(text)) * size / _MEASURED
 
 
 def written(text: str) -> str:

@@ -9,13 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any
 
-from PIL import ImageFont
-
-from firmware_host.drawing.canvas import Colour, Point
-
-_FONT = ImageFont.load_default(100)
-_WIDER = 1.12
-"""How much wider than Pillow's font the widest of those may be that a browser or a printer takes for the SVG."""
+from firmware_host.drawing.canvas import Colour, Point, text_width
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -58,7 +52,7 @@ class Traced:
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        wide = _FONT.getlength(text) / 100 * size * _WIDER
+        wide = text_width(text, size)
         left = at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
         self.texts.append((text, size, (left, at[1] - 0.36 * size, left + wide, at[1] + 0.36 * size)))
 

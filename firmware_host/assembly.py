@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from firmware_host.config import Config
@@ -34,6 +35,7 @@ from hardware.drivers.spi import KernelSpi, Spi
 from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, Clock, HardwareError, Keys, Lamps, Panel, Switches
 from hardware.presses import LongPresses
+from hardware.supply import watched
 
 OLED_HZ = 4_000_000
 """How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""
@@ -71,11 +73,13 @@ class Pi:
     Args:
         pins: gives the gpiozero factory of the pins; asked once, and only where pins are used.
         open_spi: gives an SPI device.
+        root: the folder below which the kernel's files lie.
     """
 
-    def __init__(self, pins: Callable[[], Any], open_spi: OpenSpi = KernelSpi) -> None:
+    def __init__(self, pins: Callable[[], Any], open_spi: OpenSpi = KernelSpi, root: Path = Path("/")) -> None:
         self._pins = pins
         self.open_spi = open_spi
+        self.root = root
 
     @cached_property
     def pins(self) -> Any:
@@ -170,6 +174,7 @@ def assembled(config: Config, clock: Clock, pi: Pi | None = None, *, needed: Col
             device("keys", lambda: _keys(config, clock, pi, keep)),
             clock,
             threads,
+            watched(pi.root),
         )
         made.pop_all()
     return backend

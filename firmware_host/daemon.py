@@ -79,7 +79,9 @@ class Daemon:
         self._clock = backend.clock
         now = self._clock.now()
         display = () if backend.display is None else ("display",)
-        self.devices = Devices(("switches", "keys", "lamps", "handset", *display, "journal"), now, wall)
+        power = () if backend.power is None else ("power",)
+        names = ("switches", "keys", "lamps", "handset", *display, *power, "journal")
+        self.devices = Devices(names, now, wall)
         timing = config.timing
         patience = Patience(
             settle=timing.settle_ms / 1000,
@@ -294,6 +296,7 @@ class Daemon:
             self._handle(board, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
+        self._inputs.power(now)
         if self.devices.changed:
             self._after(now)
         if now >= self._tick_at:

@@ -1,4 +1,4 @@
-"""What the daemon feels: switches and table keys, read and debounced, as stations and names."""
+"""What the daemon feels: switches and table keys, read and debounced, as stations and names; and its power."""
 
 from __future__ import annotations
 
@@ -21,9 +21,15 @@ from hardware.wiring import Wiring
 
 V = TypeVar("V")
 
+POWER_EVERY = 5.0
+"""Seconds between two looks at the power: on a clock of their own, whatever happens at the table."""
+
+POWER_CALM = 60.0
+"""Seconds for which the power has to be good before it is told so: a weak supply gives way again and again."""
+
 
 class Inputs:
-    """The switches and keys of one table.
+    """The switches and keys of one table, and its power.
 
     Args:
         config: the table's configuration.
@@ -51,6 +57,8 @@ class Inputs:
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
+        self._supply = backend.power
+        self._power_at = self._power_calm_at = float("-inf")
 
     def board(self) -> Board:
         """What the switches say at this moment."""
@@ -199,6 +207,20 @@ class Inputs:
             for bit, name in enumerate(self._buttons.names):
                 if changed >> bit & 1 and bool(held >> bit & 1) is down:
                     yield name, down
+
+    # ---- power ----
+
+    def power(self, now: float) -> None:
+        """See every few seconds whether the machine has the power that it needs."""
+        if self._supply is None or now < self._power_at:
+            return
+        self._power_at = now + POWER_EVERY
+        trouble = self._supply.trouble()
+        if trouble:
+            self._power_calm_at = now + POWER_CALM
+            self._devices.degraded("power", trouble, now)
+        elif now >= self._power_calm_at:
+            self._devices.ok("power", now)
 
 
 def _mask_of(numbers: Iterable[int]) -> int:

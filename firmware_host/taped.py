@@ -115,6 +115,7 @@ class Taped(Untaped):
             "keys": backend.keys.names,
             "handset": backend.handset.size,
             "display": None if display is None else display.size,
+            "power": backend.power is not None,
         }
         self._recorder.note(DEVICES, json.dumps(facts))
         return self._recorder.backend(backend)

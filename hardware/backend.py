@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from hardware.current import LimitedLamps
-from hardware.ports import Clock, Keys, Panel, Switches
+from hardware.ports import Clock, Keys, Panel, Supply, Switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Backend:
         clock: the clock the devices live by.
         threads: the devices that are served beside the loop, each with what tells for how many seconds its thread has
             not gone on. A thread that tries a lost device goes on.
+        power: what feeds the machine, or None where nothing tells of it.
     """
 
     switches: Switches
@@ -32,10 +33,11 @@ class Backend:
     keys: Keys
     clock: Clock
     threads: Mapping[str, Callable[[], float]] = field(default_factory=dict)
+    power: Supply | None = None
 
     def close(self) -> None:
         """Let go of every device. May be called twice. Lamps go on shining as they were told last; screens go dark."""
         with ExitStack() as last_first:  # whatever goes wrong with one, the others are closed: the handset first
-            for device in (self.keys, self.switches, self.lamps, self.display, self.handset):
+            for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:
                     last_first.callback(device.close)

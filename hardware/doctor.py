@@ -16,6 +16,7 @@ from hardware.machine import Machine
 from hardware.pi import MODELS, model_named
 from hardware.plan import Finding, Plan, in_groups, is_pi5, model_of
 from hardware.ports import BadDevice
+from hardware.supply import SupplyFiles
 
 __all__ = ["Finding", "Plan", "examine"]
 
@@ -186,6 +187,20 @@ def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("error", str(complaint), "set max_milliamps in [lamps] to what the supply gives")
 
 
+def _supply(plan: Plan, machine: Machine) -> Iterator[Finding]:
+    """Whether the machine tells how its power is, and how it is now."""
+    if not plan.model:
+        return
+    files = SupplyFiles.find(machine.path("/"))
+    if files is None:
+        yield Finding("ok", "supply: this machine tells nothing of under-voltage or heat; the table does without it")
+    elif trouble := files.trouble():
+        what, _, remedy = trouble.partition("; ")
+        yield Finding("warning", f"supply: {what}", remedy or "look at it with: vcgencmd get_throttled")
+    else:
+        yield Finding("ok", "supply: enough power, and not too hot; the table watches both")
+
+
 def _journal(plan: Plan, machine: Machine) -> Iterator[Finding]:
     """The folder in which the game is kept."""
     if plan.of_service and plan.journal != SERVICE_JOURNAL:
@@ -241,5 +256,5 @@ def _disk(path: PurePosixPath, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", f"journal: it is on {mount.type}")
 
 
-_ANYWHERE: tuple[Check, ...] = (_root, _dialout, _packages, _pages, _power, _journal)
+_ANYWHERE: tuple[Check, ...] = (_root, _dialout, _packages, _pages, _power, _supply, _journal)
 """What every machine can be asked."""

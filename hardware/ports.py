@@ -1,4 +1,4 @@
-"""What the game asks of devices: five small protocols, one picture type, and the errors.
+"""What the game asks of devices: six small protocols, one picture type, and the errors.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
 wires. Which of them serves which place on the board is said by a `hardware.wiring.Wiring`; which station lies there is
@@ -120,6 +120,17 @@ class Keys(Protocol):
 
     def close(self) -> None:
         """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
+
+
+@runtime_checkable
+class Supply(Protocol):
+    """What feeds the machine that the table runs on."""
+
+    def trouble(self) -> str:
+        """What is wrong with the power, and what to do about it; "" for nothing. Returns at once."""
+
+    def close(self) -> None:
+        """Look no more. May be called twice; nothing else may be asked of it afterwards."""
 
 
 @runtime_checkable

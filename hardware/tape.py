@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from hardware.ports import HardwareError
 
-SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY = TRACKS = ("switches", "keys", "lamps", "handset", "display")
-"""The devices of a table; each has a track of its own."""
+SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER = TRACKS = ("switches", "keys", "lamps", "handset", "display", "power")
+"""The devices of a table; each has a track of its own. A new one comes last, or older tapes cannot be read."""
 
 PERIOD = 5000
 """Microseconds that a pass is expected to take after the one before: 200 a second. Others are told at more length."""
@@ -94,7 +94,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A device was asked whether it is ready."""
+    """A device was asked whether it is ready, or whether all is well with it."""
 
     track: str
     yes: bool
@@ -102,7 +102,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A device that was read, or has just been handed something, was lost; in these words."""
+    """A device that was read, or has just been handed something, was lost, or something ails it; in these words."""
 
     track: str
     words: str

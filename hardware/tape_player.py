@@ -22,6 +22,7 @@ from hardware.tape import (
     HANDSET,
     KEYS,
     LAMPS,
+    POWER,
     SWITCHES,
     Drawn,
     End,
@@ -80,6 +81,7 @@ class Facts:
         keys: the names of the keys.
         handset: width and height of the private panel.
         display: those of the public one; None where there was none.
+        power: whether anything told of the power.
     """
 
     inputs: int
@@ -88,6 +90,7 @@ class Facts:
     keys: tuple[str, ...]
     handset: tuple[int, int]
     display: tuple[int, int] | None
+    power: bool = False
 
 
 E = TypeVar("E", Now, Wall, Drawn, Written)
@@ -230,6 +233,18 @@ class Player:
             case entry:
                 raise self._astray(entry, Ready(track, yes=True))
 
+    def trouble(self, track: str) -> str:
+        """What ailed a device; "" for nothing."""
+        match self._peek():
+            case Lost(on, words) if on == track:
+                self._next = None
+                return words
+            case Ready(on) if on == track:
+                self._next = None
+                return ""
+            case entry:
+                raise self._astray(entry, Ready(track, yes=True))
+
     def show(self, track: str, content: bytes | None) -> None:
         """A device is handed something.
 
@@ -264,6 +279,7 @@ def played(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps
         display=display,
         keys=_Keys(player, facts.keys),
         clock=player,
+        power=_Supply(player) if facts.power else None,
     )
 
 
@@ -298,6 +314,11 @@ class _Keys(_Device):
 
     def read(self) -> int:
         return self._player.sample(KEYS)
+
+
+class _Supply(_Device):
+    def trouble(self) -> str:
+        return self._player.trouble(POWER)
 
 
 class _Lamps(_Device):

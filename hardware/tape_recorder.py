@@ -19,12 +19,13 @@ from threading import Thread
 from PIL import Image
 
 from hardware.backend import Backend
-from hardware.ports import Clock, DeviceLost, Keys, Lamps, Panel, Switches
+from hardware.ports import Clock, DeviceLost, Keys, Lamps, Panel, Supply, Switches
 from hardware.tape import (
     DISPLAY,
     HANDSET,
     KEYS,
     LAMPS,
+    POWER,
     SWITCHES,
     Drawn,
     End,
@@ -75,6 +76,7 @@ class Recorder:
             display=None if display is None else _Panel(display, self, DISPLAY),
             keys=_Keys(backend.keys, self),
             clock=_Clock(backend.clock, self),
+            power=None if backend.power is None else _Supply(backend.power, self),
         )
 
     def chance(self, chance: random.Random) -> random.Random:
@@ -275,6 +277,19 @@ class _Panel:
 
     def close(self) -> None:
         self._panel.close()
+
+
+class _Supply:
+    def __init__(self, supply: Supply, recorder: Recorder) -> None:
+        self._supply, self._recorder = supply, recorder
+
+    def trouble(self) -> str:
+        trouble = self._supply.trouble()
+        self._recorder.put(Lost(POWER, trouble) if trouble else Ready(POWER, yes=True))
+        return trouble
+
+    def close(self) -> None:
+        self._supply.close()
 
 
 class _Chance(random.Random):

@@ -221,7 +221,7 @@ class Browser:
             simulated=True,
             boxes=list(self._boxes.values()),
             power=self._power,
-            devices=["switches", *outputs],
+            devices=["switches", *outputs, "power"],
             broken=self._table.broken(),
         )
         self._public.put("table", said)

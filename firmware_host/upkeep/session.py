@@ -180,6 +180,7 @@ def facts(tape: Tape, name: str) -> Facts:
             keys=tuple(map(str, given["keys"])),
             handset=_size(given["handset"]),
             display=None if given["display"] is None else _size(given["display"]),
+            power=bool(given.get("power", False)),  # tapes of before know nothing of it
         )
     except _UNREADABLE:
         raise BadTape(f"{name}: does not say what devices its table had, or a newer yardboard has") from None

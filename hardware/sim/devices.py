@@ -12,6 +12,7 @@ from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.clock import SimClock
 from hardware.sim.contacts import Contacts
 from hardware.sim.errors import SimError
+from hardware.supply import SLOWED_DOWN, UNDER_VOLTAGE
 
 LAMPS_BUSY = 0.007
 """Seconds that a frame takes on the wire of 223 lamps."""
@@ -159,6 +160,27 @@ class SimSwitches(SimDevice):
         """Makes something else of every sample from now on, in one of the ways of `SPOILT`."""
         self._spoilt = kind
         self._sound = False
+
+
+POWER_TROUBLES = {"under_voltage": UNDER_VOLTAGE, "throttled": SLOWED_DOWN}
+"""What can be wrong with the power, and how it is told."""
+
+
+class SimSupply:
+    """What feeds a simulated machine. Implements the `Supply` port."""
+
+    name = "power"
+
+    def __init__(self) -> None:
+        self.kind = ""
+        """What is wrong, one of `POWER_TROUBLES`, or "" for nothing."""
+
+    def trouble(self) -> str:
+        """What is wrong with the power, in words; "" for nothing."""
+        return POWER_TROUBLES.get(self.kind, "")
+
+    def close(self) -> None:
+        """Nothing is held that would have to be let go."""
 
 
 class _SimOutput(SimDevice):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from hardware.sim.contacts import ContactFault, Contacts
-from hardware.sim.devices import SPOILT, SimKeys, SimLamps, SimPanel, SimSwitches
+from hardware.sim.devices import POWER_TROUBLES, SPOILT, SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
 from hardware.sim.errors import SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
@@ -21,6 +21,9 @@ OUTPUT_FAULTS = ("unplug", "replug", "slow", "ok")
 KEYS_FAULTS = ("unplug", "replug", "ok")
 """What can happen to "keys", those of table and handset together; "ok" is "replug"."""
 
+POWER_FAULTS = (*POWER_TROUBLES, "ok")
+"""What can be wrong with "power": the supply is too weak, or the processor too hot."""
+
 HANDSET_KEYS = "handset."
 """How the names of the keys begin that hang on the handset's cable."""
 
@@ -34,6 +37,7 @@ class Faults:
         line: the line they are read through.
         outputs: name -> device, None where the table has no such device.
         keys: the push buttons.
+        supply: what feeds it all.
     """
 
     def __init__(
@@ -43,12 +47,14 @@ class Faults:
         line: SimSwitches,
         outputs: Mapping[str, SimLamps | SimPanel | None],
         keys: SimKeys,
+        supply: SimSupply,
     ) -> None:
         self._spots = spots
         self._contacts = contacts
         self._line = line
         self._outputs = outputs
         self._keys = keys
+        self._supply = supply
         self._stuck: dict[int, str] = {}
 
     def broken(self) -> dict[str, str]:
@@ -56,6 +62,7 @@ class Faults:
         numbers = {spot: number for number, spot in self._spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
         broken |= {self._line.name: self._line.spoilt} if self._line.spoilt else {}
+        broken |= {self._supply.name: self._supply.kind} if self._supply.kind else {}
         cables = {self._line.name: self._line, self._keys.name: self._keys, **self._outputs}
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
@@ -63,8 +70,8 @@ class Faults:
         """Breaks or mends something.
 
         Args:
-            device: "switch:N" (N the printed number), "switches", "serial", "keys", or the name of an output.
-            kind: one of SWITCH_FAULTS, LINE_FAULTS, KEYS_FAULTS or OUTPUT_FAULTS, as fits the device.
+            device: "switch:N" (N the printed number), "switches", "serial", "keys", "power", or the name of an output.
+            kind: one of SWITCH_FAULTS, LINE_FAULTS, KEYS_FAULTS, POWER_FAULTS or OUTPUT_FAULTS, as fits the device.
 
         Raises:
             SimError: there is no such device, or it takes no such kind; nothing has changed.
@@ -77,6 +84,9 @@ class Faults:
         elif device == "keys":
             _must_take(device, kind, KEYS_FAULTS)
             (self._keys.unplug if kind == "unplug" else self._keys.replug)()
+        elif device == self._supply.name:
+            _must_take(device, kind, POWER_FAULTS)
+            self._supply.kind = "" if kind == "ok" else kind
         else:
             self._apply_to_output(device, kind)
 
@@ -104,7 +114,9 @@ class Faults:
     def _apply_to_output(self, device: str, kind: str) -> None:
         if device not in self._outputs:
             names = ", ".join(self._outputs)
-            raise SimError(f"there is no device {device!r}; devices are switch:N, switches, serial, keys, {names}")
+            raise SimError(
+                f"there is no device {device!r}; devices are switch:N, switches, serial, keys, power, {names}"
+            )
         output = self._outputs[device]
         if output is None:
             raise SimError(f"this table has no {device}")

@@ -10,7 +10,7 @@ from hardware.current import LimitedLamps
 from hardware.sim.board import Board, chance_of
 from hardware.sim.clock import SimClock
 from hardware.sim.contacts import Contacts
-from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSwitches
+from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
 from hardware.sim.errors import SimError
 from hardware.sim.faults import Faults
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point
@@ -62,8 +62,9 @@ class SimTable(Board):
         self._display = SimPanel("display", panel_size, self.clock) if display else None
         key_contacts = Contacts(len(keys), self.physics.bounce, chance_of(seed, "keys"))
         self._keys = SimKeys(keys, key_contacts, self.clock)
+        self._supply = SimSupply()
         outputs = {"lamps": self._lamps, "handset": self._handset, "display": self._display}
-        self._faults = Faults(self._spots, self._reeds.contacts, self._switches, outputs, self._keys)
+        self._faults = Faults(self._spots, self._reeds.contacts, self._switches, outputs, self._keys, self._supply)
         self._pace = pace
         self._step: Callable[[], None] | None = None
         self._period = 5000
@@ -74,7 +75,8 @@ class SimTable(Board):
     def backend(self) -> Backend:
         """The devices, with lamps that may draw what they like: `replace` them for a limit."""
         lamps = LimitedLamps(self._lamps, math.inf)
-        return Backend(self._switches, lamps, self._handset, self._display, self._keys, self.clock)
+        devices = (self._switches, lamps, self._handset, self._display, self._keys)
+        return Backend(*devices, self.clock, power=self._supply)
 
     @property
     def switches(self) -> SimSwitches:
@@ -239,8 +241,9 @@ class SimTable(Board):
 
         Args:
             device: "switch:N" (N the printed number), "switches" or "serial" (the line they are read through),
-                "lamps", "handset" (its panel and its keys), "display" or "keys" (all of them).
-            kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS` or `OUTPUT_FAULTS`.
+                "lamps", "handset" (its panel and its keys), "display", "keys" (all of them) or "power".
+            kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS`, `OUTPUT_FAULTS` or
+                `POWER_FAULTS`.
 
         Raises:
             SimError: there is no such device, or it takes no such kind; nothing has changed.

@@ -233,7 +233,7 @@ def test_keys_and_switches_can_be_unplugged_each_by_itself(table: SimTable) -> N
         (
             "toaster",
             "slow",
-            "no device 'toaster'; devices are switch:N, switches, serial, keys, lamps, handset, display",
+            "no device 'toaster'; devices are switch:N, switches, serial, keys, power, lamps, handset, display",
         ),
         ("lamps:3", "slow", "no device 'lamps:3'"),
     ],

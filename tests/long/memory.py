@@ -178,9 +178,10 @@ def main(hours: float) -> int:
     taken = []
     for one in hours_of(hours, every=5.0):
         taken.append(one)
-        print(one, flush=True)
+        sys.stdout.write(f"{one}\n")
+        sys.stdout.flush()
     found = grown(taken)
-    print(*found, sep="\n")
+    sys.stdout.writelines(f"{line}\n" for line in found)
     return len(found)
 
 

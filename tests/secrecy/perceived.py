@@ -246,9 +246,13 @@ class Unlucky(AllHands):
         self._unplugged("lamps", lambda: self._unplugged("display", lambda: None))
 
     def noise(self, _: Action) -> None:
+        """The line carries rubbish, and the power is weak."""
         self.p.table.fault("switches", "garbage")
+        self.p.table.fault("power", "under_voltage")
         self.p.advance(1000)
         self._unplugged("switches", lambda: None)
+        self.p.advance(2000)
+        self.p.table.fault("power", "ok")
 
     def stuck(self, _: Action) -> None:
         """A switch where nobody stands fails for a while, in one way and in another."""

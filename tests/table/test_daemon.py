@@ -405,7 +405,7 @@ def test_the_log_tells_once_of_each_device_whose_state_has_changed(caplog: pytes
 
 def test_the_health_report_names_every_device_with_its_state_and_reason() -> None:
     p = table()
-    assert set(p.daemon.health()) == {"switches", "keys", "lamps", "handset", "display", "journal"}
+    assert set(p.daemon.health()) == {"switches", "keys", "lamps", "handset", "display", "power", "journal"}
     assert {tuple(sorted(h)) for h in p.daemon.health().values()} == {("reason", "since", "state")}
     assert {h["state"] for h in p.daemon.health().values()} == {"ok"}
     p.table.fault("lamps", "unplug")

@@ -79,7 +79,7 @@ def test_it_tells_devices_switches_versions_and_passes(table: Parlour, tmp_path:
     lamps = values["devices"]["lamps"]
     assert (lamps["state"], lamps["reason"]) == ("lost", "no answer; the cable is unplugged")
     assert 0 < lamps["since"] < 4
-    assert set(values["devices"]) == {"switches", "keys", "lamps", "handset", "display", "journal"}
+    assert set(values["devices"]) == {"switches", "keys", "lamps", "handset", "display", "power", "journal"}
     assert values["passes"] == pytest.approx(200 * values["up_s"], rel=0.1)
     felt = {str(at) for at in table.public.pawns.values()}
     assert {name for name, switch in values["switches"].items() if switch["closures"]} == felt

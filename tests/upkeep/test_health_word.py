@@ -62,8 +62,8 @@ def test_a_table_that_is_well_is_told_and_the_status_is_0(table: Table, capsys: 
     told = capsys.readouterr().out.splitlines()
     assert told[1].startswith("yardboard ")
     assert told[3].split() == ["device", "state", "since", "for", "why"]
-    assert [line.split()[:2] for line in told[4:10]] == [
-        [name, "ok"] for name in ("switches", "keys", "lamps", "handset", "display", "journal")
+    assert [line.split()[:2] for line in told[4:11]] == [
+        [name, "ok"] for name in ("switches", "keys", "lamps", "handset", "display", "power", "journal")
     ]
 
 

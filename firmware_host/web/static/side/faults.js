@@ -4,9 +4,13 @@ import { make, part } from "./make.js";
 import { spoken } from "./words.js";
 
 const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
-const DEVICES = { switches: ["unplug", "slow", "garbage", "ones", "zeros", "shift_early"], usual: ["unplug", "slow"] };
-const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift" };
-const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step" };
+const DEVICES = {
+  switches: ["unplug", "slow", "garbage", "ones", "zeros", "shift_early"],
+  power: ["under_voltage", "throttled"],
+  usual: ["unplug", "slow"],
+};
+const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift", under_voltage: "Too weak", throttled: "Too hot" };
+const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step", under_voltage: "under-voltage", throttled: "slowed down" };
 const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
 
 /**
@@ -66,7 +70,7 @@ function keeping(list, renew) {
 
 /** A device's cable: each thing that can happen to it is switched on and off. */
 function cable(device, kind, send) {
-  const acts = LINES.includes(device) ? DEVICES.switches : DEVICES.usual;
+  const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? DEVICES.usual;
   const buttons = acts.map((act) => {
     const now = kind === act;
     const change = () => send({ do: "fault", device, kind: now ? "ok" : act });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -18,6 +19,12 @@ from firmware_host.parlour import Parlour
 from firmware_host.parlour.stdio import Stdio
 from tests.long.memory import PLANS, Session, Taken, grown, kept
 from tests.web.played import config, finished
+
+TABLE, PICTURE = 57, 113
+"""Megabytes that were measured of a table with its pages open, and of the process that draws a picture."""
+
+ZERO_2 = 416
+"""Megabytes that a Zero 2 has beside what its firmware takes."""
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +109,10 @@ def test_what_grew_in_a_hundred_hours_is_told() -> None:
     assert grown(taken) == []
     assert grown([replace(taken[0], resident=20.0), *taken[1:]]) == []  # it may fill up at first
     assert len(grown([*taken[:-1], replace(taken[-1], objects=82_000, resident=45.0)])) == 2
+
+
+def test_the_service_may_take_more_than_a_table_does_and_less_than_the_smallest_pi_has() -> None:
+    unit = (shelf.service_folder() / "yardboard.service").read_text("utf-8")
+    (megabytes,) = re.findall(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE)
+    assert TABLE + PICTURE < int(megabytes) <= ZERO_2 - 128
+    assert "\nOOMPolicy=continue\n" in unit  # the picture's process alone goes

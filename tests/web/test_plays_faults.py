@@ -45,6 +45,17 @@ def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay,
         page.wait("() => !document.querySelector('#health [data-device=lamps]:not([data-state=ok])')")
 
 
+def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: Visit) -> None:
+    table, board, _ = begun(lay, visit)
+    spectator = visit(table.url, "spectate")
+    board.page.locator('[data-act="power.under_voltage"]').click()
+    for page in (board, spectator):
+        page.wait(
+            r"() => /power degraded since \w+ \d\d:\d\d: under-voltage; use a supply of 5.1 V/"
+            ".test(document.querySelector('#health').textContent)"
+        )
+
+
 def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, people = begun(lay, visit)
     move = GAME.steps[-1]

@@ -36,7 +36,7 @@ RESTARTED = 10
 SETTLED = 10.0
 """Hours of play after which nothing is to grow."""
 
-MORE = {"objects": 500, "resident": 1.5}
+MORE = {"objects": 1000, "resident": 1.5}
 """By how many objects, and megabytes, a table may differ from what it took when it was settled."""
 
 

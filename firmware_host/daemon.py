@@ -78,10 +78,8 @@ class Daemon:
         self._wall = wall
         self._clock = backend.clock
         now = self._clock.now()
-        display = () if backend.display is None else ("display",)
-        power = () if backend.power is None else ("power",)
-        names = ("switches", "keys", "lamps", "handset", *display, *power, "journal")
-        self.devices = Devices(names, now, wall)
+        some = [name for name in ("display", "power") if getattr(backend, name) is not None]
+        self.devices = Devices(("switches", "keys", "lamps", "handset", *some, "journal"), now, wall)
         timing = config.timing
         patience = Patience(
             settle=timing.settle_ms / 1000,

@@ -26,7 +26,6 @@ SLOW = 1.0
 GARBAGE = 0.04
 """Seconds for which the fault "garbage" spoils the samples."""
 
-
 SPOILT: Mapping[str, Callable[[int, int], int]] = {
     "ones": lambda sample, whole: sample | whole,
     "zeros": lambda sample, whole: sample & ~whole,
@@ -170,10 +169,8 @@ class SimSupply:
     """What feeds a simulated machine. Implements the `Supply` port."""
 
     name = "power"
-
-    def __init__(self) -> None:
-        self.kind = ""
-        """What is wrong, one of `POWER_TROUBLES`, or "" for nothing."""
+    kind = ""
+    """What is wrong, one of `POWER_TROUBLES`, or "" for nothing."""
 
     def trouble(self) -> str:
         """What is wrong with the power, in words; "" for nothing."""

@@ -159,8 +159,6 @@ def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
         yield ("luma.oled",)
     if plan.i2c:
         yield ("smbus2",)
-    if any(device.steady for device in plan.spi):
-        yield ("adafruit-circuitpython-pixelbuf",)
     if plan.pwm:
         yield ("adafruit-circuitpython-neopixel",)
         yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(plan, machine) else ("rpi-ws281x",)

@@ -295,7 +295,6 @@ def test_a_simulated_board_is_refused(config: Config, header: Header) -> None:
 @pytest.mark.parametrize(
     ("name", "package", "said"),
     [
-        (LONDON_SPI, "adafruit_pixelbuf", r"^lamps: neopixel-spi needs adafruit_pixelbuf; .*'\.\[pi\]'"),
         (LONDON_SPI, "luma", r"the ssd1306 of the handset|OLED on I2C needs luma.*'\.\[pi\]'"),
         (LONDON_SPI, "smbus2", r"OLED on I2C needs smbus2; .*'\.\[pi\]'"),
         (LONDON_PICO, "serial", r"^switches: pico needs pyserial; .*'\.\[pi\]'"),

@@ -31,8 +31,8 @@ def line(lines: list[str], start: str) -> str:
         ("shift-register: 26 chips, nothing changed", "26 bytes", "208 µs"),
         ("shift-register: 26 chips, something changed", "26 bytes", "208 µs"),
         ("serial: a report", "38 bytes", "25.3 µs"),
-        ("neopixel-spi: frame built", "2,916 bytes", "7.29 ms"),
-        ("neopixel-pwm: frame built", "669 bytes", "6.69 ms"),
+        ("neopixel-spi: frame put in order", "2,916 bytes", "7.29 ms"),
+        ("neopixel-pwm: frame put in order", "669 bytes", "6.69 ms"),
         ("oled on I2C: another picture", "1,096 bytes", "24.66 ms"),
         ("oled on I2C: the same picture again", "4 bytes", "90.0 µs"),
         ("oled on SPI: another picture", "1,030 bytes", "2.06 ms"),
@@ -58,11 +58,12 @@ def test_drivers_without_a_bus_have_software_only() -> None:
 def test_comparisons_stand_beside_what_is_compared() -> None:
     lines = table(quick=True)
     assert "times as fast as a loop over the switches" in line(lines, "shift-register: 26 chips, nothing")
-    assert "times as fast as pixel by pixel" in line(lines, "lamps: frame built")
+    assert "times as fast as lamp by lamp" in line(lines, "lamps: colours put in order")
 
 
-def test_a_comparison_that_says_something_else_gives_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver_bench, "_bit_by_bit", len)
+@pytest.mark.parametrize("plain", ["_bit_by_bit", "_lamp_by_lamp"])
+def test_a_comparison_that_says_something_else_gives_no_figure(monkeypatch: pytest.MonkeyPatch, plain: str) -> None:
+    monkeypatch.setattr(driver_bench, plain, len)
     with pytest.raises(BenchError, match="do not agree"):
         table(quick=True)
 
@@ -71,7 +72,6 @@ def test_a_comparison_that_says_something_else_gives_no_figure(monkeypatch: pyte
     ("package", "gone", "stays"),
     [
         ("luma", "oled", "neopixel-spi"),
-        ("adafruit_pixelbuf", "neopixel", "oled on I2C"),
         ("gpiozero", "matrix", "serial: a report"),
     ],
 )

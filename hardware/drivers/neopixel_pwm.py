@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.drivers.pixels import check_chain, check_frame, paint
+from hardware.drivers.pixels import check_chain, check_frame, in_order
 from hardware.pi import model_named
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 
@@ -83,7 +83,9 @@ class PwmLamps:
             raise DeviceLost(self._gave_up)
         if self._pixels is None:
             self._pixels = self._opened()
-        paint(self._pixels, frame)
+        # All pixels in bulk, for which the library has no public way: this is what its show() sends. For 223 lamps it
+        # takes 2 µs; pixel by pixel it would be 200.
+        self._pixels._post_brightness_buffer[:] = in_order(frame, self._order)  # noqa: SLF001
         try:
             self._pixels.show()
         except (OSError, RuntimeError) as error:

@@ -10,11 +10,8 @@ Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt)
 
 from __future__ import annotations
 
-from typing import Any
-
-from hardware.drivers.pixels import check_chain, check_frame, paint
+from hardware.drivers.pixels import check_chain, check_frame, in_order
 from hardware.drivers.spi import Spi
-from hardware.ports import NotInstalled
 
 HZ = 3_200_000
 """What the bus must be clocked with, in SPI mode 0."""
@@ -39,7 +36,7 @@ def encode(colours: bytes | bytearray) -> bytes:
 
 
 class SpiLamps:
-    """A chain of WS2812 lamps on MOSI, through adafruit_pixelbuf. Implements the `Lamps` port.
+    """A chain of WS2812 lamps on MOSI. Implements the `Lamps` port.
 
     A frame is one transfer, never two: in the gap between them the lamps would take the first for the whole. 321 lamps
     fit into the 4,096 bytes that spidev takes unless told (`spidev.bufsiz`).
@@ -51,14 +48,13 @@ class SpiLamps:
 
     Raises:
         BadDevice: no lamps, or an unknown order.
-        NotInstalled: adafruit_pixelbuf is not here.
     """
 
     def __init__(self, count: int, *, spi: Spi, order: str = "GRB") -> None:
         check_chain(count, order)
         self._count = count
         self._spi = spi
-        self._pixels = _pixels(count, order, spi)
+        self._order = order
 
     @property
     def count(self) -> int:
@@ -77,26 +73,8 @@ class SpiLamps:
             DeviceLost: the bus cannot be written to now.
         """
         check_frame(frame, self._count)
-        paint(self._pixels, frame)
-        self._pixels.show()
+        self._spi.write(encode(in_order(frame, self._order)))
 
     def close(self) -> None:
         """Let go of the bus; the lamps go on showing the last frame."""
         self._spi.close()
-
-
-def _pixels(count: int, order: str, spi: Spi) -> Any:
-    """A PixelBuf that sends itself through `spi`."""
-    try:
-        from adafruit_pixelbuf import PixelBuf  # noqa: PLC0415 - only a Pi has it
-    except ImportError as error:
-        raise NotInstalled(
-            "lamps: neopixel-spi needs adafruit_pixelbuf; install with: pip install '.[pi]' in yardboard's folder; "
-            "or set [lamps] driver to another"
-        ) from error
-
-    class Pixels(PixelBuf):  # type: ignore[misc]  # it has no types
-        def _transmit(self, buffer: bytearray) -> None:
-            spi.write(encode(buffer))
-
-    return Pixels(count, byteorder=order, brightness=1.0, auto_write=False)

@@ -1,8 +1,6 @@
-"""What the drivers of WS2812 lamps have in common: colour orders, frames, and a whole frame put into a PixelBuf."""
+"""What the drivers of WS2812 lamps have in common: colour orders, and frames in them."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from hardware.ports import BadDevice
 
@@ -32,13 +30,14 @@ def check_frame(frame: bytes, count: int) -> None:
         raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {count} lamps take {3 * count}, three bytes a lamp")
 
 
-def paint(pixels: Any, frame: bytes) -> None:
-    """Gives every pixel its colour, colour by colour: for 223 lamps 1.5 µs, pixel by pixel 140.
+def in_order(frame: bytes, order: str) -> bytearray:
+    """A frame with each lamp's colours as it takes them, colour by colour: for 223 lamps 2 µs. Pure.
 
     Args:
-        pixels: an `adafruit_pixelbuf.PixelBuf` of three colours and full brightness.
-        frame: three bytes (red, green, blue) a pixel, as many as it has.
+        frame: three bytes (red, green, blue) a lamp.
+        order: one of `ORDERS`.
     """
-    buffer = pixels._post_brightness_buffer  # noqa: SLF001 - what it hands to _transmit; it has no public way in bulk
-    for place, colour in enumerate(pixels.byteorder):
-        buffer[place::3] = frame["RGB".index(colour) :: 3]
+    ordered = bytearray(len(frame))
+    for place, colour in enumerate(order):
+        ordered[place::3] = frame["RGB".index(colour) :: 3]
+    return ordered

@@ -30,7 +30,7 @@ core_freq_min=500
 dtoverlay=spi6-1cs
 """
 
-PACKAGES = ["gpiozero", "RPi.GPIO", "lgpio", "luma.oled", "smbus2", "adafruit-circuitpython-pixelbuf", "pyserial"]
+PACKAGES = ["gpiozero", "RPi.GPIO", "lgpio", "luma.oled", "smbus2", "pyserial"]
 
 MOUNTS = """\
 /dev/mmcblk0p2 / ext4 rw,noatime 0 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.doctor import Finding, Plan
-from hardware.header import PwmUse, Use
+from hardware.header import I2cUse, PwmUse, SpiUse, Use
 from hardware.machine import User
 from tests.hardware.fake_pi import PI_4, PI_5, PLAN, FakePi
 
@@ -48,7 +48,6 @@ def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
         ("RPi.GPIO", "RPi.GPIO or rpi-lgpio"),
         ("luma.oled", "luma.oled"),
         ("smbus2", "smbus2"),
-        ("adafruit-circuitpython-pixelbuf", "adafruit-circuitpython-pixelbuf"),
         ("pyserial", "pyserial"),
     ],
 )
@@ -66,9 +65,11 @@ def test_lgpio_is_missing_only_where_it_moves_the_pins(pi: FakePi) -> None:
     assert finding.what == "packages: not installed: lgpio or adafruit-lgpio"
 
 
-def test_only_lamps_on_spi_need_pixelbuf(pi: FakePi) -> None:
-    pi.packages.remove("adafruit-circuitpython-pixelbuf")
-    assert pi.complaints(replace(PLAN, claims=PLAN.claims[:2])) == []
+def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:
+    pi.packages = ["gpiozero", "RPi.GPIO"]
+    claims = tuple(claim for claim in PLAN.claims if not isinstance(claim, I2cUse))
+    assert any(isinstance(claim, SpiUse) and claim.steady for claim in claims)
+    assert pi.complaints(replace(PLAN, claims=claims, panels=0, serial="")) == []
 
 
 def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) -> None:

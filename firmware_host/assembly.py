@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from firmware_host.config import Config
 from firmware_host.outputs import limited
-from firmware_host.sections import Display, Handset, Oled
+from firmware_host.sections import NO_PIN, Display, Handset, Oled
 from firmware_host.wires import strips
 from hardware.absent import Absent
 from hardware.backend import Backend
@@ -27,7 +27,7 @@ from hardware.drivers.matrix import MatrixSwitches
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
 from hardware.drivers.oled import Chip, OledPanel
-from hardware.drivers.oled_bus import i2c_bus, spi_bus
+from hardware.drivers.oled_bus import i2c_bus, reset_line, spi_bus
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.pins import pin_factory
 from hardware.drivers.shift_register import LoadPin, ShiftRegisterSwitches
@@ -235,7 +235,9 @@ def spare(config: Config) -> float:
 def _panel(name: str, wanted: Oled, clock: Clock, pi: Pi) -> Panel:
     kind, _, device = wanted.bus.partition("-")
     if kind == "i2c":
-        open_bus = i2c_bus(int(device), wanted.address)
+        wired = wanted.reset_pin != NO_PIN
+        reset = reset_line(wanted.reset_pin, what=name, factory=pi.pins) if wired else None
+        open_bus = i2c_bus(int(device), wanted.address, reset)
     else:
         open_spi: Callable[[], Spi] = partial(pi.open_spi, device, OLED_HZ, 0, name)
         open_bus = spi_bus(open_spi, what=name, dc_pin=wanted.dc_pin, reset_pin=wanted.reset_pin, factory=pi.pins)

@@ -39,6 +39,9 @@ HANDSET_KEYS = ("up", "down", "select", "back", "peek")
 KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in HANDSET_KEYS))
 """The keys of a table, in the order of their bits."""
 
+NO_PIN = -1
+"""In place of a GPIO: no wire is there."""
+
 _CHAIN, _PICO, _MATRIX = ("shift-register",), ("serial",), ("matrix",)
 _SPI, _PWM, _PIXELS = ("neopixel-spi",), ("neopixel-pwm",), ("neopixel-spi", "neopixel-pwm")
 _OLED, _GPIO = ("oled",), ("gpio",)
@@ -201,7 +204,13 @@ class Oled:
     bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for /dev/spidev1.0.', only=_OLED)
     address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.", only=_OLED)
     dc_pin: int = number(24, low=0, high=_LAST_PIN, doc="On SPI: the GPIO wired to D/C.", only=_OLED)
-    reset_pin: int = number(23, low=0, high=_LAST_PIN, doc="On SPI: the GPIO wired to RES.", only=_OLED)
+    reset_pin: int = number(
+        NO_PIN,
+        low=NO_PIN,
+        high=_LAST_PIN,
+        doc="The GPIO wired to RES; -1: none. On SPI one is needed, and on I2C by most screens of an SSD1309.",
+        only=_OLED,
+    )
     upside_down: bool = flag(False, doc="Whether it is mounted upside down.", only=_OLED)
     contrast: int = number(127, low=0, high=255, doc="How bright it shines.", only=_OLED)
     shift_s: int = number(

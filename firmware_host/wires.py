@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from firmware_host.rules.network import Network
-from firmware_host.sections import HANDSET_KEYS, TABLE_KEYS, TICKETS, Keys, Lamps, Oled, Pi, Switches
+from firmware_host.sections import HANDSET_KEYS, NO_PIN, TABLE_KEYS, TICKETS, Keys, Lamps, Oled, Pi, Switches
 from firmware_host.sheet import Sheet
 from hardware.drivers.neopixel_spi import encode
 from hardware.drivers.shift_register import FURTHER, SENTINEL, is_weak
 from hardware.header import Claim, I2cUse, PwmUse, SpiUse, Use, clashes
+from hardware.pi import SPI0_SELECTS
 
 Sections = Mapping[str, Any]
 """Section name -> its object."""
@@ -42,13 +43,14 @@ def is_real(sections: Sections) -> bool:
 
 def claims(sections: Sections, laid: Sheet) -> list[Claim]:
     """What the devices take of the header, in the order of the sections."""
-    return [
-        *_of_switches(sections["switches"], laid),
-        *_of_lamps(sections["lamps"]),
+    switches = list(_of_switches(sections["switches"], laid))
+    rest = [
         *_of_panel("handset", sections["handset"]),
         *_of_panel("display", sections["display"]),
         *_of_keys(sections["keys"]),
     ]
+    plain = {claim.pin for claim in (*switches, *rest) if isinstance(claim, Use)}
+    return [*switches, *_of_lamps(sections["lamps"], plain), *rest]
 
 
 def strips(lamps: Lamps, laid: Sheet) -> tuple[tuple[int, int], ...]:
@@ -56,6 +58,12 @@ def strips(lamps: Lamps, laid: Sheet) -> tuple[tuple[int, int], ...]:
     wanted = lamps.strips or (laid.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
+
+
+def screen_chips(sections: Sections) -> tuple[str, ...]:
+    """The chip of each OLED, the handset's first."""
+    panels = (sections["handset"], sections["display"])
+    return tuple(panel.chip for panel in panels if panel.driver == "oled")
 
 
 def longest_transfers(sections: Sections, laid: Sheet) -> dict[str, int]:
@@ -117,10 +125,13 @@ def _of_switches(switches: Switches, laid: Sheet) -> Iterator[Claim]:
                 yield Use(pin, f"[switches.wiring] {station}")
 
 
-def _of_lamps(lamps: Lamps) -> Iterator[Claim]:
+def _of_lamps(lamps: Lamps, plain: set[int]) -> Iterator[Claim]:
+    """What the lamps take beside the plain pins of others: of SPI0 its chip selects only if no one else does."""
     match lamps.driver:
         case "neopixel-spi":
-            yield from (SpiUse(device, "[lamps] spi", ("mosi",), alone=True, steady=True) for device in lamps.spi)
+            for device in lamps.spi:
+                selects = device != "0.0" or plain.isdisjoint(SPI0_SELECTS)
+                yield SpiUse(device, "[lamps] spi", ("mosi",), alone=True, steady=True, selects=selects)
         case "neopixel-pwm":
             yield from (PwmUse(pin, "[lamps] pins") for pin in lamps.pins)
 
@@ -131,10 +142,11 @@ def _of_panel(name: str, panel: Oled) -> Iterator[Claim]:
     kind, _, device = panel.bus.partition("-")
     if kind == "i2c":
         yield I2cUse(int(device), f"[{name}] bus", panel.address)
-        return
-    yield SpiUse(device, f"[{name}] bus", ("sclk", "mosi", "ce"))
-    yield Use(panel.dc_pin, f"[{name}] dc_pin")
-    yield Use(panel.reset_pin, f"[{name}] reset_pin")
+    else:
+        yield SpiUse(device, f"[{name}] bus", ("sclk", "mosi", "ce"))
+        yield Use(panel.dc_pin, f"[{name}] dc_pin")
+    if panel.reset_pin != NO_PIN:
+        yield Use(panel.reset_pin, f"[{name}] reset_pin")
 
 
 def _of_keys(keys: Keys) -> Iterator[Claim]:
@@ -214,6 +226,9 @@ def _wrong_panels(handset: Oled, display: Oled) -> Iterator[Misfit]:
     for name, panel in (("handset", handset), ("display", display)):
         if panel.driver == "oled" and not re.fullmatch(r"i2c-(0|[1-9]\d*)|spi-\d+\.\d+", panel.bus, re.ASCII):
             yield Misfit(name, "bus", f'"{panel.bus}" is no bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0')
+        elif panel.driver == "oled" and panel.bus.startswith("spi") and panel.reset_pin == NO_PIN:
+            what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"
+            yield Misfit(name, "reset_pin", what)
     if handset.driver == display.driver == "oled" and _bus(handset) == _bus(display):
         what = (
             f"both screens on {_bus(display)}: whoever watches the display would see when Mister X's screen is drawn; "

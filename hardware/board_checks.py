@@ -93,10 +93,13 @@ def _kernel_s_pins(plan: Plan, machine: Machine) -> Iterator[Finding]:
     for claim in plan.pins + plan.pwm:
         if claim.pin in held:
             found = True
+            line, wanted = held[claim.pin], spi_setting(0, _sound(plan, model), model)
             yield Finding(
                 "error",
-                f"{claim.what}: {machine.boot}/config.txt says {held[claim.pin]}, which takes GPIO {claim.pin}",
-                f"in {machine.boot}/config.txt put a # before it; sudo reboot",
+                f"{claim.what}: {machine.boot}/config.txt says {line}, which takes GPIO {claim.pin}",
+                _boot_line(machine, wanted)
+                if line == "dtparam=spi=on" and line != wanted
+                else f"in {machine.boot}/config.txt put a # before it; sudo reboot",
             )
     if not found and (plan.pins or plan.pwm):
         yield Finding("ok", f"pins: {machine.boot}/config.txt gives none of them to anything else")

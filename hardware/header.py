@@ -46,6 +46,8 @@ class SpiUse:
         mode: the SPI mode, 0 to 3.
         alone: it bears no other device on its bus, for it has no chip select: every byte on the bus is for it.
         steady: it bears no pause in a transfer, as lamps do not.
+        selects: whether the kernel takes chip selects for it. SPI0 alone can do without (Linux, overlay `spi0-0cs`),
+            which leaves their GPIOs to others.
     """
 
     device: str
@@ -54,6 +56,7 @@ class SpiUse:
     mode: int = 0
     alone: bool = False
     steady: bool = False
+    selects: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,8 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
             number, chip = _spi_device(claim, pi)
             bus = pi.spi[number]
             found = [Wire(bus.pin(signal), claim.what, f"SPI{number} {signal.upper()}") for signal in SIGNALS[:3]]
-            found += [Wire(ce, claim.what, f"SPI{number} CE{n}") for n, ce in enumerate(_selects(number, bus, chip))]
+            selects = () if number == 0 and not claim.selects else _selects(number, bus, chip)
+            found += [Wire(ce, claim.what, f"SPI{number} CE{n}") for n, ce in enumerate(selects)]
             return tuple(found)
         case I2cUse():
             if claim.bus not in pi.i2c:
@@ -181,10 +185,12 @@ def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
     """
     pi = model_named(model)
     _spi_bus(number, pi)
-    devices = [_spi_device(claim, pi) for claim in claims if isinstance(claim, SpiUse)]
+    found = [(claim, *_spi_device(claim, pi)) for claim in claims if isinstance(claim, SpiUse)]
+    devices = [(claim, chip) for claim, bus, chip in found if bus == number]
     if number == 0:
-        return "dtparam=spi=on"
-    return f"dtoverlay=spi{number}-{max((chip for bus, chip in devices if bus == number), default=0) + 1}cs"
+        bare = devices and not any(claim.selects for claim, _ in devices)
+        return "dtoverlay=spi0-0cs" if bare else "dtparam=spi=on"
+    return f"dtoverlay=spi{number}-{max((chip for _, chip in devices), default=0) + 1}cs"
 
 
 def i2c_setting(number: int) -> str:

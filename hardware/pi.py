@@ -44,6 +44,9 @@ UART: Mapping[int, str] = MappingProxyType({14: "UART0 TXD", 15: "UART0 RXD"})
 PCM: Mapping[int, str] = MappingProxyType({18: "PCM CLK", 19: "PCM FS", 20: "PCM DIN", 21: "PCM DOUT"})
 """GPIO -> its part in PCM, which sound cards call I2S."""
 
+SPI0_SELECTS = (8, 7)
+"""The GPIOs of SPI0's chip selects, CE0 first; the same on every model."""
+
 PCM_OUT = 21
 """The GPIO on which a chain of lamps can be driven by PCM."""
 
@@ -102,7 +105,7 @@ class Model:
     audio_on_pwm: bool
 
 
-_SPI0 = SpiBus(sclk=11, mosi=10, miso=9, ce=(8, 7))
+_SPI0 = SpiBus(sclk=11, mosi=10, miso=9, ce=SPI0_SELECTS)
 _SPI1_PINS = SpiBus(sclk=21, mosi=20, miso=19, ce=(18, 17, 16))
 _SPI1_AUXILIARY = SpiBus(sclk=21, mosi=20, miso=19, ce=(18, 17, 16), auxiliary=True)
 # The three places on the header where both the BCM2711 and the RP1 have a further bus, each under its own number.

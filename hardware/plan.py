@@ -42,7 +42,7 @@ class Plan:
         lamps: number of lamps.
         dead: lamps of the chain that are never used.
         max_milliamps: what the lamps may draw.
-        panels: number of OLEDs.
+        panels: the chip of each OLED, as in `hardware.power.PANEL`.
         pages: whether it is shown in browsers.
         of_service: whether the configuration is the service's, not that of whoever asks.
     """
@@ -56,7 +56,7 @@ class Plan:
     lamps: int = 0
     dead: int = 0
     max_milliamps: float = 0
-    panels: int = 0
+    panels: tuple[str, ...] = ()
     pages: bool = False
     of_service: bool = False
 

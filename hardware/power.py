@@ -3,14 +3,14 @@
 The lamps are reckoned as `hardware.current` limits them: 1 mA for each that has power, 20 mA for each colour channel
 at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it (Raspberry Pi
 documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of a 10 kΩ pull-up to
-3.3 V; a screen at 25 mA, an estimate (modules with an SSD1306 and 128 × 64 points draw about 20 mA, all alight). Wires
-are of copper, 0.0175 Ω mm²/m.
+3.3 V; screens as `PANEL` has them. Wires are of copper, 0.0175 Ω mm²/m.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -20,8 +20,15 @@ from hardware.ports import BadDevice
 SUPPLY: Mapping[str, float] = MappingProxyType({"zero2": 2000, "3": 2500, "4": 3000, "5": 5000})
 """Model -> milliamps that its supply should be able to give, by its maker."""
 
-PANEL = 25.0
-"""Milliamps of a small OLED with every point alight."""
+PANEL: Mapping[str, float] = MappingProxyType({"ssd1306": 25, "sh1106": 25, "ssd1309": 200})
+"""Chip -> milliamps of its OLED from 3.3 V, every point alight at full contrast.
+
+Of the small ones, 0.96 and 1.3 inches, an estimate: modules with an SSD1306 draw about 20 mA (Adafruit, "Monochrome
+OLED breakouts", power requirements). Of 2.42 inches it is reckoned from the chip: one row of 128 points is alight at
+any time, each with up to 320 µA, so 40 mA together, which is also the most that a row may sink (SSD1309 data sheet
+rev. 1.1, chapter 2). At the 13 V of such glass that is 0.52 W, and a step-up converter of 80 % takes it from 3.3 V as
+200 mA.
+"""
 
 PULL_UP = 0.33
 """Milliamps through the pull-up of a closed reed: 3.3 V over 10 kΩ."""
@@ -98,7 +105,7 @@ class Budget:
 
 
 def budget(
-    lamps: int, max_milliamps: float, model: str, panels: int, dead: int = 0, *, pull_ups: bool = False
+    lamps: int, max_milliamps: float, model: str, panels: Sequence[str], dead: int = 0, *, pull_ups: bool = False
 ) -> Budget:
     """What a table draws at the most. Pure.
 
@@ -106,17 +113,19 @@ def budget(
         lamps: number of lamps that are used.
         max_milliamps: their limit.
         model: "zero2", "3", "4" or "5".
-        panels: number of OLEDs.
+        panels: the chip of each OLED, one of `PANEL`.
         dead: lamps of the chain that are never used; dark, they draw all the same, beyond the limit.
         pull_ups: whether the reeds have pull-ups that get the Pi's 3.3 V, as those of chips that hang on it.
 
     Raises:
-        BadDevice: there is no such model, a number is negative, or the limit does not cover the dark lamps.
+        BadDevice: there is no such model or chip, a number is negative, or the limit does not cover the dark lamps.
     """
     if model not in SUPPLY:
         raise BadDevice(f"power: no Raspberry Pi is called {model!r}; there are {', '.join(SUPPLY)}")
-    if min(lamps, panels, dead) < 0:
-        raise BadDevice(f"power: {lamps} lamps, {panels} panels, {dead} dead lamps; none can be below 0")
+    if min(lamps, dead) < 0:
+        raise BadDevice(f"power: {lamps} lamps, {dead} dead lamps; none can be below 0")
+    if unknown := set(panels) - set(PANEL):
+        raise BadDevice(f"power: no OLED has a chip {min(unknown)!r}; there are {', '.join(PANEL)}")
     idle = lamps * IDLE
     if max_milliamps < idle:
         raise BadDevice(
@@ -129,8 +138,7 @@ def budget(
     lines = [("Raspberry Pi with USB devices", SUPPLY[model])]
     if lamps:
         lines += [("dark lamps", idle + unused), ("light of the lamps", most - idle)]
-    if panels:
-        lines.append((f"{panels} × OLED", panels * PANEL))
+    lines += [(f"{number} × OLED {chip.upper()}", number * PANEL[chip]) for chip, number in Counter(panels).items()]
     if pull_ups:
         lines.append((f"pull-ups of {CLOSED} closed reeds", CLOSED * PULL_UP))
     typical = idle + unused + min(lamps, TYPICAL_LIT) * 0.4 * 2 * CHANNEL

@@ -22,7 +22,6 @@ from hardware.current import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.drivers.gpio import GpioSwitches
 from hardware.drivers.matrix import MatrixSwitches
-from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import ShiftRegisterSwitches
@@ -215,19 +214,34 @@ def test_dice_on_a_matrix_with_a_knob(header: Header, writer: Writer) -> None:
     assert not header.spi
 
 
-@pytest.mark.usefixtures("writer")
-def test_junior_on_a_pin_a_station(header: Header) -> None:
+def test_junior_on_a_pin_a_station(header: Header, uninstall: Callable[[str], None]) -> None:
+    uninstall("neopixel")
+    uninstall("board")
     config = build(JUNIOR)
     backend = header.assembled(config)
     assert isinstance(backend.switches, GpioSwitches)
     stations = [config.sheet.input_of(config.sheet.spot(station)) for station in range(1, 15)]
-    assert stations == [6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 19, 20, 21, 22]
-    assert backend.switches.place(stations[8]) == "GPIO 16"
-    assert header.uses() == dict.fromkeys((*stations, 23, 24, 25, 26, 27, 15), "input")
+    assert stations == [6, 7, 8, 12, 13, 16, 17, 18, 19, 20, 21, 22, 26, 27]
+    assert backend.switches.place(stations[5]) == "GPIO 16"
+    assert header.uses() == dict.fromkeys((*stations, 23, 24, 25, 15, 14), "input")
+    assert isinstance(backend.keys, LongPresses)
+    assert set(backend.keys.names) == KEYS - {"table.taxi", "table.bus", "table.underground"}
     assert backend.lamps.count == 14 + 12
-    assert isinstance(inner(backend.lamps)._strips[0].lamps, PwmLamps)
+    assert isinstance(inner(backend.lamps)._strips[0].lamps, SpiLamps)
     header.shown(backend)
+    (transfer,) = header.wire("lamps").transfers
+    assert len(colours_on_spi(transfer)) == 3 * (14 + 12)
     assert header.i2c == {(1, 0x3C), (3, 0x3C)}
+
+
+@pytest.mark.parametrize("pin", [15, -1])
+def test_a_screen_on_i2c_is_reset_by_its_line_if_it_has_one(header: Header, pin: int) -> None:
+    backend = header.assembled(build(LONDON_SPI, **{"reset_pin = 15": f"reset_pin = {pin}"}))
+    line = header.factory.pin(15)
+    line.clear_states()
+    header.shown(backend)
+    levels = [change.state for change in line.states]
+    assert levels[1:] == ([False, True] if pin == 15 else [])
 
 
 @pytest.mark.parametrize(("order", "first"), [("GRB", "GRB"), ("RGB", "RGB"), ("BRG", "BRG")])

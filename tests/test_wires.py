@@ -65,10 +65,11 @@ def test_a_build_claims_what_its_comments_say(config: Config) -> None:
         "london-pico": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True),
                         I2cUse(1, "[handset] bus", 0x3C), SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
         "dice-matrix": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
-        "junior-gpio": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
+        "junior-gpio": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True, selects=False),
+                        I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
     }  # fmt: skip
     assert [claim for claim in told if not isinstance(claim, Use)] == kinds[Path(config.source).stem]
-    count = {"london-spi": 1 + 10, "london-pico": 2 + 10, "dice-matrix": 12 + 5 + 1 + 2, "junior-gpio": 14 + 2 + 4}
+    count = {"london-spi": 1 + 1 + 10, "london-pico": 2 + 10, "dice-matrix": 12 + 5 + 1 + 2, "junior-gpio": 14 + 2 + 3}
     assert len(pins) == count[Path(config.source).stem]
 
 
@@ -115,6 +116,8 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-pico", ("sentinel = 0x96", "sentinel = 0x7F"), "[switches] sentinel: 0x7f looks like itself when th"),
         ("london-spi", ("chips = 26", "chips = 25"), "[switches.wiring]: station 192 on 192, 193 on 193, 194 on 194, "),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-1"'), "[display] bus: both screens on i2c-1: whoever watches th"),
+        ("london-pico", ("reset_pin = 5 ", "# reset_pin "), "[display] reset_pin: none is named; write the GPIO that"),
+        ("london-spi", ("reset_pin = 15", "reset_pin = 16"), "[pi]: GPIO 16 (pin 36) is taken by [switches] load_pin"),
         ("london-spi", ('bus = "i2c-3"', 'bus = "usb"'), '[display] bus: "usb" is no bus; write "i2c-1", or "spi-1.0"'),
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0", "5.0"]'), "[lamps] spi: 2 for 1 strips; write one for each"),
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [222]'), "[lamps] strips: 222 lamps together; the"),
@@ -137,8 +140,8 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),
         ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": is the key itself;'),
         ("london-pico", ("port = ", "# port = "), "[switches] port: none is named; write the path that `ls /dev/seri"),
-        ("junior-gpio", ("\n14 = 22\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
-        ("junior-gpio", ("\n14 = 22\n", "\n14 = 23\n"), "[pi]: GPIO 23 (pin 16) is taken by [switches.wiring] 14 and "),
+        ("junior-gpio", ("\n14 = 27\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
+        ("junior-gpio", ("\n14 = 27\n", "\n14 = 23\n"), "[pi]: GPIO 23 (pin 16) is taken by [switches.wiring] 14 and "),
     ],
 )  # fmt: skip
 def test_what_cannot_work_is_told_before_anything_is_soldered(name: str, change: tuple[str, str], told: str) -> None:
@@ -150,6 +153,26 @@ def test_a_matrix_without_a_wiring_has_its_stations_in_order() -> None:
     text = build("dice-matrix")
     start, end = text.index("[switches.wiring]"), text.index("[lamps.wiring]")
     assert parse(text[:start] + text[end:], "yard.toml").sheet.switch_inputs == tuple(range(36))
+
+
+@pytest.mark.parametrize(("pin", "selects"), [(7, False), (8, False), (25, True)])
+def test_lamps_alone_on_spi0_leave_its_chip_selects_to_whoever_wants_their_pins(pin: int, selects: bool) -> None:
+    config = parse(changed("london-spi", ("select = 25 ", f"select = {pin} ")), "yard.toml")
+    (lamps,) = (claim for claim in claims(config.sections, config.sheet) if claim.what == "[lamps] spi")
+    assert isinstance(lamps, SpiUse)
+    assert lamps.selects == selects
+
+
+@pytest.mark.parametrize("pin", [9, 10, 11])
+def test_the_other_wires_of_spi0_are_taken_by_its_lamps_alone(pin: int) -> None:
+    (line,) = mistakes(changed("london-spi", ("select = 25 ", f"select = {pin} ")))
+    assert f"GPIO {pin} (pin {PHYSICAL[pin]}) is taken by [lamps] spi (SPI0 " in line
+
+
+def test_lamps_at_the_second_chip_select_keep_both() -> None:
+    changes = (('spi = ["0.0"]', 'spi = ["0.1"]'), ("select = 25 ", "select = 7 "))
+    (line,) = mistakes(changed("london-spi", *changes))
+    assert "GPIO 7 (pin 26) is taken by [lamps] spi (SPI0 CE1) and [keys.handset] select" in line
 
 
 def test_pins_cannot_be_guessed() -> None:

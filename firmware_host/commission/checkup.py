@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from firmware_host.config import Config
-from firmware_host.wires import claims, longest_transfers, strips
+from firmware_host.wires import claims, longest_transfers, screen_chips, strips
 from hardware.doctor import examine
 from hardware.machine import Machine
 from hardware.plan import Finding, Plan
@@ -25,7 +25,6 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
     if config.switches.driver == "sim":
         return Plan(journal, pages=config.web.serve)
     sections = config.sections
-    panels = [config.handset.driver, config.display.driver]
     return Plan(
         journal,
         model=config.pi.model,
@@ -36,7 +35,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
         lamps=config.sheet.lamps,
         dead=sum(dead for _, dead in strips(config.lamps, config.sheet)),
         max_milliamps=config.lamps.max_milliamps,
-        panels=panels.count("oled"),
+        panels=screen_chips(sections),
         pages=config.web.serve,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
     )

@@ -17,7 +17,7 @@ from hardware.ports import BadDevice, NotInstalled
 
 RESET_PULSE = 0.001
 """Seconds that the reset line is held low, and that the panel is given after it; the data sheets ask for
-3 µs (SSD1306 8.9, SSD1309 8.9) and 10 µs (SH1106, reset timing)."""
+3 µs (SSD1306 8.9, SSD1309 8.9) and 10 µs (SH1106, reset timing). Many an SSD1309 stays black without it, on I2C too."""
 
 
 class Bus(Protocol):
@@ -37,7 +37,7 @@ OpenBus = Callable[[], Bus]
 """Opens a bus; called anew after every loss of the panel."""
 
 
-def i2c_bus(number: int, address: int) -> OpenBus:
+def i2c_bus(number: int, address: int, reset: Lines | None = None) -> OpenBus:
     """The way to a panel on I2C: luma's own interface over smbus2.
 
     Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
@@ -45,6 +45,7 @@ def i2c_bus(number: int, address: int) -> OpenBus:
     Args:
         number: of the bus; 1 is `/dev/i2c-1`.
         address: of the panel, 7 bits: 0x3C or 0x3D.
+        reset: the RES line, from `reset_line`; None where it is tied to the supply, or the panel has none.
 
     Raises:
         BadDevice: no bus or panel can have that number.
@@ -61,12 +62,35 @@ def i2c_bus(number: int, address: int) -> OpenBus:
         raise not_installed("an OLED on I2C", error) from error
 
     def open_bus() -> Bus:
-        wires = SMBus(number)
-        bus = i2c(bus=wires, address=address)
-        bus.cleanup = wires.close  # luma leaves a bus open that it was given
+        with ExitStack() as opened:
+            if reset is not None:
+                opened.callback(reset.close)
+                with reset as lines:
+                    _pulse(*lines)
+            wires = SMBus(number)
+            opened.callback(wires.close)
+            bus = i2c(bus=wires, address=address)
+            bus.cleanup = opened.pop_all().close  # luma leaves a bus open that it was given
         return bus  # type: ignore[no-any-return]
 
     return open_bus
+
+
+def reset_line(pin: int, *, what: str, factory: Any) -> Lines:
+    """The RES line of a panel on I2C. It is claimed and let go once at this call, as in `spi_bus`.
+
+    Args:
+        pin: its GPIO, BCM number.
+        what: the panel's word for messages, "handset" or "display".
+        factory: gpiozero's pin factory.
+
+    Raises:
+        BadDevice: the pin does not exist or serves another device of this program.
+        NotInstalled: gpiozero is not here.
+    """
+    lines = Lines(what, [(pin, _reset_maker(pin, factory, "the reset line of an OLED"))])
+    lines.close()
+    return lines
 
 
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
@@ -90,9 +114,9 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
         from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
         raise not_installed("an OLED on SPI", error) from error
-    makers = [(dc_pin, partial(OutputDevice, dc_pin, pin_factory=factory))]
+    makers: list[tuple[int, Callable[[], Any]]] = [(dc_pin, partial(OutputDevice, dc_pin, pin_factory=factory))]
     if reset_pin is not None:
-        makers.append((reset_pin, partial(OutputDevice, reset_pin, active_high=False, pin_factory=factory)))
+        makers.append((reset_pin, _reset_maker(reset_pin, factory, "an OLED on SPI")))
     open_spi().close()  # finds a wrong SPI device now
     lines = Lines(what, makers)
     lines.close()
@@ -107,6 +131,24 @@ def not_installed(what: str, error: ImportError) -> NotInstalled:
     )
 
 
+def _reset_maker(pin: int, factory: Any, needed_by: str) -> Callable[[], Any]:
+    """What makes the gpiozero device of a RES line: it is on while the line is low."""
+    try:
+        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
+    except ImportError as error:
+        raise not_installed(needed_by, error) from error
+    return partial(OutputDevice, pin, active_high=False, pin_factory=factory)
+
+
+def _pulse(*resets: Any) -> None:
+    """Resets a panel by its RES line, if it has one."""
+    for reset in resets:
+        reset.on()
+        sleep(RESET_PULSE)
+        reset.off()
+        sleep(RESET_PULSE)
+
+
 class _SpiBus:
     """An open SPI bus and the lines beside it. The panel has just been reset, if its reset line is wired."""
 
@@ -115,11 +157,7 @@ class _SpiBus:
         with ExitStack() as opened:
             opened.callback(lines.close)
             with lines as (_, *wired):
-                for reset in wired:
-                    reset.on()
-                    sleep(RESET_PULSE)
-                    reset.off()
-                    sleep(RESET_PULSE)
+                _pulse(*wired)
             self._spi = open_spi()
             opened.callback(self._spi.close)
             self._opened = opened.pop_all()

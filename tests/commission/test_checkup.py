@@ -21,7 +21,7 @@ def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> N
 def test_a_plan_has_what_the_configuration_says() -> None:
     plan = plan_of(load(shelf.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
     assert (plan.model, plan.pin_factory, plan.lamps, plan.dead, plan.max_milliamps, plan.panels) == (
-        "4", "lgpio", 223, 0, 3000, 2,
+        "4", "lgpio", 223, 0, 3000, ("ssd1306", "ssd1309"),
     )  # fmt: skip
     assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True) in plan.claims
     assert plan.transfers == {"6.0": 28, "0.0": 2916}

@@ -51,7 +51,7 @@ PLAN = Plan(
     serial="/dev/serial/by-id/usb-yardboard",
     lamps=223,
     max_milliamps=3000,
-    panels=1,
+    panels=("ssd1306",),
 )
 
 

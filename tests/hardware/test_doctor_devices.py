@@ -129,6 +129,21 @@ def test_spi0_takes_its_pins_from_keys_even_if_nothing_hangs_on_it(pi: FakePi, p
     assert len(pi.complaints(plan)) == (pin != 7)
 
 
+def test_lamps_alone_on_spi0_are_told_the_line_that_leaves_the_pins_of_its_chip_selects_to_reeds(pi: FakePi) -> None:
+    lamps = SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True, selects=False)
+    plan = Plan(PLAN.journal, "4", "rpigpio", (lamps, Use(7, "[switches.wiring] 2")))
+    finding = pi.complaint(plan)
+    assert finding.what == "[switches.wiring] 2: /boot/firmware/config.txt says dtparam=spi=on, which takes GPIO 7"
+    advice = "add dtoverlay=spi0-0cs under [all] in /boot/firmware/config.txt, then sudo reboot"
+    assert finding.advice == advice
+    for lines in ("dtparam=spi=on\ndtoverlay=spi0-0cs", "dtoverlay=spi0-0cs"):
+        pi.configure("dtparam=spi=on", lines)
+        assert pi.complaints(plan) == []
+    pi.configure("dtparam=spi=on", "")
+    pi.remove("/dev/spidev0.0")
+    assert pi.complaint(plan) == Finding("error", "SPI: there is no /dev/spidev0.0", advice)
+
+
 @pytest.mark.parametrize("claim", [Use(14, "[switches.wiring] 9"), PwmUse(15, "[lamps] pins")])
 def test_a_console_on_a_pin_in_use(pi: FakePi, claim: Use | PwmUse) -> None:
     pi.write("/proc/device-tree/model", PI_5 + "\0")

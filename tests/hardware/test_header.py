@@ -263,6 +263,17 @@ def test_a_chain_bears_the_pauses_of_an_auxiliary_controller() -> None:
     assert line.endswith("; move one to SPI1 (dtoverlay=spi1-1cs)")
 
 
+def test_spi0_without_chip_selects_leaves_their_gpios_to_others() -> None:
+    bare = replace(strand("0.0"), selects=False)
+    assert clashes([bare, Use(7, "a"), Use(8, "b")], "4") == []
+    for pin in (9, 10, 11):
+        (line,) = clashes([bare, Use(pin, "a")], "4")
+        assert f"GPIO {pin} " in line
+    assert {7, 8} <= set(free([bare], "5"))
+    # Linux has no such overlay for the other buses.
+    assert clashes([replace(strand("6.0"), selects=False), Use(18, "a")], "4") != []
+
+
 def test_lamps_over_spi_want_their_bus_to_themselves() -> None:
     (line,) = clashes([SpiUse("0.0", "[display] spi"), strand("0.1")], "4")
     assert line.startswith("[lamps] spi: must be alone on its bus, but [display] spi is on SPI0, too; move one to ")
@@ -344,6 +355,7 @@ def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], mod
         ((CHAIN,), 0, "dtparam=spi=on"),
         ((strand("0.0"), Use(24, "x")), 0, "dtparam=spi=on"),
         ((SpiUse("0.1", "a"), SpiUse("0.0", "b")), 0, "dtparam=spi=on"),
+        ((replace(strand("0.0"), selects=False), Use(7, "x"), Use(8, "x")), 0, "dtoverlay=spi0-0cs"),
         ((strand("6.0"),), 6, "dtoverlay=spi6-1cs"),
         ((strand("6.1"),), 6, "dtoverlay=spi6-2cs"),
         ((strand("3.1"), SpiUse("6.0", "x")), 6, "dtoverlay=spi6-1cs"),

@@ -39,7 +39,7 @@ def test_uninstalling_leaves_what_was_there_before_but_for_what_people_have_made
     (image / "etc/systemd/system/yardboard.service.d").mkdir(parents=True)
     (image / "etc/systemd/system/yardboard.service.d/override.conf").write_text("[Service]\nNice=5\n")
     before = files(image)
-    said(capsys, "install", "--config", shelf.folder() / "junior-gpio.toml", "--root", image)
+    said(capsys, "install", "--config", shelf.folder() / "dice-matrix.toml", "--root", image)
     assert said(capsys, "uninstall", "--root", image).splitlines()[-2:] == [
         f"The configuration ({TABLE}) stays; --purge removes it.",
         "The games (/var/lib/yardboard) stay; --purge removes them.",

@@ -219,8 +219,8 @@ def test_a_user_who_is_not_in_every_group_is_there_all_the_same(image: Path) -> 
 def test_an_image_with_a_link_that_leads_out_of_it_is_refused_and_nothing_is_touched(
     way: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    gpio = shelf.folder() / "junior-gpio.toml"
-    said(capsys, "install", "--config", gpio, "--root", image)
+    dice = shelf.folder() / "dice-matrix.toml"
+    said(capsys, "install", "--config", dice, "--root", image)
     for games in GAMES:
         put(image, f"{games}/journal.sqlite", "games")
     here, there = image / way, tmp_path / "host"

@@ -189,7 +189,7 @@ def test_what_takes_room_on_the_disk_comes_before_anything_is_taken_away() -> No
     found = replace(
         BARE, files={UNIT: "[Unit]\n", f"{DROP_INS}/pwm.conf": former, f"{DROP_INS}/web.conf": "[Service]\n"}
     )
-    kinds = [type(step) for step in installing(found, build("junior-gpio"), replaced=True)]
+    kinds = [type(step) for step in installing(found, build("dice-matrix"), replaced=True)]
     assert kinds[:7] == [Write] * 5 + [Remove, SetAside]
     assert Write not in kinds[5:]
 
@@ -228,8 +228,9 @@ def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: 
         ("london-spi", {}, ()),
         ("london-pico", {}, ()),
         ("dice-matrix", {}, ("pwm",)),
-        ("junior-gpio", {"pi": {"model": "5"}}, ("pio",)),
-        ("junior-gpio", {"pi": {"pin_factory": "rpigpio"}}, ("gpiomem", "pwm")),
+        ("junior-gpio", {}, ()),
+        ("dice-matrix", {"pi": {"model": "5"}}, ("pio",)),
+        ("dice-matrix", {"pi": {"pin_factory": "rpigpio"}}, ("gpiomem", "pwm")),
         ("london-spi", {"pi": {"pin_factory": "rpigpio", "model": "5"}}, ()),
         ("london-spi", {"web": {"serve": True}}, ("web",)),
     ],
@@ -247,7 +248,7 @@ def test_a_configuration_gets_the_drop_ins_that_it_needs_and_no_others(
 
 
 def test_a_drop_in_that_is_not_needed_any_more_goes() -> None:
-    with_lamps = done(BARE, installing(BARE, build("junior-gpio")))
+    with_lamps = done(BARE, installing(BARE, build("dice-matrix")))
     assert told(installing(with_lamps)) == [
         f"remove {DROP_INS}/10-pwm.conf (this configuration does not need it)",
         "run systemctl daemon-reload",
@@ -256,11 +257,11 @@ def test_a_drop_in_that_is_not_needed_any_more_goes() -> None:
 
 
 def test_drop_ins_come_before_those_of_systemctl_edit_and_what_they_were_called_before_goes() -> None:
-    with_lamps = done(BARE, installing(BARE, build("junior-gpio")))
+    with_lamps = done(BARE, installing(BARE, build("dice-matrix")))
     mine = [path for path in with_lamps.files if path.startswith(DROP_INS)]
     assert sorted([*mine, f"{DROP_INS}/override.conf"]) == [*mine, f"{DROP_INS}/override.conf"]
     renamed = {path.replace("10-", ""): text for path, text in with_lamps.files.items()}
-    assert told(installing(replace(with_lamps, files=renamed), build("junior-gpio"))) == [
+    assert told(installing(replace(with_lamps, files=renamed), build("dice-matrix"))) == [
         f"write {DROP_INS}/10-pwm.conf",
         f"remove {DROP_INS}/pwm.conf (this configuration does not need it)",
         "run systemctl daemon-reload",
@@ -277,7 +278,7 @@ def test_the_unit_runs_the_program_that_installs_it_and_every_file_is_known_as_o
 
 
 def test_what_was_installed_is_taken_away_again_and_what_people_made_stays() -> None:
-    complete = done(BARE, installing(BARE, build("junior-gpio")))
+    complete = done(BARE, installing(BARE, build("dice-matrix")))
     complete = replace(complete, folders=frozenset({DROP_INS, "/etc/yardboard", GAMES[0]}))
     steps = to_uninstall(complete, purge=False)
     assert told(steps) == [

@@ -17,7 +17,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_host.assembly import Pi
 from firmware_host.config import Config
-from firmware_host.sections import Oled
+from firmware_host.sections import NO_PIN, Oled
 from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours
@@ -270,9 +270,10 @@ class Board:
 
     def _solder_screen(self, wanted: Oled, screen: Screen) -> None:
         if wanted.bus.startswith("spi"):
-            dc, reset = wanted.dc_pin, wanted.reset_pin
+            dc = wanted.dc_pin
             self.factory.pin(dc, pin_class=WirePin, drives=partial(self._levels.__setitem__, dc))
-            self.factory.pin(reset, pin_class=WirePin, drives=screen.reset_line)
+        if wanted.reset_pin != NO_PIN:
+            self.factory.pin(wanted.reset_pin, pin_class=WirePin, drives=screen.reset_line)
 
     def _open_spi(self, device: str, hz: int, mode: int, what: str) -> Spi:
         self.asked_for.append((device, hz, mode, what))

@@ -42,7 +42,7 @@ class Lamp:
 
 def needs(config: Config) -> Budget:
     """What a table of this configuration draws."""
-    panels = sum(panel.driver == "oled" for panel in (config.handset, config.display))
+    panels = wires.screen_chips(config.sections)
     used, dead = sum(config.lamps.strips) or config.sheet.lamps, sum(config.lamps.dead)
     pull_ups = config.switches.driver == "shift-register"
     return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead, pull_ups=pull_ups)

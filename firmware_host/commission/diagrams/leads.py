@@ -48,9 +48,8 @@ class Lead:
 
 def leads(config: Config) -> tuple[Lead, ...]:
     """Every GPIO that the devices of a configuration take, in the order of its sections."""
-    sections = {name: getattr(config, name) for name in ("switches", "lamps", "handset", "display", "keys")}
     found = []
-    for claim in wires.claims(sections, config.sheet):
+    for claim in wires.claims(config.sections, config.sheet):
         wanted = claim.wants if isinstance(claim, header.SpiUse) else ()
         for wire in header.wires(claim, config.pi.model):
             signal = wire.function.partition(" ")[2]

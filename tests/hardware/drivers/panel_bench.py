@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from PIL import Image
 
 from hardware.drivers.oled import Chip, OledPanel
-from hardware.drivers.oled_bus import OpenBus, i2c_bus, spi_bus
+from hardware.drivers.oled_bus import OpenBus, i2c_bus, reset_line, spi_bus
 from hardware.ports import DeviceLost
 from hardware.sim.clock import SimClock
 from tests.hardware.drivers.glass import Glass, Sh1106, Ssd1306, Ssd1309
@@ -184,8 +184,9 @@ class Bench:
         wire: the cable to it.
         clock: the programs' clock.
         hooks: what luma wanted to have called at exit.
-        factory: the pins of the last program on SPI.
-        held: the pin that another program holds when one on SPI starts, if any.
+        bus: one of `BUSES`, or "i2c with reset".
+        factory: the pins of the last program.
+        held: the pin that another program holds when one starts, if any.
     """
 
     def __init__(self, chip: Chip = "ssd1306", bus: str = "i2c", seed: int = 1) -> None:
@@ -214,11 +215,12 @@ class Bench:
 
     def opener(self) -> OpenBus:
         """The way to the panel, by the library's or the driver's own classes over the cable."""
-        if self.bus == "i2c":
+        self.factory = PanelFactory(self.glass, self.held)
+        if self.bus.startswith("i2c"):
+            line = reset_line(PanelFactory.RESET, what="handset", factory=self.factory) if "with" in self.bus else None
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(smbus2, "SMBus", lambda _: I2cWires(self.wire))
-                return i2c_bus(1, 0x3C)
-        self.factory = PanelFactory(self.glass, self.held)
+                return i2c_bus(1, 0x3C, line)
         reset = PanelFactory.RESET if self.bus == "spi" else None
         return spi_bus(
             lambda: SpiWires(self.wire, self.factory),

@@ -111,9 +111,11 @@ def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
         " or ".join(names) for names in _needed(plan, machine) if not any(machine.has_package(name) for name in names)
     ]
     if missing:
-        extra = "pi,pwm" if plan.pwm else "pi"
+        extras = ["pi", *(["rpigpio"] if plan.pin_factory == "rpigpio" else []), *(["pwm"] if plan.pwm else [])]
         yield Finding(
-            "error", f"packages: not installed: {', '.join(missing)}", f"pip install '.[{extra}]' in yardboard's folder"
+            "error",
+            f"packages: not installed: {', '.join(missing)}",
+            f"pip install '.[{','.join(extras)}]' in yardboard's folder",
         )
     elif plan.claims or plan.serial:
         yield Finding("ok", "packages: those that the devices need are installed")

@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import urllib.request
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 STATICS = [str(p.relative_to(ROOT)) for p in (ROOT / "firmware_host/web/static").rglob("*") if p.is_file()]
@@ -88,6 +90,55 @@ def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
         finally:
             table.terminate()
     assert table.returncode == 0
+
+
+A_PI = {"platform_machine": "aarch64", "sys_platform": "linux", "os_name": "posix", "extra": ""}
+GLIBC = ("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014")
+"""What Debian 12 can run (its C library is 2.36): the older of the two systems that a Pi may have."""
+
+
+def wanted(extra: str, python: str, kernel: str) -> list[str]:
+    """The requirements of the package and of one of its extras that count on a Pi with such a kernel."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = map(Requirement, [*project["dependencies"], *project["optional-dependencies"][extra]])
+    here = {**A_PI, "python_version": python, "python_full_version": f"{python}.2", "platform_release": kernel}
+    return [f"{line.name}{line.specifier}" for line in lines if line.marker is None or line.marker.evaluate(here)]
+
+
+@pytest.mark.parametrize(("python", "abi"), [("3.11", "cp311"), ("3.13", "cp313")])
+def test_what_a_board_needs_on_a_pi_of_64_bits_is_all_wheels_so_no_compiler(
+    python: str, abi: str, tmp_path: Path
+) -> None:
+    v8, five = (wanted("pi", python, f"6.12.34+rpt-{kernel}") for kernel in ("rpi-v8", "rpi-2712"))
+    assert v8 == five, "a Pi 3, 4, 5 or Zero 2 alike"
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", str(tmp_path)]
+    pip += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python]
+    pip += [word for tag in (abi, "abi3", "none") for word in ("--abi", tag)]
+    pip += [word for glibc in GLIBC for word in ("--platform", f"{glibc}_aarch64")]
+    done = subprocess.run([*pip, *v8], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    files = [path.name.lower() for path in tmp_path.iterdir()]
+    assert all(name.endswith(("_aarch64.whl", "-any.whl")) for name in files), files
+    names = {name.partition("-")[0].replace(".", "_") for name in files}
+    assert {"gpiozero", "luma_oled", "smbus2", "pyserial", "pillow"} <= names
+    assert ("lgpio" if python == "3.11" else "adafruit_lgpio") in names
+    assert not any(name.startswith(("rpi", "adafruit_circuitpython", "adafruit_blinka")) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("python", "kernel", "chosen"),
+    [
+        ("3.11", "rpi-v8", ["RPi.GPIO"]),
+        ("3.13", "rpi-v8", ["RPi.GPIO"]),
+        ("3.11", "rpi-2712", ["rpi-lgpio"]),
+        ("3.13", "rpi-2712", []),
+        ("3.11", "arm64", []),
+    ],
+)
+def test_rpi_gpio_has_an_extra_of_its_own(python: str, kernel: str, chosen: list[str]) -> None:
+    names = [re.split("[<>=]", line)[0] for line in wanted("rpigpio", python, f"6.12.34+rpt-{kernel}")]
+    assert [name for name in names if name.lower().startswith("rpi")] == chosen
+    assert "yardboard" in names
 
 
 @pytest.mark.parametrize("dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "web.conf"])

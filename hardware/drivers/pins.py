@@ -27,6 +27,7 @@ _IMPORTING = Lock()
 """Held while lgpio is imported, for that moves the whole process to another folder for a moment."""
 
 _INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
+_INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder"
 
 
 def pin_factory(name: str) -> Any:
@@ -171,7 +172,7 @@ def _start_rpigpio() -> Any:
     except ImportError as error:
         raise NotInstalled(
             'pins: pin factory "rpigpio" needs gpiozero and RPi.GPIO (rpi-lgpio on a Pi 5); '
-            f'{_INSTALL}; or set [pi] pin_factory = "lgpio"'
+            f'{_INSTALL_RPIGPIO}; or set [pi] pin_factory = "lgpio"'
         ) from error
     except RuntimeError as error:
         raise BadDevice(

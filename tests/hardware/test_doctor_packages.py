@@ -54,7 +54,7 @@ def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
 def test_a_package_that_is_missing(pi: FakePi, package: str, missing: str) -> None:
     pi.packages.remove(package)
     assert pi.complaint() == Finding(
-        "error", f"packages: not installed: {missing}", "pip install '.[pi]' in yardboard's folder"
+        "error", f"packages: not installed: {missing}", "pip install '.[pi,rpigpio]' in yardboard's folder"
     )
 
 
@@ -63,6 +63,7 @@ def test_lgpio_is_missing_only_where_it_moves_the_pins(pi: FakePi) -> None:
     assert pi.complaints(PLAN) == []  # SPI is the kernel's, and needs no package
     (finding,) = pi.complaints(replace(PLAN, pin_factory="lgpio"))
     assert finding.what == "packages: not installed: lgpio or adafruit-lgpio"
+    assert finding.advice == "pip install '.[pi]' in yardboard's folder"
 
 
 def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:

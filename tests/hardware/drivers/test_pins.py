@@ -94,7 +94,7 @@ def test_another_name_is_refused(name: str) -> None:
         (
             "rpigpio",
             "RPi",
-            r"RPi\.GPIO.*pip install '\.\[pi\]' in yardboard's folder; or set \[pi\] pin_factory = \"lgpio\"",
+            r"RPi\.GPIO.*pip install '\.\[rpigpio\]' in yardboard's folder; or set \[pi\] pin_factory = \"lgpio\"",
         ),
         ("rpigpio", "gpiozero.pins.rpigpio", "needs gpiozero and RPi.GPIO"),
         ("lgpio", "lgpio", r"lgpio is missing; install with: pip install '\.\[pi\]'"),

@@ -252,7 +252,9 @@ def test_the_sections_come_in_the_order_in_which_they_are_done() -> None:
 def test_what_is_installed_comes_from_the_checkout() -> None:
     for page in (text_of("build.md"), (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")):
         assert "yardboard[" not in page
-        assert "python3-venv python3-dev gcc" in page
+        assert "sudo apt install python3-venv\n" in page
+        assert "`sudo apt install python3-dev gcc`" in page
+        assert "--system-site-packages" in page
 
 
 def test_the_service_gets_the_maker_s_own_file_and_keeps_its_games_where_is_said() -> None:

@@ -15,7 +15,7 @@ from tests.hardware.fake_pi import GROUPS, ME, PI_5, PLAN, FakePi
 
 POWER = (
     "power: at most 6029 mA (Raspberry Pi with USB devices 3000, dark lamps 223, light of the lamps 2777, "
-    "1 × OLED 25, pull-ups of 12 closed reeds 4): a 5 V supply of 8 A or more, or one of 4 A or more "
+    "1 × OLED SSD1306 25, pull-ups of 12 closed reeds 4): a 5 V supply of 8 A or more, or one of 4 A or more "
     "for the lamps beside the Pi's own; fed into the chain at 9 points"
 )
 

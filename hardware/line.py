@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from hardware.debounce import Chatter, Debounce
+from hardware.flicker import Flicker
 from hardware.wear import Wear
 
 GLITCH = 12
@@ -23,14 +24,8 @@ STEADY = 0.5
 NOISE = 1.0
 """Seconds of leaps, one after the other, after which the line counts as lost."""
 
-SLOW_CHATTER = 10.0
-"""Seconds in which a contact that settles as often as a chattering one changes in one is a chattering one, too."""
-
-FLICKER = 10
-"""Times that a contact settles anew within `FLICKERING`: no pawn is set down and lifted again so often."""
-
-FLICKERING = 30.0
-"""Seconds."""
+HANDS = 3
+"""More contacts than this are neither opened nor closed between two samples by hands: by two, and by a sleeve."""
 
 
 class Line:
@@ -39,7 +34,7 @@ class Line:
     A *leap* is a sample in which, against the one before, more than `GLITCH` contacts change; or two or more open while
     two or more close; or all are seen in the places of others, as on a chain that slips; or all that were closed open,
     of two or more. From a leap on, the contacts are believed to be as they were until the samples have been without
-    another for `STEADY`.
+    another for `STEADY`. Hands may do some of this, by chance, so it is told only if more happened than they can.
 
     Args:
         count: number of contacts, at least 1.
@@ -66,12 +61,11 @@ class Line:
         "_due",
         "_fast",
         "_felt",
+        "_flicker",
         "_hold",
         "_leaping",
         "_raw",
         "_settled",
-        "_slow",
-        "_slowest",
         "_whole",
         "leapt",
         "lost",
@@ -86,8 +80,7 @@ class Line:
         self._debounce = Debounce(count, samples)
         self._whole = (1 << count) - 1
         self._fast = Chatter(count)
-        self._slow = Chatter(count, window=SLOW_CHATTER)
-        self._slowest = Chatter(count, FLICKER, FLICKERING)
+        self._flicker = Flicker(count)
         self.wear = Wear(count, samples / hz)
         self.stable = self.unwell = self.masked = 0
         self.leapt = self.lost = False
@@ -111,15 +104,13 @@ class Line:
         before = self.stable, self.unwell, self.trouble, self.lost, self.wear.weak
         if raw == self._raw or not self._leaps(raw, now):
             self._settled = self._debounce.update(raw)
-            self.unwell = self._fast.update(raw, now) | self._slow.update(self._settled, now)
-            self.unwell |= self._slowest.update(self._settled, now)
+            chatter = self._fast.update(raw, now)
+            self.unwell = chatter | self._flicker.update(self._settled, now, chatter | self.masked)
         self._raw = raw
         if self._hold is None or now >= self._hold:
             self._believe(now)
         self.wear.out_of_use(self.unwell | self.masked, now)
-        self._due = min(
-            self._fast.due, self._slow.due, self._slowest.due, math.inf if self._hold is None else self._hold
-        )
+        self._due = min(self._fast.due, self._flicker.due, math.inf if self._hold is None else self._hold)
         return before != (self.stable, self.unwell, self.trouble, self.lost, self.wear.weak)
 
     def interrupted(self) -> None:
@@ -139,11 +130,13 @@ class Line:
             self._doubtful = True
             return True
         slipped = self._slipped(was, now_closed) or (was != now_closed and self._slipped(self._raw, raw))
-        if min(opened, closed) > 1 or slipped:
-            self._leap(f"{_contacts(opened)} opened and {closed} closed at once", now)
+        wires = max(opened, closed) > HANDS
+        if (several := min(opened, closed) > 1) or slipped:
+            told = wires or (several and slipped)
+            self._leap(f"{opened} contacts opened and {closed} closed at once" if told else "", now)
             self._doubtful = True
         elif opened > 1 and not now_closed:
-            self._leap(f"all {opened} closed contacts opened at once", now)
+            self._leap(f"all {opened} closed contacts opened at once" if wires else "", now)
         elif self._hold is None:
             self.wear.note((self._raw ^ raw) & heard, now)
         return False
@@ -158,7 +151,7 @@ class Line:
         if self._hold is None:
             self._leaping, self._doubtful = now, False
         self._hold = now + STEADY
-        self.trouble = what
+        self.trouble = what or self.trouble
         if now - self._leaping >= NOISE:
             self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
 
@@ -181,7 +174,3 @@ class Line:
         self.stable, self.leapt = self._settled, held and self._doubtful and self._settled != self._felt
         if not self.leapt:
             self._felt = self._settled
-
-
-def _contacts(number: int) -> str:
-    return "1 contact" if number == 1 else f"{number} contacts"

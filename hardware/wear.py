@@ -91,7 +91,8 @@ class Wear:
         self.bounces[contact] += 1
         lasted, before = now - self._began[contact], self._changed[contact] - self._began[contact]
         self.longest[contact] = max(self.longest[contact], lasted)
-        if before < self._window - 1e-9 <= lasted and now - self._counted[contact] >= APART:
+        brushed = not before  # it may be a pawn that was slid past: closed and open again, once
+        if not brushed and before < self._window - 1e-9 <= lasted and now - self._counted[contact] >= APART:
             self._counted[contact] = now
             self._long[contact] += 1
             self._judge(contact)

@@ -92,6 +92,29 @@ def test_a_stuck_contact_that_is_seen_in_the_place_beside_it_is_no_pawn() -> Non
     assert told.line.leapt  # hands had no part in it: nothing is played without a key
 
 
+HANDS_DID = [
+    (0b11, 0, 0, 0.05),  # the last two pawns are lifted with both hands
+    (0b111, 0, 0, 0.05),  # or swept off by a sleeve
+    (1 << 10, 1 << 11, 0, 0.05),  # the only pawn goes to the station that has the next number
+    (1 << 10, 1 << 11, 1 << 10, 0.05),  # and back
+    (PAWNS, PAWNS ^ (1 << 10 | 1 << 12), PAWNS, 0.02),  # one is lifted while another one is set down
+    (PAWNS, PAWNS ^ (1 << 10 | 1 << 50 | 1 << 12 | 1 << 60), PAWNS, 0.6),  # both hands push one each
+    (PAWNS, PAWNS ^ (7 << 20) ^ PAWNS & (1 << 10 | 1 << 50 | 1 << 90), PAWNS, 0.6),  # a sleeve pushes three
+]
+
+
+@pytest.mark.parametrize(("first", "then", "last", "seconds"), HANDS_DID)
+def test_what_two_hands_do_at_the_same_moment_is_believed_and_is_no_trouble(
+    first: int, then: int, last: int, seconds: float
+) -> None:
+    told = Told(first)
+    for closed in (then, last):
+        told.feed(closed, seconds)
+        assert (told.line.trouble, told.line.lost) == ("", False)
+    told.feed(last, STEADY + 0.1)
+    assert (told.line.stable, told.line.trouble, told.line.lost, told.line.unwell) == (last, "", False, 0)
+
+
 def test_two_pawns_on_neighbouring_inputs_that_slip_are_not_one_pawn_that_moved() -> None:
     told = Told(0b110 << 40)
     told.feed(0b1100 << 40, STEADY + 0.1)
@@ -201,6 +224,9 @@ def test_a_contact_that_bounces_longer_than_debouncing_lasts_is_weak_and_a_mende
     assert wear.longest[2] == pytest.approx(0.03)
     for _ in range(MEMORY):
         edge(0.005)
+    assert wear.weak == 0
+    for _ in range(MEMORY):
+        edge(0.018)  # a pawn is slid past: closed, and open again
     assert wear.weak == 0
     edge(GAP + 0.001)
     assert wear.longest[2] == pytest.approx(0.03)

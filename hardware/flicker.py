@@ -1,0 +1,92 @@
+"""A finder of contacts that open and close again all alone, more often than a hand would."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from hardware.ports import BadDevice
+
+OFTEN = ((8, 10.0), (15, 30.0))
+"""In so many seconds, of so many in a row, a contact has closed again: no pawn is tapped on its station for as long."""
+
+CALM = 10.0
+"""Seconds without a change after which the contact is trusted again."""
+
+
+class Flicker:
+    """Fed the settled contacts, it tells bad ones from hands, which may be as quick.
+
+    A pawn that leaves a contact closes another one sooner or later, and a move that is taken back again and again
+    closes two by turns. A bad contact closes, and closes again. So what counts is a contact that closes twice in a row,
+    with no other one between; and of all within one second only one counts, for hands tap in bursts.
+
+    Args:
+        count: number of contacts, at least 1.
+
+    Raises:
+        BadDevice: `count` is below 1.
+
+    Attributes:
+        found: mask of the contacts that flicker. Read only.
+        due: when (clock seconds) one may be let go, so that an update is wanted; infinity if none flickers. Read only.
+    """
+
+    __slots__ = ("_again", "_closed", "_count", "_last", "_touched", "due", "found")
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise BadDevice(f"flicker: count is {count}; a board has at least 1 contact")
+        self._count = count
+        self._last: int | None = None
+        self._closed = 0  # the contact that has closed last, or those at once
+        self._again: dict[int, deque[float]] = {}
+        self._touched: dict[int, float] = {}  # when those that flicker changed last
+        self.found = 0
+        self.due = math.inf
+
+    def update(self, settled: int, now: float, ignored: int = 0) -> int:
+        """The mask of flickering contacts, once `settled` has been taken into account.
+
+        Args:
+            settled: the debounced contacts; the first mask only says where they are.
+            now: seconds, on a clock that never runs backwards.
+            ignored: contacts known to be bad for another reason: they neither count nor come between.
+
+        Raises:
+            BadDevice: `settled` is negative or has bits beyond the contacts.
+        """
+        if settled != self._last:
+            self._note(settled, now, ignored)
+        if now >= self.due:
+            self._release(now)
+        return self.found
+
+    def _note(self, settled: int, now: float, ignored: int) -> None:
+        if settled >> self._count:
+            raise BadDevice(f"flicker: {settled:#x} has bits beyond the {self._count} contacts")
+        changed = 0 if self._last is None else (settled ^ self._last) & ~ignored
+        self._last = settled
+        for contact in self._touched:
+            if contact & changed:
+                self._touched[contact] = now
+        if closed := changed & settled:
+            if closed == self._closed and closed.bit_count() == 1:
+                self._closed_again(closed, now)
+            self._closed = closed
+
+    def _closed_again(self, contact: int, now: float) -> None:
+        times = self._again.setdefault(contact, deque(maxlen=max(often for often, _ in OFTEN)))
+        if not times or int(now) != int(times[-1]):
+            times.append(now)
+        if any(len(times) >= often and now - times[-often] <= window for often, window in OFTEN):
+            self.found |= contact
+            self._touched[contact] = now
+            self.due = min(self.due, now + CALM)
+
+    def _release(self, now: float) -> None:
+        """Lets calm contacts go, and works out when to look again."""
+        for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
+            self.found &= ~contact
+            del self._touched[contact], self._again[contact]
+        self.due = min((moment + CALM for moment in self._touched.values()), default=math.inf)

@@ -98,6 +98,15 @@ class Figures:
         self._known |= dict.fromkeys(there, Figure.DOWN)
         return bool(there)
 
+    def astray(self, view: PublicView, occupied: frozenset[int]) -> bool:
+        """Whether a pawn of his may stand anywhere: it was lifted, or never set down where he is, and is not felt."""
+        shown = {view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns}
+        away = {Figure.DOWN, Figure.LIFTED}
+        return any(
+            station not in occupied and (figure in away or (figure is Figure.UNSEEN and station in shown))
+            for station, figure in self._known.items()
+        )
+
     def absent(self, view: PublicView, occupied: frozenset[int]) -> dict[str, int]:
         """His pawns that should stand on the board and are not felt there: pawn -> station.
 
@@ -108,7 +117,7 @@ class Figures:
         for pawn in view.fugitives:
             station = view.pawns.get(pawn, 0)
             figure = self._known.get(station)
-            lost = figure is Figure.LIFTED and view.in_sight and not view.his_turn
+            lost = figure in (Figure.DOWN, Figure.LIFTED) and view.in_sight and not view.his_turn
             away = view.his_turn if station in stands(view) else station not in occupied
             if away and (figure is Figure.UNSEEN or lost):
                 wanted[pawn] = station

@@ -137,6 +137,12 @@ class Memory:
         away = (view.stale | self.figures.left) & self.occupied - stands(view)
         return {pawn: station for pawn, station in absent if station not in self.unheard}, away - self.unheard
 
+    def astray(self, view: PublicView, reading: Reading) -> bool:
+        """Whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere."""
+        if not isinstance(reading, Mismatch):
+            return False
+        return reading.several or bool(reading.extra and self.figures.astray(view, self.occupied))
+
     def blame(self, known: frozenset[int], now: float) -> None:
         """A key was pressed: what is told from now on if it has found more switches out of order than were `known`."""
         if found := self.masks.stations - known:

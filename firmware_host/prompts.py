@@ -28,13 +28,18 @@ from firmware_host.words import pawn_name, reason, skipped, winner
 
 CONFIRM, BACK = "table.confirm", "table.back"
 
+DONE = "Done? CONFIRM"
+"""What is asked where so much is wrong that hands have done it: whoever says that all is as asked is asked of each."""
+
 
 def doubted(wrong: Mismatch) -> int:
     """The one station whose switch may be out of order: the first that should be empty, or else the first missing."""
     return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
 
 
-def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, aside: str = "") -> Prompt:
+def prompt(
+    scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, aside: str = "", astray: bool = False
+) -> Prompt:
     """The one thing to be done next.
 
     Args:
@@ -44,8 +49,9 @@ def prompt(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, asid
         lay: whether tiles have to be laid before the game begins.
         paused: why the game cannot go on, or "".
         aside: what has just happened, in a few words, or "".
+        astray: whether something that stands wrong may be a pawn of Mister X's.
     """
-    said = _said(scene, more=more, late=late, lay=lay, paused=paused)
+    said = _said(scene, more=more, late=late, lay=lay, paused=paused, astray=astray)
     if not aside or scene.asked or scene.wrong or paused or scene.phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
         return said
     return replace(said, text=f"{aside}. {said.text}", brief=said.brief or said.text)
@@ -58,7 +64,7 @@ def ignored(places: Mapping[int, str]) -> str:
     return "".join(f"The switch of {station} is ignored: {place}" for station, place in places.items())
 
 
-def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Prompt:
+def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, astray: bool) -> Prompt:
     """The one thing to be done next, whatever has just happened."""
     phase, view, reading = scene.phase, scene.view, scene.reading
     if paused:
@@ -70,7 +76,7 @@ def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str) -> Pr
     if lay:
         return Prompt(_tiles(view.layout), (CONFIRM,))
     if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY) and not scene.asked:
-        return _put_right(phase, reading, insist=scene.wrong > 1, figures=_figures(scene))
+        return _put_right(scene, reading, insist=scene.wrong > 1, astray=astray)
     return _next(scene, view, more=more, late=late)
 
 
@@ -111,10 +117,13 @@ def _figures(scene: Scene) -> list[str]:
 
 
 def _take_off(scene: Scene) -> str:
-    """Where a pawn of Mister X's has to be taken off; "" for nowhere, or while it is to be set down first."""
+    """Where a pawn of Mister X's has to be taken off; "" for nowhere, or while it is to be set down first.
+
+    Whose pawn it is no switch can tell, so none is named.
+    """
     if not scene.take_off or scene.view is None or scene.set_down.keys() & scene.view.pawns.keys():
         return ""
-    return f"Take Mister X's pawn off {_listed(map(str, sorted(scene.take_off)))}"
+    return f"Clear {_listed(map(str, sorted(scene.take_off)))}: Mister X has left"
 
 
 def _tiles(layout: str) -> str:
@@ -147,14 +156,18 @@ def _faces(faces: tuple[str, ...]) -> str:
     return _listed(f"{count} {face}" if count > 1 else face for face, count in Counter(faces).items())
 
 
-def _put_right(phase: Phase, reading: Mismatch, *, insist: bool, figures: list[str]) -> Prompt:
+def _put_right(scene: Scene, reading: Mismatch, *, insist: bool, astray: bool) -> Prompt:
+    figures = _figures(scene)
     put = [f"{pawn_name(p)} on {s}" for p, s in reading.missing.items()]
     lines = [f"Put {_listed(_few(put))}"] if put else []
     lines += [f"Clear {_listed(_few(list(map(str, sorted(reading.extra)))))}"] if reading.extra else []
-    lines += [] if insist else figures  # one thing at a time, and a small screen holds no more
-    head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(phase, "")
+    # One thing at a time, and a small screen holds no more; but a pawn of his that stands wrong belongs somewhere.
+    lines += figures if not insist or (astray and not reading.several) else []
+    head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(scene.phase, "")
     if not insist:
         return Prompt(head + ". ".join(lines))
+    if astray or reading.several:
+        return Prompt(f"{head}{'. '.join(lines)}. {DONE}", (CONFIRM,), f"{head}{_first(reading)}. {DONE}")
     station = doubted(reading)
     pawn = next((pawn_name(p) for p, s in reading.missing.items() if s == station), None)
     asked = f"Is {station} empty" if pawn is None else f"Does {pawn} stand on {station}"

@@ -13,7 +13,7 @@ from firmware_host.events import Entry, Play, TakeBack
 from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import EMPTY, FELT, HIS, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
+from firmware_host.scene import EMPTY, FELT, HERE, HIS, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
 from firmware_host.tracker import Felt, back_unfelt, left_stuck, mr_x_stations, still_there
 
 
@@ -84,6 +84,16 @@ def about_hands(
     return found if found.each else NO_QUESTIONS
 
 
+def about_wrong(view: PublicView, wrong: Mismatch) -> Questions:
+    """Whether each station that should be empty is, and each pawn that is missed stands there: one switch each.
+
+    A pawn in a hand may stand, too, where it stood.
+    """
+    empty = (PawnMove(view.order[0], station, EMPTY) for station in sorted(wrong.extra))
+    stand = {**wrong.missing, **{pawn: view.pawns[pawn] for pawn in wrong.held}}
+    return about((*empty, *(PawnMove(pawn, station, HERE) for pawn, station in stand.items())))
+
+
 def unprompted(
     view: PublicView, reading: Reading, felt: Felt, before: PublicView | None, *, wrong: int, late: bool
 ) -> Questions:
@@ -102,7 +112,8 @@ def unprompted(
             return about(left_stuck(view, felt)) or about(back_unfelt(view, felt, before) if wrong > 1 else ())
         case InHand(pawns, silent):
             still = still_there(view, felt)
-            return about_hands(view, pawns, silent, still) if silent else about(still if late else ())
+            alone = len(still) == 1  # no switch is to blame for several pawns in hands
+            return about_hands(view, pawns, silent, still) if silent else about(still if late and alone else ())
         case Moved(moves) | Ambiguous(moves):
             return about((*moves, *_nobody(view, moves, felt)))
     return NO_QUESTIONS

@@ -34,7 +34,7 @@ from firmware_host.events import (
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
 from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, about_left, entry, unasked, unprompted
+from firmware_host.questions import NO_QUESTIONS, about_left, about_wrong, entry, unasked, unprompted
 from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
@@ -332,7 +332,11 @@ class Referee:
         """A key while something insistently stands wrong: a switch is out of order."""
         if self._table.questions:
             return self._chosen(view, key, now)
-        if key == prompts.CONFIRM and self._wrong(now) > 1:
+        if key != prompts.CONFIRM or self._wrong(now) < 2:
+            return None
+        if self._table.astray(view, wrong):
+            self._table.ask(about_wrong(view, wrong), now)
+        else:
             self._table.mask(prompts.doubted(wrong))
             self._look_anew(now)
         return None
@@ -445,6 +449,7 @@ class Referee:
             late=self._late(now),
             lay=self._to_lay,
             paused=table.paused,
+            astray=view is not None and table.astray(view, self._reading),
             aside=self._aside or prompts.ignored({n: self.place(n) for n in sorted(told)}),
         )
         return replace(scene, prompt=prompt)

@@ -83,11 +83,18 @@ class Ambiguous:
 class Mismatch:
     """Pawns are missing from their stations, or something stands where nothing should.
 
-    `missing`: pawn -> the station it has to be put on. `extra`: stations to be cleared.
+    `missing`: pawn -> the station it has to be put on. `extra`: stations to be cleared. `held`: the pawns that may
+    be in a hand besides, because it is their turn.
     """
 
     missing: Mapping[str, int]
     extra: frozenset[int]
+    held: tuple[str, ...] = ()
+
+    @property
+    def several(self) -> bool:
+        """Whether more is wrong than one switch can be to blame for: pawns are elsewhere, most likely."""
+        return len(self.missing) + len(self.extra) + len(self.held) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -396,4 +396,8 @@ def _mismatch(view: PublicView, felt: Felt) -> Mismatch:
     missing, extra = _missing(best, felt), _extra(view, best, felt, own)
     if extra:  # whatever stands there is most likely the pawn in hand: show where it came from, too
         missing |= {p: s for p, s in _missing(stand, felt).items() if p not in best}
-    return Mismatch(missing, extra)
+        here = view.pawns.get(MR_X, 0)
+        if view.open_moves and here not in felt.occupied | felt.masked:  # or his, which may go back as well
+            missing[MR_X] = here
+    held = tuple(pawn for pawn in stand if pawn not in best and pawn not in missing)
+    return Mismatch(missing, extra, held)

@@ -91,7 +91,7 @@ class Line:
         self._due = math.inf  # when something is to be looked at though no sample changes
         self._hold: float | None = None  # until when nothing new is believed
         self._doubtful = False  # whether these changes may look like moves
-        self._leaping = 0.0  # since when there have been leaps, one after the other
+        self._leaping = math.inf  # since when there have been leaps that no hand makes, one after the other
 
     def feel(self, raw: int, now: float) -> bool:
         """Takes one raw sample; whether anything is believed now that was not before.
@@ -148,10 +148,13 @@ class Line:
         )
 
     def _leap(self, what: str, now: float) -> None:
+        """Believes nothing new for a while. `what` is to be told of it; "" if hands may have done it."""
         if self._hold is None:
-            self._leaping, self._doubtful = now, False
+            self._leaping, self._doubtful = math.inf, False
         self._hold = now + STEADY
-        self.trouble = what or self.trouble
+        if not what:
+            return
+        self.trouble, self._leaping = what, min(self._leaping, now)
         if now - self._leaping >= NOISE:
             self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
 

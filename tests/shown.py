@@ -239,7 +239,7 @@ DISPLAY: dict[str, Scene] = {
     "dice-rolled": scene(ROLLING, "Yellow moves, BACK rolls again"),
     "dice-used": scene(
         dice_game(17, log=DICE_LOG, round=7).public,
-        "Mister X moves. Take Mister X's pawn off 22",
+        "Mister X moves. Clear 22: Mister X has left",
         take_off=frozenset({22}),
     ),
     "dice-long-prompt": scene(ROLLING, LONG),

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Mapping
 
 from firmware_host.parlour.room import Parlour
-from firmware_host.prompts import BACK, CONFIRM, doubted
-from firmware_host.rules.actions import FUGITIVES
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import InHand, Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.scene import EMPTY, HERE, HIS, InHand, Mismatch, Phase, Returned, Scene, Settled
 
 ANEW = 3
 """How often a pawn that is not felt is set down anew on a station before its switch is doubted."""
@@ -22,6 +23,14 @@ ANEW = 3
 def paused(scene: Scene) -> bool:
     """Whether the table says that it waits for a device."""
     return scene.prompt.text.startswith("Paused")
+
+
+def is_so(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
+    """The true answer to what the table asks of what it feels, by someone who sees the board: `where` pawns stand."""
+    here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
+    empty = asked.ticket == EMPTY and asked.to not in where.values()
+    his = asked.ticket == HIS and asked.to in (where.get(pawn) for pawn in FUGITIVES)
+    return here or empty or his
 
 
 class Amends:
@@ -58,8 +67,9 @@ class Amends:
         if view is None or paused(scene):
             return
         if scene.asked and isinstance(reading, Mismatch):  # it guesses
-            if not mover:  # nobody has moved
-                self._parlour.table.press(BACK)
+            so = is_so(scene.asked[0], self._parlour.table.where())
+            if so or not mover:  # nobody has moved
+                self._parlour.table.press(CONFIRM if so else BACK)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_right(scene, view, reading, mover)
         elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
@@ -112,11 +122,10 @@ class Amends:
         return at is not None and at != view.pawns[pawn]
 
     def _is_so(self, wrong: Mismatch) -> bool:
-        """The true answer to whether the doubted station is empty, or its pawn stands there."""
-        station, standing = doubted(wrong), self._parlour.table.where()
-        if station in wrong.extra:
-            return station not in standing.values()
-        return any(at == station and standing.get(pawn) == station for pawn, at in wrong.missing.items())
+        """The true answer to whether all is as the table asks: pawns stand where they must, and nothing else does."""
+        standing = self._parlour.table.where()
+        empty = wrong.extra.isdisjoint(at for at in standing.values() if at is not None)
+        return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
         """A pawn of Mister X's is left over from where he showed himself before."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from firmware_host.parlour.amends import Amends, paused
+from firmware_host.parlour.amends import Amends, is_so, paused
 from firmware_host.parlour.room import Parlour
 from firmware_host.prompts import BACK, CONFIRM
-from firmware_host.rules.actions import FUGITIVES, STAY, PawnMove
-from firmware_host.scene import EMPTY, HERE, HIS, RETURN, InHand, Returned, Scene, Settled
+from firmware_host.rules.actions import STAY, PawnMove
+from firmware_host.scene import RETURN, InHand, Returned, Scene, Settled
 
 
 class Answers:
@@ -61,13 +61,9 @@ class Answers:
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
         """The true answer to what is asked, by someone who sees where the pawns stand."""
-        first, where = scene.asked[0], self._parlour.table.where()
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
-        here = first.ticket == HERE and where[first.pawn] == first.to
-        empty = first.ticket == EMPTY and first.to not in where.values()
-        his = first.ticket == HIS and first.to in (where.get(pawn) for pawn in FUGITIVES)
-        if here or empty or his:
+        if is_so(scene.asked[0], self._parlour.table.where()):
             return CONFIRM
         return BACK if BACK in scene.prompt.keys else ""
 

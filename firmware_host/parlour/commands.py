@@ -23,12 +23,21 @@ RULES = click.Choice([*edition_names(), ALL])
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the first game; the next has the next.")
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 @click.option("--faults", is_flag=True, help="Devices fail meanwhile: cables, switches, the line, the power.")
+@click.option("--restless", is_flag=True, help="Hands that cannot keep still, and sound switches: none may be blamed.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @click.option("--days", type=click.FloatRange(0.01), help="Instead: one table that goes on for so many days.")
 @click.option("--play", type=click.FloatRange(0, 24), default=PLAY / 3600, show_default=True,
               help="With --days: hours of each day on which people play.")  # fmt: skip
 def soak(
-    rules: str, games: int, seed: int, rough: bool, faults: bool, jobs: int, days: float | None, play: float
+    rules: str,
+    games: int,
+    seed: int,
+    rough: bool,
+    faults: bool,
+    restless: bool,
+    jobs: int,
+    days: float | None,
+    play: float,
 ) -> None:
     """Play many games and check them.
 
@@ -37,7 +46,11 @@ def soak(
     """
     if days is not None:
         _go_on(rules, seed, days, play)
-    elif soak_and_tell(tasks(range(seed, seed + games), rules=rules, rough=rough, faults=faults), jobs, click.echo):
+        return
+    if restless and (rough or faults):
+        raise click.UsageError("--restless: its switches are sound; without --rough and --faults")
+    games_to_play = tasks(range(seed, seed + games), rules=rules, rough=rough, faults=faults, restless=restless)
+    if soak_and_tell(games_to_play, jobs, click.echo):
         raise click.ClickException("not every game went as the hands meant")
 
 

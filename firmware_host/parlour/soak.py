@@ -13,6 +13,7 @@ from functools import cache
 from firmware_host.config import Config, playing, simulator
 from firmware_host.parlour.mishaps import Mishaps
 from firmware_host.parlour.player import Players, Stuck
+from firmware_host.parlour.restless import Onlooker, Restless
 from firmware_host.parlour.room import Parlour
 from firmware_host.shelf import edition_names
 
@@ -38,17 +39,19 @@ class Task:
         rules: the rule system.
         rough: whether board and hands are of the rough kind.
         faults: whether devices fail meanwhile.
+        restless: whether hands cannot keep still between two moves; then no switch may be blamed.
     """
 
     seed: int
     rules: str = "classic"
     rough: bool = False
     faults: bool = False
+    restless: bool = False
 
     @property
     def again(self) -> str:
         """The command that plays this game alone."""
-        words = " --rough" * self.rough + " --faults" * self.faults
+        words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         return f"yardboard soak --rules {self.rules} --games 1 --seed {self.seed}{words}"
 
 
@@ -79,9 +82,9 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     """Play one seeded game, sensors to lamps, and compare it with what the hands meant."""
     logging.getLogger("yardboard").addHandler(_UNHEARD)
     chance = random.Random(task.seed)  # noqa: S311 - a soak repeats itself for its seed
-    parlour = Parlour(
-        config or _config(task.rules), seed=task.seed, rough=task.rough, pace=lambda _: mishaps.pass_time()
-    )
+    pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
+    parlour = Parlour(config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace)
+    onlooker: Onlooker = Onlooker(parlour)
     mishaps: Mishaps = Mishaps(parlour, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
     parlour.new_game(players=chance.choice(tuple(parlour.config.edition.seats)))
     players = Players(parlour, chance, rough=task.rough, mishaps=mishaps)
@@ -89,7 +92,8 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     try:
         if task.faults:
             mishaps.strike()
-        _to_the_end(parlour, players)
+        restless = Restless(parlour, chance, players.gestures) if task.restless else None
+        _to_the_end(parlour, players, restless)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game is that seed's fault, and is told
         fault = f"{type(error).__name__}: {error}"
     outcome = parlour.public.outcome
@@ -99,9 +103,11 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened)
 
 
-def _to_the_end(parlour: Parlour, players: Players) -> None:
+def _to_the_end(parlour: Parlour, players: Players, restless: Restless | None) -> None:
     players.set_up()
     while parlour.public.outcome is None:
+        if restless is not None:
+            restless.fidget()
         players.play()
         if parlour.table.clock.now() > LONGEST:
             raise Stuck(f"no end after {len(players.meant)} moves: {parlour.daemon.scene().prompt.text}")
@@ -113,10 +119,12 @@ def _config(rules: str) -> Config:
     return playing(simulator(), rules)
 
 
-def tasks(seeds: range, *, rules: str = "classic", rough: bool = False, faults: bool = False) -> list[Task]:
+def tasks(
+    seeds: range, *, rules: str = "classic", rough: bool = False, faults: bool = False, restless: bool = False
+) -> list[Task]:
     """The games for some seeds; of all systems by turns if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
-    return [Task(seed, names[seed % len(names)], rough, faults) for seed in seeds]
+    return [Task(seed, names[seed % len(names)], rough, faults, restless) for seed in seeds]
 
 
 def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:

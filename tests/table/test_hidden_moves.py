@@ -17,7 +17,7 @@ def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_as
     assert MR_X not in p.public.pawns
     assert p.public.log[2].station is None
     assert p.daemon.scene().take_off == {100}
-    assert "Take Mister X's pawn off 100" in text(p)
+    assert "Clear 100: Mister X has left" in text(p)
     lift(p, MR_X)
     p.advance(700)
     assert p.daemon.scene().take_off == frozenset()

@@ -43,8 +43,8 @@ def test_be_05_a_station_that_is_no_way_of_his_is_shown_as_wrong_and_his_move_wa
     p = beginners()
     carried(p, MR_X, 1, 2000)
     assert done(p) == []
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({1}))
-    assert text(p).startswith("Clear 1")
+    assert p.daemon.scene().reading == Mismatch({MR_X: 82}, frozenset({1}))
+    assert text(p) == "Put Mister X on 82. Clear 1"  # where he came from is right as well
     carried(p, MR_X, 81)
     assert done(p) == [move(81)]
 
@@ -67,8 +67,8 @@ def test_be_05_magnets_on_two_of_his_ways_are_both_to_be_cleared_however_long_it
     p.table.put(140, "a coin")
     p.advance(10_000)
     assert done(p) == []
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({81, 140}))
-    assert text(p).startswith("Clear 81 and 140. Is 81 empty?")
+    assert p.daemon.scene().reading == Mismatch({MR_X: 82}, frozenset({81, 140}))
+    assert text(p) == "Put Mister X on 82. Clear 81 and 140. Done? CONFIRM"
     p.table.lift(140)
     p.advance(1500)
     assert done(p) == [move(81)]

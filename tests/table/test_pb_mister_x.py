@@ -263,7 +263,7 @@ def test_pb_06_mister_x_may_move_on_before_his_pawn_is_taken_off() -> None:
     rest_of_round(p)
     go(p, 45)
     assert p.daemon.scene().take_off == {58}
-    assert "Take Mister X's pawn off 58" in text(p)
+    assert "Clear 58: Mister X has left" in text(p)
     walk(p, "red", 75)
     assert p.daemon.scene().take_off == {58}
     p.table.lift(58, MR_X)

@@ -129,7 +129,7 @@ def test_cl_19_pawns_that_stay_for_the_same_reason_are_told_of_together() -> Non
     four = tuple(Skipped(pawn, "immobilised") for pawn in ("red", "yellow", "green", "blue"))
     shown = said_of(public(turn=(MR_X,), skipped=four, stale=frozenset({171})), take_off=frozenset({171}))
     assert shown.prompt.text == (
-        "Mister X moves. Take Mister X's pawn off 171. Red, Yellow, Green and Blue are immobilised and stay"
+        "Mister X moves. Clear 171: Mister X has left. Red, Yellow, Green and Blue are immobilised and stay"
     )
     assert whole(shown)
 
@@ -177,7 +177,7 @@ def test_pb_06_while_dice_are_to_be_rolled_mister_xs_pawn_is_asked_for_too() -> 
     assert asked.prompt.text == "Red: CONFIRM rolls 4 dice. Set Mister X's pawn on 17"
     assert whole(asked)
     left = said_of(view, take_off=frozenset({9}))
-    assert left.prompt.text == "Red: CONFIRM rolls 4 dice. Take Mister X's pawn off 9"
+    assert left.prompt.text == "Red: CONFIRM rolls 4 dice. Clear 9: Mister X has left"
 
 
 def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:

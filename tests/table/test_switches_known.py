@@ -86,13 +86,13 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     p.table.fault("switch:67", "stuck_closed")
     p.table.lift(67, MR_X)
     p.advance(1500)
-    assert "Take Mister X's pawn off 67" in text(p)
+    assert "Clear 67: Mister X has left" in text(p)
     assert "table.confirm" not in p.daemon.scene().prompt.keys
     p.advance(3500)
     assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored")
     confirm(p)
     assert p.daemon.scene().masked == {67}
-    assert "pawn off" not in text(p)
+    assert "has left" not in text(p)
 
 
 def test_a_detective_felt_where_his_pawn_was_taken_off_may_have_left_a_switch_that_sticks() -> None:
@@ -182,7 +182,10 @@ def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None
     p.table.put(100, "red")
     p.advance(21_000)
     assert p.daemon.scene().phase is Phase.RESUME
-    assert "its switch is ignored" in drawn(p)
+    assert "Done? CONFIRM" in drawn(p)
+    p.table.press("table.confirm")
+    p.advance(500)
+    assert "Is 100 empty? CONFIRM: its switch is ignored" in drawn(p)
 
 
 def test_where_an_arrival_was_denied_a_pawn_that_is_lifted_later_has_not_gone() -> None:

@@ -22,6 +22,9 @@ from firmware_host.scene import HERE, Phase
 LOOK = 0.1
 """Seconds between two looks at what the table says."""
 
+OFTEN = 0.35
+"""How likely they are to do something before a move."""
+
 PAUSE = 9.0
 """Seconds, at the most, for which several pawns are left off the board, or one where it does not belong."""
 
@@ -86,10 +89,15 @@ class Restless:
         self._answers = Answers(parlour, Amends(parlour, chance, gestures))
 
     def fidget(self) -> None:
-        """Do one thing or another; nothing while starts are chosen, where to lift a pawn is to take its start back."""
+        """Now and then do one thing or another; nothing while starts are chosen, where to lift a pawn takes it back."""
         view, done = self._parlour.public, self._actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
-        if starting or view.outcome is not None or self._parlour.daemon.scene().phase is not Phase.PLAY:
+        if (
+            self._chance.random() >= OFTEN
+            or starting
+            or view.outcome is not None
+            or self._parlour.daemon.scene().phase is not Phase.PLAY
+        ):
             return
         acts: list[Callable[[], None]] = [
             self._tap, self._clear, self._sweep, self._pile_up, self._hold_two, self._astray, self._wander,

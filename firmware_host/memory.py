@@ -190,10 +190,14 @@ class Memory:
     def not_back(self, view: PublicView, back: Returned) -> None:
         """A key has said that a pawn stands where it went: the switch that does not feel it there is out of order.
 
-        If that one does, or is known to be, it is the one where the pawn came from, which feels it still.
+        If that one does, or is known to be, it is the one where the pawn came from, which feels it still; or it feels
+        Mister X's own pawn, where that belongs.
         """
         here = view.pawns[back.pawn]
         if here not in self.occupied | self.unheard:
             self.mask(here)
+        elif back.to is not None and back.to in mr_x_stations(view):
+            self.figures.stands_on(back.to)
+            self.his |= {back.to}
         elif back.to is not None:
             self.mask(back.to)

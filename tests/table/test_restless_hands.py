@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
+from firmware_host.memory import Memory
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.restless import Accused, Onlooker
 from firmware_host.parlour.soak import Task, play
 from firmware_host.rules.actions import MR_X
-from firmware_host.scene import Mismatch
+from firmware_host.scene import Mismatch, Returned
 from firmware_host.shelf import edition_names
 from tests.table.beginners_tables import beginners, move
 from tests.table.house import begun, carry, confirm, go, text
@@ -148,6 +150,19 @@ def test_be_05_where_his_pawn_stands_wrong_it_is_said_where_it_may_go_back_to() 
     assert text(p) == "Clear 199. Set Mister X's pawn on 81. Done? CONFIRM"
     carry(p, MR_X, 81, 1500)
     assert text(p) == "Red, Yellow or Green moves"
+
+
+def test_who_denies_that_a_pawn_is_back_where_mister_x_stands_blames_no_switch_there() -> None:
+    p = junior(13, 11)
+    view = p.public
+    felt = Memory(occupied=frozenset({13, 14}))
+    moved = replace(view, pawns={**view.pawns, "white": 14})
+    felt.figures.follow(moved, felt.occupied)
+    felt.not_back(moved, Returned("white", 13, doubtful=True))
+    assert not felt.masks.stations
+    assert felt.his == {13}  # his own pawn closes it, and it is not asked about again in this move
+    felt.not_back(replace(moved, pawns={**moved.pawns, MR_X: 3}), Returned("white", 13, doubtful=True))
+    assert felt.masks.stations == {13}  # nothing else stands there
 
 
 @pytest.mark.parametrize(("device", "kind"), [("switch:13", "stuck_open"), ("switch:100", "stuck_closed"),

@@ -44,6 +44,8 @@ def an_ordinary_round() -> Iterator[Parlour]:
     press(table, "table.bus")
     hand_over(table, 117, 1, "yellow", ms=1500)
     yield table
+    table.advance(4000)
+    yield table
     hand_over(table, 1, 116, "yellow")
     table.table.fault("switch:100", "stuck_closed")
     table.advance(5000)

@@ -40,9 +40,9 @@ def replayed() -> dict[str, list[dict[str, Any]]]:
     """The replies to every recorded session, as a program on the other side reads them."""
     found = {}
     for name in SESSIONS:
-        out = io.StringIO()
+        out = io.BytesIO()
         with Stdio() as session:
-            serve(session, io.StringIO("\n".join(lines_of(name))), out)
+            serve(session, io.BytesIO("\n".join(lines_of(name)).encode()), out)
         found[name] = [json.loads(line) for line in out.getvalue().splitlines()]
     return found
 

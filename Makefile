@@ -12,7 +12,7 @@ run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
 test: $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto $(if $(LONG),--timeout=3000) $(ARGS)
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/kernel/run.sh $(BIN)/python

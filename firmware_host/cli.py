@@ -21,7 +21,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
-from firmware_host.ending import WITHIN, end_in_order
+from firmware_host.ending import WITHIN, end_in_order, take_control_c_back
 from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.log import about, complain, kept
 from firmware_host.printable import complaint, printable, printable_lines
@@ -104,6 +104,7 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; a mistake gets one clear line on standard error and a status other than 0."""
+    take_control_c_back(at_terminal=sys.stdin is not None and sys.stdin.isatty())
     try:
         status = cli.main(arguments, prog_name="yardboard", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -11,14 +11,26 @@ import time
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that tell it to end, and the exit status of each. SIGHUP: its terminal is gone."""
 
-LEFT = {signal.SIGHUP, signal.SIGQUIT}
-"""Those of them that stay ignored where whoever has started it wants that, as nohup does."""
+LEFT = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
+"""Those of them that stay ignored where whoever has started it wants that, as nohup does, or a shell with `&`."""
 
 MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT")
 """Signals that say nothing to a table, by name, for not every system has them all. Python would let them kill it."""
 
 WITHIN = 0.9
 """Seconds that a table has to go dark. A device that is stuck keeps no other lit: each has a thread of its own."""
+
+
+def take_control_c_back(at_terminal: bool) -> None:
+    """Let Control-C end the program where a shell has ignored it, as for what it starts with `&`. Main thread only.
+
+    What runs in the background is not meant by the Control-C that ends something else: there it stays ignored.
+
+    Args:
+        at_terminal: whether a person is at the program's terminal.
+    """
+    if at_terminal and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def end_in_order(within: float | None = None) -> None:

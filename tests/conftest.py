@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 
+import pytest
 from hypothesis import settings
 
 # How long an example takes depends on what else the machine does: no test is about that. And what is right today is
@@ -11,3 +13,25 @@ from hypothesis import settings
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=100 if os.environ.get("LONG") else 30)
 settings.register_profile("hunt", deadline=None)
 settings.load_profile("same")
+
+IGNORED_BY_SHELLS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
+
+def give_children_default_signals() -> None:
+    """Let the programs that tests start hear the signals which nohup, or a shell for its background, has ignored.
+
+    What is ignored stays so in a program that is started; what is caught is reset. So these signals are caught here,
+    and nothing is done: the tests go on ignoring them.
+    """
+    for number in IGNORED_BY_SHELLS:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the first test, in the process that runs it: a worker, or the only one there is.
+
+    Not in the one that starts the workers, for those have to go on when the terminal is gone.
+    """
+    if hasattr(config, "workerinput") or config.getoption("dist", "no") == "no":
+        give_children_default_signals()

@@ -39,8 +39,7 @@ class AtTheTerminal:
         """Reads on until a text has come; what was before it does not count again."""
         end = time.monotonic() + PATIENCE
         while text not in self.seen:
-            ready = select.select([self._screen], [], [], max(0.0, end - time.monotonic()))[0]
-            read = self._read() if ready else b""
+            read = self._read_until(end)
             assert read, f"{text!r} did not come: {self.seen!r}"
             self.seen += read.decode().replace("\r\n", "\n")
         self.seen = self.seen.partition(text)[2]
@@ -50,7 +49,8 @@ class AtTheTerminal:
 
     def end(self) -> int:
         """Waits for its end; its status."""
-        while read := self._read():
+        end = time.monotonic() + PATIENCE
+        while read := self._read_until(end):
             self.seen += read.decode().replace("\r\n", "\n")
         return self.process.wait(PATIENCE)
 
@@ -59,7 +59,10 @@ class AtTheTerminal:
         self.process.wait(PATIENCE)
         os.close(self._screen)
 
-    def _read(self) -> bytes:
+    def _read_until(self, end: float) -> bytes:
+        """What comes next; nothing if its end has come."""
+        ready = select.select([self._screen], [], [], max(0.0, end - time.monotonic()))[0]
+        assert ready, f"nothing more came, nor its end: {self.seen!r}"
         try:
             return os.read(self._screen, 4096)
         except OSError:  # Linux's way of saying that the other end is closed

@@ -5,14 +5,17 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
 
-.PHONY: run test kernel-test fuzz lint types contracts docs check clean
+.PHONY: run test debian-packages kernel-test fuzz lint types contracts docs check clean
 
 # Control-C is how a game is left, and no error: the shell waits for the program, which then ends with 130.
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
-test: $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
+test: debian-packages $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
 	$(BIN)/python -m pytest -n auto $(if $(LONG),--timeout=3000) $(ARGS)
+
+debian-packages:
+	@tests/tools/install_debian_packages.sh
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/kernel/run.sh $(BIN)/python

@@ -5,7 +5,7 @@
 #
 # The source is Debian's package linux-source-6.12, fetched and checked by apt, and in it our own wire.c. The result
 # is kept in YARDBOARD_CACHE (.cache of this repository unless told), named by a hash of all that it is built from; a
-# second call costs nothing. What is needed to build is installed by apt where it is missing and we are root.
+# second call costs nothing. What is needed to build tests/tools/install_debian_packages.sh installs where it may.
 set -eu
 
 SOURCE=linux-source-6.12
@@ -31,27 +31,8 @@ if [ -x "$kernel" ]; then
   exit
 fi
 
-missing=
-while read -r program package; do
-  command -v "$program" >/dev/null || missing="$missing $package"
-done <<END
-gcc gcc
-make make
-flex flex
-bison bison
-bc bc
-xz xz-utils
-dpkg-deb dpkg
-END
-[ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq >&2
-  # shellcheck disable=SC2086  # a list of packages
-  [ -z "$missing" ] || DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >&2
-elif [ -n "$missing" ]; then
-  say "something is missing; install it (on Debian: sudo apt install$missing)"
-  exit 1
-fi
+"$here/../tools/install_debian_packages.sh" kernel
+[ "$(id -u)" != 0 ] || apt-get update -qq >&2  # or the source's name may be out of date
 
 work=$(mktemp -d "$cache/build.XXXXXX")
 trap 'rm -rf "$work"' EXIT INT TERM

@@ -16,13 +16,8 @@ python=$(command -v "$1")
 python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python")
 say() { echo "tests/kernel/run.sh: $*" >&2; }
 
+"$here/../tools/install_debian_packages.sh" kernel
 kernel=$("$here/build.sh")
-
-if [ ! -x /lib/systemd/systemd ] || [ ! -x /lib/systemd/systemd-udevd ]; then
-  [ "$(id -u)" = 0 ] || { say "systemd or udev is missing; install them (on Debian: sudo apt install systemd udev)" && exit 1; }
-  apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends systemd udev >&2
-fi
 
 # Apart from the environment: it bears the name of RPi.GPIO.
 packages=$(dirname "$kernel")/rpi-lgpio-$RPI_LGPIO

@@ -5,7 +5,7 @@
 #
 # The source is Debian's, fetched from YARDBOARD_DEBIAN_MIRROR (http://deb.debian.org/debian unless told) and
 # checked against the sum below. The result is kept in YARDBOARD_CACHE (.cache of this repository unless told);
-# a second call costs nothing. What is needed to build is installed by apt where it is missing and we are root.
+# a second call costs nothing. What is needed to build install_debian_packages.sh installs where it may.
 set -eu
 
 VERSION=1.25.0
@@ -19,29 +19,12 @@ binary=$cache/micropython-$VERSION
 
 say() { echo "micropython.sh: $*" >&2; }
 
-need() {  # need PROGRAM PACKAGE...: installs the packages if the program is missing
-  program=$1
-  shift
-  command -v "$program" >/dev/null && return
-  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    say "$program is missing; install it (on Debian: sudo apt install $*)"
-    exit 1
-  fi
-  say "installing $*"
-  apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >&2
-}
-
 mkdir -p "$cache"
 # Several test processes may ask at once: one builds, the others wait.
 exec 9>"$cache/lock"
 flock 9
 if [ ! -x "$binary" ]; then
-  need gcc gcc libc6-dev
-  need make make
-  need xz xz-utils
-  need python3 python3
-  need curl curl ca-certificates
+  "$root/tests/tools/install_debian_packages.sh" micropython
   work=$(mktemp -d "$cache/build.XXXXXX")
   trap 'rm -rf "$work"' EXIT INT TERM
   say "fetching $MIRROR/pool/main/m/micropython/$ARCHIVE"

@@ -1,0 +1,33 @@
+"""Print how packages are reached from this machine, as NAME=VALUE with a zero byte after each.
+
+These are the environment's PIP_*, proxies and certificates, and what pip's files say, as PIP_* too.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+
+HANDED_ON = re.compile(r"PIP_\w+|SSL_CERT_FILE|(https?|ftp|all|no)_proxy", re.IGNORECASE)
+
+
+def pip_settings() -> dict[str, str]:
+    """What pip's files set: 'PIP_CERT' for `global.cert`; nothing where there is no pip."""
+    command = [sys.executable, "-m", "pip", "config", "list"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 - our own pip
+    found: dict[str, str] = {}
+    for line in listed.splitlines():
+        name, _, value = line.partition("=")
+        section, _, option = name.partition(".")
+        if section != ":env:" and option:
+            found[f"PIP_{option.upper().replace('-', '_')}"] = " ".join(ast.literal_eval(value).split())
+    return found
+
+
+if __name__ == "__main__":
+    environment = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
+    for name, value in {**pip_settings(), **environment}.items():
+        sys.stdout.write(f"{name}={value}\0")

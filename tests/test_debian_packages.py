@@ -1,0 +1,113 @@
+"""What Debian has to give the tests is installed where that may be done, and named in one command elsewhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parent / "tools" / "install_debian_packages.sh"
+TOOLS = ("sh", "env", "true")
+THERE = ("gcc", "make", "python3", "xz", "curl", "systemd-analyze", "flex", "bison", "bc", "dpkg-deb")
+
+
+class Machine:
+    """A machine on which these programs are to be found, and no others.
+
+    Args:
+        folder: holds them.
+        user: the number of the user.
+        sudo: whether it lets everybody in.
+        programs: what else is there.
+    """
+
+    def __init__(self, folder: Path, *, user: int, sudo: bool = False, programs: tuple[str, ...] = THERE) -> None:
+        self._folder, self._done = folder / "bin", folder / "installed"
+        self._folder.mkdir()
+        for tool in TOOLS:
+            found = shutil.which(tool)
+            assert found is not None
+            (self._folder / tool).symlink_to(found)
+        self._add("id", f"echo {user}")
+        self._add("sudo", f'[ "$1" = -n ] && shift && {"exec" if sudo else "exit 1 #"} "$@"')
+        self._add("apt-get", f'echo "$@" >>{self._done}')
+        for program in programs:
+            self._add(program, "")
+
+    def _add(self, name: str, does: str) -> None:
+        path = self._folder / name
+        path.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def run(self, *words: str, **environ: str) -> tuple[int, str]:
+        """The script's status and what it says."""
+        done = subprocess.run(
+            [str(SCRIPT), *words],
+            env={"PATH": str(self._folder), **environ},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.stdout == ""
+        return done.returncode, done.stderr
+
+    def installed(self) -> list[str]:
+        """What apt was told to install."""
+        if not self._done.exists():
+            return []
+        told = [line.split() for line in self._done.read_text(encoding="utf-8").splitlines()]
+        assert [words[0] for words in told] == ["update", "install"]
+        return [word for word in told[1][1:] if not word.startswith("-")]
+
+
+def test_where_all_is_there_nothing_is_done(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, user=0, programs=(*THERE, "chromium"))
+    assert machine.run() == (0, "")
+    assert machine.installed() == []
+
+
+@pytest.mark.parametrize(("user", "sudo"), [(0, False), (1000, True)])
+def test_root_and_whoever_needs_no_password_gets_what_is_missing(tmp_path: Path, user: int, sudo: bool) -> None:
+    machine = Machine(tmp_path, user=user, sudo=sudo, programs=tuple(sorted(set(THERE) - {"curl"})))
+    status, said = machine.run()
+    assert status == 0
+    assert machine.installed() == ["chromium", "fonts-dejavu-core", "curl", "ca-certificates"]
+    assert all(package in said for package in machine.installed())
+
+
+def test_everybody_else_is_told_the_one_command(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, user=1000)
+    status, said = machine.run()
+    assert (status, machine.installed()) == (1, [])
+    command = "sudo apt install --no-install-recommends chromium fonts-dejavu-core"
+    assert said == f"please install first what the tests need: {command}\n"
+
+
+@pytest.mark.parametrize("how", [{"CHROMIUM": "/opt/chromium"}, {}])
+def test_a_chromium_of_another_place_or_name_will_do(tmp_path: Path, how: dict[str, str]) -> None:
+    machine = Machine(tmp_path, user=1000, programs=THERE if how else (*THERE, "chromium-browser"))
+    assert machine.run("test", **how) == (0, "")
+
+
+def test_each_part_asks_for_its_own_alone(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, user=1000, programs=tuple(sorted(set(THERE) - {"systemd-analyze", "curl", "flex"})))
+    assert machine.run("micropython")[1].endswith("recommends curl ca-certificates\n")
+    assert " flex" in machine.run("kernel")[1]
+    status, said = machine.run("pages")
+    assert status == 2
+    assert "none of: test, micropython, kernel" in said
+
+
+def test_make_test_asks_before_the_first_test() -> None:
+    make = shutil.which("make")
+    assert make is not None
+    root = SCRIPT.parents[2]
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    planned = subprocess.run(
+        [make, "--always-make", "--dry-run", "test"], cwd=root, env=environ, capture_output=True, text=True, check=True
+    ).stdout
+    assert 0 <= planned.index(str(SCRIPT.relative_to(root))) < planned.index("pip install") < planned.index("pytest")

@@ -395,5 +395,7 @@ class Daemon:
 
     def close(self) -> None:
         """Lamps dark, screens dark, journal closed."""
-        self._outputs.dark()
-        self.journal.close()
+        try:
+            self._outputs.dark()
+        finally:
+            self.journal.close()

@@ -18,6 +18,7 @@ import json
 import logging
 import sqlite3
 import sys
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,7 +118,9 @@ class Journal:
         if path == MEMORY:
             connection = connect(MEMORY)
             lay_out(connection)
-            return cls(MEMORY, connection, keep_games)
+            journal = cls(MEMORY, connection, keep_games)
+            weakref.finalize(journal, connection.close)  # what is on no disk nobody has to close
+            return journal
         path = Path(path).absolute()
         try:
             return cls._open_file(path, keep_games)

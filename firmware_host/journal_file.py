@@ -101,8 +101,12 @@ def set_aside(path: Path | str, stamp: str) -> Path:
 
 
 def connect(name: str) -> sqlite3.Connection:
-    """A connection by which a transaction is on the disk when COMMIT returns."""
-    connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=name != MEMORY)
+    """A connection by which a transaction is on the disk when COMMIT returns.
+
+    One in memory may be closed on any thread: on that which finds that nobody holds it any more.
+    """
+    on_disk = name != MEMORY
+    connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=on_disk, check_same_thread=on_disk)
     try:
         for pragma in (
             "locking_mode = EXCLUSIVE",  # a second daemon on one journal is refused

@@ -83,6 +83,6 @@ def test_control_c_that_nobody_has_ignored_is_left_as_it_is(at_terminal: bool) -
 
 
 def test_every_test_has_a_limit(request: pytest.FixtureRequest) -> None:
-    assert float(request.config.getini("timeout")) == 300
+    assert float(request.config.getini("timeout")) == 600
     assert request.config.getini("timeout_method") == "thread"
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL

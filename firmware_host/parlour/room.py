@@ -95,7 +95,11 @@ class Parlour:
         self._resume = resume
         self._audience = audience
         self._wall = wall or self.table.clock.now
-        self.daemon = self._start()
+        try:
+            self.daemon = self._start()
+        except BaseException:
+            self._journal.close()
+            raise
 
     def _opened(self) -> Journal:
         return self._taping.journal(self._path, self._own.journal.keep_games)

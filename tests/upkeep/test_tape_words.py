@@ -70,7 +70,7 @@ def test_a_table_that_is_run_and_recorded_can_be_replayed_however_it_ends(
         while tape.stat().st_size < 1000 or table.poll() is not None:
             assert table.poll() is None
         table.send_signal(end)
-        assert table.wait() == (-signal.SIGKILL if end is signal.SIGKILL else 0)
+        assert table.wait(60) == (-signal.SIGKILL if end is signal.SIGKILL else 0)
     assert tape.parent == tmp_path / "state" / "yardboard" / "tapes"
     assert [path.stat().st_mode & 0o777 for path in (tape, tape.parent, tape.parent.parent)] == [0o600, 0o700, 0o700]
     status, out, err = say("replay", tape)

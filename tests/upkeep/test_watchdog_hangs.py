@@ -33,7 +33,7 @@ def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_
     table.goes_on()
     table.ails(loop, "stuck")
     table.stops_telling()
-    assert f"Hangs for 0.5 s: {loop}." in table.log
+    wait(lambda: f"Hangs for 0.5 s: {loop}." in table.log)
     table.well(loop, "stuck")
     table.goes_on()
 

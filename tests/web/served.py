@@ -129,6 +129,14 @@ def hear(line: ClientConnection, kind: str) -> Any:
             return message
 
 
+def send_together(line: ClientConnection, *said: str) -> None:
+    """Send messages in one piece: all of them are on their way before the other end can answer the first."""
+    with line.protocol_mutex:
+        for message in said:
+            line.protocol.send_text(message.encode())
+        line.socket.sendall(b"".join(line.protocol.data_to_send()))
+
+
 def _hear_all(line: ClientConnection) -> None:
     end = time.monotonic() + PATIENCE  # for all together: a line that stays open goes on beating
     while True:

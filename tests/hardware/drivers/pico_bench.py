@@ -6,6 +6,7 @@ import errno
 import os
 import pty
 import random
+import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
@@ -77,6 +78,11 @@ def complaint(switches: PicoSwitches) -> str:
     except DeviceLost as lost:
         return str(lost)
     return ""
+
+
+def listens(port: str) -> bool:
+    """Whether a driver's thread is at that port. How many threads there are in all is other tests' doing, too."""
+    return f"switches on {port}" in [thread.name for thread in threading.enumerate()]
 
 
 def seen(switches: PicoSwitches) -> int | None:

@@ -13,7 +13,7 @@ needed() {
     test)
       echo "chromium chromium fonts-dejavu-core"  # what the pages are played in, with something to write on them with
       echo "systemd-analyze systemd"  # reads the service's unit
-      needed micropython  # its first test builds it; the disk that fails is built by its compiler, too
+      needed micropython  # built before the first test; the disk that fails is built by its compiler, too
       ;;
     micropython)
       echo "gcc gcc"
@@ -45,6 +45,7 @@ needed() {
 there() {
   case $1 in
     /*) [ -e "$1" ] ;;
+    Python.h) [ -e "$("${PYTHON:-python3}" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ] ;;
     chromium) [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser ;;
     *) command -v "$1" ;;
   esac >/dev/null

@@ -50,6 +50,7 @@ from firmware_host.journal_file import (
     connect,
     intact,
     lay_out,
+    let_go,
     prepare,
     read_through,
     sealed,
@@ -95,6 +96,7 @@ class Journal:
         self.in_play = False
         """Whether the newest game is neither finished nor given up."""
         self._verify()
+        weakref.finalize(self, let_go, connection)  # where nobody has closed it and nobody holds it
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
@@ -118,9 +120,7 @@ class Journal:
         if path == MEMORY:
             connection = connect(MEMORY)
             lay_out(connection)
-            journal = cls(MEMORY, connection, keep_games)
-            weakref.finalize(journal, connection.close)  # what is on no disk nobody has to close
-            return journal
+            return cls(MEMORY, connection, keep_games)
         path = Path(path).absolute()
         try:
             return cls._open_file(path, keep_games)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
@@ -345,3 +346,14 @@ def test_a_log_without_its_journal_is_refused_not_started_afresh(path: Path) -> 
     aside = set_aside(path, "now")
     assert [file.name for file in path.parent.iterdir()] == [f"{aside.name}-wal"]
     assert found(path) is None
+
+
+def test_a_journal_that_nobody_holds_any_more_lets_go_of_its_file(path: Path) -> None:
+    for where in (path, MEMORY):
+        journal = Journal.open(where)
+        connection = journal._connection
+        del journal
+        gc.collect()
+        with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+            connection.execute("SELECT 1")
+    Journal.open(path).close()

@@ -16,7 +16,7 @@ test: debian-packages $(READY)  ## the whole test suite; LONG=1 plays ten times 
 	$(BIN)/python -m pytest -n auto $(if $(LONG),--timeout=3000) $(ARGS)
 
 debian-packages:
-	@tests/tools/install_debian_packages.sh
+	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/kernel/run.sh $(BIN)/python

@@ -46,11 +46,11 @@ from firmware_host.journal_file import (
     JournalError,
     UnplayableGame,
     call_current,
+    close_connection,
     complaint,
     connect,
     intact,
     lay_out,
-    let_go,
     prepare,
     read_through,
     sealed,
@@ -96,7 +96,7 @@ class Journal:
         self.in_play = False
         """Whether the newest game is neither finished nor given up."""
         self._verify()
-        weakref.finalize(self, let_go, connection)  # where nobody has closed it and nobody holds it
+        weakref.finalize(self, close_connection, connection)  # where nobody has closed it and nobody holds it
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:

@@ -130,7 +130,7 @@ def connect(name: str) -> sqlite3.Connection:
     return connection
 
 
-def let_go(connection: sqlite3.Connection) -> None:
+def close_connection(connection: sqlite3.Connection) -> None:
     """Close a connection, if this thread may; one that is another thread's ends with its memory."""
     with suppress(sqlite3.ProgrammingError):
         connection.close()

@@ -12,7 +12,7 @@ from firmware_host.masks import Masks
 from firmware_host.questions import NO_QUESTIONS, Questions
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.tracker import mr_x_stations
 
 
@@ -49,8 +49,10 @@ class Memory:
     figures: Figures = field(default_factory=Figures)
     questions: Questions = NO_QUESTIONS
     asked_at: float = 0.0  # when the table last began to ask by itself
+    unheeded: bool = False  # whether it asks by itself, and nobody has pressed a key since
     doubted: frozenset[int] = frozenset()  # closed when it was asked about them, since the last move
     his: frozenset[int] = frozenset()  # where a pawn of Mister X's stands, somebody has said since the last move
+    attested: frozenset[int] = frozenset()  # not listened to; a pawn was set up there, somebody has said in this game
     declined: bool = False  # all that was likely was denied, for this very reading
     put_by: tuple[tuple[Reading, float, Questions, bool], ...] = ()  # what was asked or denied of readings before
     entered: tuple[str, ...] = ()  # dice rolled by hand
@@ -66,6 +68,8 @@ class Memory:
             self.put_by = (*others[-1:], (reading, now, self.questions, self.declined))
         if not isinstance(reading, Moved):  # there only the ticket was asked for
             self._doubt()
+        if isinstance(reading, Returned) and reading.doubtful and reading.to in self.occupied:
+            self.doubted |= {reading.to}
         self.questions, self.declined = NO_QUESTIONS, False
 
     def _doubt(self) -> None:
@@ -73,7 +77,9 @@ class Memory:
         self.doubted |= self.occupied & {move.to for move in self.questions.asked}
 
     def doubts(self, reading: Reading) -> bool:
-        """Whether a pawn seems to have moved where it was asked about before: it may be no more than was felt then."""
+        """Whether a pawn seems to have come where it was asked about before: it may be no more than was felt then."""
+        if isinstance(reading, Returned):
+            return reading.to in self.doubted
         return isinstance(reading, Moved) and any(move.to in self.doubted for move in reading.moves)
 
     def moved(self) -> None:
@@ -84,14 +90,15 @@ class Memory:
     def go_on(self, reading: Reading) -> None:
         """The back key: the next question; past the last one none is asked, unless something has moved for sure."""
         self._doubt()
+        self.unheeded = False
         self.declined = self.questions.last and not isinstance(reading, Moved | Ambiguous)
         self.questions = NO_QUESTIONS if self.declined else self.questions.next()
 
     def ask(self, questions: Questions, now: float) -> None:
         """The table asks by itself, or has nothing to ask."""
-        self.questions = questions
-        if questions:
+        if questions and questions != self.questions:
             self.asked_at = now
+        self.questions, self.unheeded = questions, True
 
     def ask_again(self, reading: Reading, now: float, within: float) -> None:
         """What was put by `within` these seconds is asked again, or stays denied, if the board is read as then."""
@@ -99,7 +106,7 @@ class Memory:
             for then, when, questions, declined in self.put_by:
                 if then == reading and when >= now - within:
                     self.ask(questions, now)
-                    self.declined = declined
+                    self.declined, self.unheeded = declined, False
 
     def feels(self, board: Board, view: PublicView | None, reading: Reading, now: float) -> None:
         """The switches say something new; `reading` is what they said before.
@@ -128,6 +135,10 @@ class Memory:
         """The stations whose switch is not listened to."""
         return self.masks.stations | self.unwell
 
+    def unattested(self, view: PublicView) -> frozenset[int]:
+        """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
+        return (self.unheard & stands(view)) - self.attested
+
     def asked_for(self, view: PublicView) -> tuple[dict[str, int], frozenset[int]]:
         """Mister X's pawns that have to be set down, pawn -> station; and the stations that they have to be taken off.
 
@@ -148,13 +159,24 @@ class Memory:
         if found := self.masks.stations - known:
             self.blamed, self.blamed_at = found, now
 
-    def told(self, move: PawnMove) -> None:
+    def told(self, move: PawnMove, reading: Reading) -> None:
         """A key has said that it is no move: it is Mister X's pawn that is felt, or a switch is out of order."""
+        self.questions = NO_QUESTIONS
         if move.ticket == HIS:
             self.figures.stands_on(move.to)
             self.his |= {move.to}
+        elif move.ticket == HERE and isinstance(reading, Ambiguous):  # what is felt elsewhere is no pawn of theirs
+            for station in self.occupied & {other.to for other in reading.moves if other.pawn == move.pawn}:
+                self.mask(station)
         else:
             self.mask(move.to)
+            self.attested |= {move.to}
+
+    def attest(self, station: int) -> None:
+        """Somebody has said what is under a station: its switch, if it is listened to, is out of order."""
+        self.attested |= {station}
+        if station not in self.unheard:
+            self.mask(station)
 
     def mask(self, station: int) -> None:
         """The switch under a station is out of order, says somebody."""
@@ -164,12 +186,13 @@ class Memory:
         """A key has said that a pawn has moved, or has never come: a switch that says otherwise is out of order."""
         there = move.ticket != RETURN or view.pawns.get(move.pawn) != move.to
         self.moves_on(view, move.pawn)
-        if (move.to in self.occupied) is not there:
+        if there and move.to not in self.occupied:
             self.mask(move.to)
-        sticks = isinstance(reading, Settled) and there and move not in reading.silent and self._left(view, move.pawn)
-        if sticks or (
-            isinstance(reading, Mismatch) and move.ticket != RETURN
-        ):  # it has left a switch behind that is stuck
+        if move.ticket == RETURN:
+            self.never_there(view, move.pawn)
+            return
+        sticks = isinstance(reading, Settled) and move not in reading.silent and self._left(view, move.pawn)
+        if sticks or isinstance(reading, Mismatch):  # it has left a switch behind that is stuck
             self.mask(view.pawns[move.pawn])
 
     def _left(self, view: PublicView, pawn: str) -> bool:
@@ -181,11 +204,11 @@ class Memory:
         """A pawn has left its station, forth or back: a switch that stays closed there is nobody's arrival later."""
         self.shadowed |= self.occupied & {view.pawns.get(pawn, 0)}
 
-    def taken_back(self, view: PublicView, back: Returned) -> None:
-        """A key has said that a pawn is back where it came from: a switch that says it is not, is out of order."""
-        others = {station for pawn, station in view.pawns.items() if pawn != back.pawn}
-        if view.pawns[back.pawn] in self.occupied - others:
-            self.mask(view.pawns[back.pawn])
+    def never_there(self, view: PublicView, pawn: str) -> None:
+        """A key has said that a pawn is not where it went: a switch that feels it there is out of order."""
+        others = {station for other, station in view.pawns.items() if other != pawn}
+        if view.pawns[pawn] in self.occupied - others:
+            self.mask(view.pawns[pawn])
 
     def not_back(self, view: PublicView, back: Returned) -> None:
         """A key has said that a pawn stands where it went: the switch that does not feel it there is out of order.

@@ -171,7 +171,7 @@ def _put_right(scene: Scene, reading: Mismatch, *, insist: bool, astray: bool) -
     station = doubted(reading)
     pawn = next((pawn_name(p) for p, s in reading.missing.items() if s == station), None)
     asked = f"Is {station} empty" if pawn is None else f"Does {pawn} stand on {station}"
-    asked += "? CONFIRM: its switch is ignored"
+    asked += "? CONFIRM" if station in scene.masked else "? CONFIRM: its switch is ignored"
     return Prompt(f"{head}{'. '.join(lines)}. {asked}", (CONFIRM,), f"{head}{_first(reading)}. {asked}")
 
 
@@ -256,7 +256,8 @@ def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, w
         return Prompt(f"{_names(view.turn)}: choose a start and set the pawn there{missed}", (CONFIRM,) * late)
     if isinstance(reading, InHand):
         unfelt = [f"Not felt there? CONFIRM{tokens}"] if late else []
-        return Prompt(". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints]), (CONFIRM, *again))
+        said = ". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints])
+        return Prompt(said, (CONFIRM,) * late + again)
     head, keys = _to_move(view, reading)
     if blind and not keys and isinstance(reading, Settled):  # its leaving is not felt; if its arrival is not either
         head, keys = f"{head}. Not felt there? CONFIRM", (CONFIRM,)

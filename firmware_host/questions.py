@@ -69,18 +69,27 @@ def about_left(view: PublicView, station: int) -> Questions:
 
 
 def about_hands(
-    view: PublicView, pawns: tuple[str, ...], first: tuple[PawnMove, ...] = (), still: tuple[PawnMove, ...] = ()
+    view: PublicView,
+    pawns: tuple[str, ...],
+    first: tuple[PawnMove, ...] = (),
+    still: tuple[PawnMove, ...] = (),
+    *,
+    late: bool = False,
+    blind: bool = False,
 ) -> Questions:
     """Where pawns in hand may stand unfelt: the likeliest stations first, then all their others.
 
     Where none is likelier than the others, no station is meant until the back key has gone to one. Where some are, a
-    pawn may be in no hand at all, and it is asked, too, whether it is `still` there. The others are left
-    to the confirm key where the back key means something else besides.
+    pawn may be in no hand at all: whether it is `still` there is asked last; if nothing has changed for long (`late`),
+    after them; and before them if only a switch that is not listened to makes them likely. The others are left to the
+    confirm key where the back key means something else besides.
     """
     away = (m for m in view.moves if m in first or (m.pawn in pawns and m.ticket != STAY))
     theirs = sorted(away, key=lambda move: move.to)
-    likely = (move for one in first for move in theirs if (move.pawn, move.to) == (one.pawn, one.to))
-    found = about((*likely, *(() if first and view.extras else theirs), *still), 0 if first else -1)
+    likely = [move for one in first for move in theirs if (move.pawn, move.to) == (one.pawn, one.to)]
+    others = () if first and view.extras else theirs
+    before, after = (still if late and blind else ()), (still if late else ())
+    found = about((*before, *likely, *after, *others, *still), 0 if first else -1)
     return found if found.each else NO_QUESTIONS
 
 
@@ -112,20 +121,29 @@ def unprompted(
             return about(left_stuck(view, felt)) or about(back_unfelt(view, felt, before) if wrong > 1 else ())
         case InHand(pawns, silent):
             still = still_there(view, felt)
-            alone = len(still) == 1  # no switch is to blame for several pawns in hands
-            return about_hands(view, pawns, silent, still) if silent else about(still if late and alone else ())
+            if not silent:
+                alone = len(still) == 1  # no switch is to blame for several pawns in hands
+                return about(still if late and alone else ())
+            blind = any(move.to in felt.masked for move in silent)
+            return about_hands(view, pawns, silent, still, late=late, blind=blind)
         case Moved(moves) | Ambiguous(moves):
             return about((*moves, *_nobody(view, moves, felt)))
     return NO_QUESTIONS
 
 
 def _nobody(view: PublicView, moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
-    """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn."""
+    """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn.
+
+    Or that whoever seems to have gone there stands where it stood, on a switch that is not listened to.
+    """
     there = {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values()
     for move in there:
         yield PawnMove(move.pawn, move.to, EMPTY)
         if mr_x_stations(view):
             yield PawnMove(view.fugitives[0], move.to, HIS)
+    for pawn in dict.fromkeys(move.pawn for move in there):
+        if view.pawns.get(pawn) in felt.masked:
+            yield PawnMove(pawn, view.pawns[pawn], HERE)
 
 
 def unasked(
@@ -139,7 +157,8 @@ def unasked(
     Where all pawns stand as before, what leaves no trace may be meant first, then any move of a pawn whose leaving is
     not felt. If there is neither, or all that was denied before, any move at all: a pawn may have left a switch that
     sticks for one that is dead, and no other way leads on from there. A pawn that has yet to start may stand anywhere,
-    too; or the one before it has never come, and its switch sticks.
+    too; or the one before it has never come, and its switch sticks. The last move may never have been made: that is
+    asked first if one of its two switches is not listened to.
 
     Args:
         view: the game as all may see it.
@@ -148,18 +167,21 @@ def unasked(
         before: the game as it was before the last move, if that move may still be taken back.
         denied: whether what leaves no trace was denied already.
     """
+    back = back_unfelt(view, felt, before)
     if isinstance(reading, InHand):
         stays = (move for move in view.moves if move.ticket == STAY)
-        unfelt = (*still_there(view, felt), *back_unfelt(view, felt, before))
+        unfelt = (*still_there(view, felt), *back)
         return _and(about_hands(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
     if not isinstance(reading, Settled):
         return NO_QUESTIONS
+    blamed = [move for move in back if not felt.masked.isdisjoint({move.to, view.pawns[move.pawn]})]
     starting = any(move.ticket == START for move in view.moves)
     if reading.silent and not starting:
         blind = (move for move in view.moves if denied or view.pawns.get(move.pawn) in felt.masked)
-        return about((*reading.silent, *blind))
+        return about((*blamed, *reading.silent, *blind))
     new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
-    return _and(about_hands(view, view.turn), (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new))
+    starts = (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new)
+    return _and(about(blamed) or about_hands(view, view.turn), (*view.moves, *starts))
 
 
 def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:

@@ -34,13 +34,13 @@ from firmware_host.events import (
 from firmware_host.figures import Figures, stands
 from firmware_host.memory import Memory, Patience
 from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, about_left, about_wrong, entry, unasked, unprompted
+from firmware_host.questions import NO_QUESTIONS, about, about_left, about_wrong, entry, unasked, unprompted
 from firmware_host.rolling import keyed
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
-from firmware_host.tracker import Felt, mr_x_stations, read, unproved
+from firmware_host.tracker import Felt, back_unfelt, mr_x_stations, read, unproved
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
@@ -175,7 +175,7 @@ class Referee:
     def _take_up(self, game: Game, phase: Phase, now: float) -> None:
         self.game, self.phase = game, phase
         self._view = self._before = None
-        self._table.figures = Figures()
+        self._table.figures, self._table.attested = Figures(), frozenset()
         self._table.wrong_since = None
         self._renew(now)
         self._to_lay = phase is Phase.SET_UP and self._view is not None and bool(self._view.layout)
@@ -265,8 +265,9 @@ class Referee:
             return Settled()
         view, felt, figures = self._view, self._felt(), self._table.figures
         still = replace(view, turn=(), moves=(), open_moves=())
-        if self.phase is Phase.SET_UP:
-            return read(still, felt)
+        if self.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
+            unseen = self._table.unattested(view)
+            return read(still, replace(felt, occupied=felt.occupied - unseen, masked=felt.masked - unseen))
         his = view.pawns.get(MR_X, 0)
         seen = figures.seen(his) or his in felt.masked
         if view.open_moves and not seen:
@@ -304,7 +305,7 @@ class Referee:
             case Returned(pawn, doubtful=False):
                 table.moves_on(self._view, pawn)
                 return TakeBack()
-        if not table.questions and not table.declined:
+        if not table.declined and (table.unheeded or not table.questions):
             wrong, late = self._wrong(now), self._late(now)
             table.ask(unprompted(self._view, self._reading, self._felt(), self._before, wrong=wrong, late=late), now)
         return None
@@ -337,7 +338,7 @@ class Referee:
         if self._table.astray(view, wrong):
             self._table.ask(about_wrong(view, wrong), now)
         else:
-            self._table.mask(prompts.doubted(wrong))
+            self._table.attest(prompts.doubted(wrong))
             self._look_anew(now)
         return None
 
@@ -353,11 +354,11 @@ class Referee:
             return None
         if isinstance(reading, Returned):
             return self._back_or_not(view, reading, key, now) if reading.doubtful else None
-        if view.dice is not None and view.dice.to_roll:
-            table.entered, wanted = keyed(view.dice, table.entered, key)
-            return wanted
         if table.questions:
             return self._chosen(view, key, now)
+        if view.dice is not None and view.dice.to_roll and (key != prompts.BACK or table.entered):
+            table.entered, wanted = keyed(view.dice, table.entered, key)
+            return wanted
         if now - table.quiet_since < self.patience.settle - 1e-9:
             return None
         if key in view.extras and (isinstance(reading, Settled) or self._late(now)):
@@ -368,15 +369,18 @@ class Referee:
             table.mask(said.doubts)
             self._look_anew(now)
         elif said.doubts and key in said.keys:
-            table.questions = left
+            table.questions, table.unheeded = left, False
+        elif key == prompts.BACK and isinstance(reading, Settled):
+            table.questions, table.unheeded = about(back_unfelt(view, self._felt(), self._before)), False
         elif key == prompts.CONFIRM:
+            table.unheeded = False
             table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
         return None
 
     def _back_or_not(self, view: PublicView, back: Returned, key: str, now: float) -> Entry | None:
         """A key says whether a pawn was put back to where it came from; if not, a switch is out of order."""
         if key == prompts.CONFIRM:
-            self._table.taken_back(view, back)
+            self._table.never_there(view, back.pawn)
             return TakeBack()
         if key == prompts.BACK:
             self._table.not_back(view, back)
@@ -396,7 +400,7 @@ class Referee:
             return None  # nobody can have read it yet: the key was meant for what stood there before
         for move in asked:
             if key == prompts.CONFIRM and move.ticket in FELT:
-                table.told(move)
+                table.told(move, self._reading)
                 self._look_anew(now)
                 return None
             if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
@@ -412,7 +416,16 @@ class Referee:
             return 0
         if now - self._table.same_since + 1e-9 >= self._insist and not self._unlaid:
             return 2
+        if self._unattested and now - self._table.quiet_since + 1e-9 >= self.patience.settle:
+            return 2
         return 1 if now - since + 1e-9 >= self.patience.wrong or self.phase is not Phase.PLAY else 0
+
+    @property
+    def _unattested(self) -> bool:
+        """Whether all is set up but for pawns on stations that are not listened to: there a key has to tell."""
+        wrong, unheard = self._reading, self._table.unheard
+        set_up = self.phase is Phase.SET_UP and isinstance(wrong, Mismatch) and not wrong.extra
+        return set_up and isinstance(wrong, Mismatch) and unheard.issuperset(wrong.missing.values())
 
     @property
     def _unlaid(self) -> bool:

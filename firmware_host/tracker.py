@@ -71,7 +71,7 @@ def read(view: PublicView, felt: Felt, before: PublicView | None = None) -> Read
     if plain or not moves:
         plain = plain or tuple(_several(view, felt))
         if plain:
-            return _moved(view, (*plain, *_as_well(view, felt, plain)), back)
+            return _moved(view, felt, (*plain, *_as_well(view, felt, plain)), back)
     gone = _open_move(view, felt)
     if back is not None:
         if back.to is None:
@@ -114,11 +114,11 @@ def still_there(view: PublicView, felt: Felt) -> tuple[PawnMove, ...]:
 
 
 def back_unfelt(view: PublicView, felt: Felt, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """That the last pawn that moved is back where it came from, if the switch there has died meanwhile."""
+    """That the last pawn that moved is back where it came from, or never went, though no switch says so."""
     if before is None:
         return ()
-    left = set(_stand(before).values()) - set(_stand(view).values())
-    back = _returned(view, replace(felt, masked=felt.masked | left), before)
+    changed = set(_stand(before).values()) ^ set(_stand(view).values())
+    back = _returned(view, replace(felt, masked=felt.masked | changed), before)
     return () if back is None or back.to is None else (PawnMove(back.pawn, back.to, RETURN),)
 
 
@@ -204,10 +204,14 @@ def _covered(view: PublicView, stand: Stand, felt: Felt, pawn: str) -> bool:
     return _shared(stand, pawn, at) or at in mr_x_stations(view) or at in felt.masked
 
 
-def _moved(view: PublicView, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:
-    """One pawn has moved, or several explain what is felt, or a move was taken back and the table has to ask."""
+def _moved(view: PublicView, felt: Felt, moves: tuple[PawnMove, ...], back: Returned | None) -> Reading:
+    """One pawn has moved, or the table has to ask.
+
+    It asks where several explain what is felt, where a move may have been taken back instead, and where the pawn has
+    stood on a switch that is not listened to: it may stand there still, and something else be felt.
+    """
     one = len({(move.pawn, move.to) for move in moves}) == 1
-    if one and back is None:
+    if one and back is None and view.pawns.get(moves[0].pawn) not in felt.masked:
         return Moved(moves, _may_slide(view, moves[0], view.moves))
     return Ambiguous(moves) if back is None or back.to is None else _either(Ambiguous(moves), back.pawn, back.to)
 
@@ -260,6 +264,7 @@ def _returned(view: PublicView, felt: Felt, before: PublicView | None) -> Return
         return None
     doubtful = origin is not None and (
         felt.doubtful(origin)
+        or view.pawns[back] in felt.masked  # it may stand there still
         or _shared(_stand(before), back, origin)
         or any(_covered(view, _stand(view), felt, pawn) for pawn in view.turn)  # one of these may have gone astray
         or (view.pawns.get(MR_X) not in felt.occupied and any(move.to == origin for move in view.open_moves))
@@ -298,17 +303,16 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
 
 
 def _unfelt(view: PublicView, felt: Felt, silent: tuple[PawnMove, ...], before: PublicView | None) -> Reading:
-    """Nothing differs, but a pawn may have gone: its switch is masked, its magnet closes two, or others stand there."""
+    """Nothing differs, but a pawn may have gone: its magnet closes two switches, or none that is listened to."""
     own = mr_x_stations(view)  # what closes a switch there is known, however near it is
     # A pawn that is not on the board yet comes from nowhere.
     near = [m for m in silent if m.to not in own and view.pawns.get(m.pawn) in felt.near.get(m.to, ())]
     shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
-    blind = [m for m in silent if view.pawns.get(m.pawn) in felt.masked or m in near]
-    masked = [m for m in blind if m.to not in shown]
+    likely = [m for m in near if m.to not in shown]
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
-    if masked:  # that pawn has most likely gone there; or it stays, or another one does
-        pawn = masked[0].pawn
-        return InHand((pawn,), tuple(dict.fromkeys((*(m for m in masked if m.pawn == pawn), *quiet))))
+    if likely:  # that pawn has most likely gone there; or it stays, or another one does
+        pawn = likely[0].pawn
+        return InHand((pawn,), tuple(dict.fromkeys((*(m for m in likely if m.pawn == pawn), *quiet))))
     return Settled((*quiet, *_swaps(view, quiet), *_unproved(view, felt), *_thought_better(view, felt, before)))
 
 

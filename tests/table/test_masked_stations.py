@@ -1,0 +1,230 @@
+"""Pawns on switches that are not listened to: moved by key alone, denied by key, and never taken to be set up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_host.parlour import Parlour
+from firmware_host.rules.actions import MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.scene import HERE, Phase
+from tests.table.beginners_tables import beginners
+from tests.table.dice_tables import rolls, started
+from tests.table.house import begun, carry, confirm, go, text
+from tests.table.parlours import done, junior, key
+
+FOUR = {"red": 74, "yellow": 117, "green": 138, "blue": 26}
+
+
+def classic() -> Any:
+    """Red on 74 is to move."""
+    p = begun(45, **FOUR)
+    go(p, 46)
+    return p
+
+
+def blind(p: Any, station: int) -> None:
+    """The switch under a standing pawn dies, and somebody says so."""
+    p.table.fault(f"switch:{station}", "stuck_open")
+    p.advance(6000)
+    assert f"stand on {station}? CONFIRM" in text(p)
+    confirm(p)
+    assert station in p.daemon.scene().masked
+
+
+def test_a_switch_that_sticks_moves_no_pawn_that_stands_on_a_masked_one_and_two_keys_deny_it() -> None:
+    p = classic()
+    blind(p, 74)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(10_000)
+    assert p.public.pawns["red"] == 74
+    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    key(p, "back")
+    assert text(p) == "Is 75 empty? CONFIRM: its switch is ignored. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {74, 75}
+    assert text(p).endswith("Red moves. CONFIRM: already on 75")
+
+
+def test_a_pawn_laid_on_a_destination_moves_no_pawn_that_stands_on_a_masked_switch() -> None:
+    p = classic()
+    blind(p, 74)
+    p.table.put(75, "mr_x")
+    p.advance(900)
+    assert p.public.pawns["red"] == 74
+    key(p, "back", "back")
+    assert text(p) == "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    p.table.lift(75, "mr_x")
+    p.advance(3000)
+    assert p.daemon.scene().masked == {74}
+
+
+def test_a_real_move_off_a_masked_switch_counts_with_one_key() -> None:
+    p = classic()
+    blind(p, 74)
+    carry(p, "red", 75, 1000)
+    assert p.public.pawns["red"] == 74
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+
+
+def test_a_move_that_a_wrong_key_made_is_denied_by_two_keys_though_nothing_differs() -> None:
+    p = classic()
+    blind(p, 74)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(1200)
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    p.advance(1000)
+    confirm(p)
+    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {74, 75}
+
+
+def test_back_asks_for_the_last_move_where_two_switches_have_feigned_it() -> None:
+    p = classic()
+    p.table.fault("switch:74", "stuck_open")
+    p.advance(500)
+    p.table.fault("switch:75", "stuck_closed")
+    p.advance(1000)
+    assert p.public.pawns["red"] == 75  # that is what a move looks like
+    key(p, "back")
+    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    p.advance(3000)
+    assert p.public.pawns["red"] == 74
+    assert p.daemon.scene().masked == {74, 75}
+
+
+def test_a_masked_switch_takes_no_move_back_without_a_key() -> None:
+    p = classic()
+    carry(p, "red", 75, 1200)
+    assert p.public.pawns["red"] == 75
+    p.table.fault("switch:75", "stuck_open")
+    p.advance(6000)
+    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    key(p, "back")
+    confirm(p)
+    assert p.daemon.scene().masked == {75}
+    p.table.fault("switch:74", "stuck_closed")
+    p.advance(5000)
+    assert p.public.pawns["red"] == 75
+    assert text(p).endswith("Red back on 74? CONFIRM. It stands on 75? BACK")
+    key(p, "back")
+    assert p.public.pawns["red"] == 75
+    assert p.daemon.scene().masked == {74, 75}
+
+
+def test_be_05_in_the_open_game_too() -> None:
+    p = beginners()
+    p.choose(MrXMove(Secret(81), "free"))
+    pawn = p.public.turn[0]
+    blind(p, p.public.pawns[pawn])
+    to = next(move.to for move in p.public.moves if move.pawn == pawn)
+    before = len(done(p))
+    p.table.fault(f"switch:{to}", "stuck_closed")
+    p.advance(5000)
+    assert len(done(p)) == before
+    key(p, "back")
+    assert text(p).startswith(f"Is {to} empty? CONFIRM")
+    confirm(p)
+    assert len(done(p)) == before
+
+
+def test_ju_05_in_the_junior_game_too() -> None:
+    p = junior(1, 4)
+    blind(p, 1)
+    p.table.fault("switch:5", "stuck_closed")
+    p.advance(5000)
+    assert p.public.pawns["white"] == 1
+    key(p, "back")
+    assert text(p) == "Is 5 empty? CONFIRM: its switch is ignored. No: BACK"
+    confirm(p)
+    assert p.public.pawns["white"] == 1
+
+
+def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_and_the_answer_ends_it() -> None:
+    p = classic()
+    p.table.fault("switch:58", "stuck_closed")
+    p.advance(1200)
+    key(p, "back")
+    p.advance(4500)
+    confirm(p)
+    assert p.daemon.scene().masked == {58}
+    p.table.fault("switch:74", "stuck_open")
+    p.advance(4600)
+    assert p.daemon.scene().asked == (PawnMove("red", 74, HERE),)
+    confirm(p)
+    assert p.daemon.scene().masked == {58, 74}
+    said = text(p)
+    p.advance(15_000)
+    assert text(p) == said
+    assert said.endswith("Red moves. CONFIRM: already on 58")
+    carry(p, "red", 75, 1000)
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+
+
+def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
+    p = junior(1, 4)
+    p.table.fault("switch:2", "stuck_closed")
+    p.advance(1200)
+    key(p, "back")
+    p.advance(4500)
+    confirm(p)
+    p.table.fault("switch:1", "stuck_open")
+    p.advance(4600)
+    assert p.daemon.scene().asked == (PawnMove("white", 1, HERE),)
+    confirm(p)
+    p.advance(15_000)
+    assert p.daemon.scene().asked == ()
+
+
+def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by_key_once() -> None:
+    p = Parlour()
+    p.table.fault("switch:74", "stuck_open")
+    for game in range(2):
+        p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+        p.set_up()
+        p.advance(25_000 if game == 0 else 1000)
+        assert p.daemon.scene().phase is Phase.SET_UP
+        assert "Does Red stand on 74? CONFIRM" in text(p)
+        confirm(p)
+        p.advance(1000)
+        assert p.daemon.scene().phase is Phase.PLAY
+
+
+def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_called_dead() -> None:
+    p = Parlour()
+    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.set_up()
+    p.table.lift(74, "red")
+    p.advance(6000)
+    confirm(p)  # not so: it is in somebody's hand
+    assert p.daemon.scene().masked == {74}
+    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.advance(30_000)
+    assert p.daemon.scene().phase is Phase.SET_UP
+    p.table.put(74, "red")
+    p.advance(1500)
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.daemon.scene().masked == frozenset()
+
+
+def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
+    """DI-13: the confirm key says that the pawn stands where it stood, and rolls with the next press only."""
+    p = started(dice="rolled")
+    p.table.fault("switch:1", "stuck_open")
+    p.advance(6000)
+    assert "Does it stand on 1? CONFIRM" in text(p)
+    confirm(p)
+    assert rolls(p) == []
+    assert p.daemon.scene().masked == {1}
+    confirm(p)
+    assert len(rolls(p)) == 1

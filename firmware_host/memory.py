@@ -108,9 +108,10 @@ class Memory:
                     self.ask(questions, now)
                     self.declined, self.unheeded = declined, False
 
-    def feels(self, board: Board, view: PublicView | None, reading: Reading, now: float) -> None:
+    def feels(self, board: Board, view: PublicView | None, reading: Reading, now: float, *, shown: bool) -> None:
         """The switches say something new; `reading` is what they said before.
 
+        What was `shown` to be cleared, and stays closed while a pawn leaves, is no proof that it has come there.
         One that has chattered and comes to rest closed where nothing should stand is stuck there.
         """
         if (board.occupied ^ self.occupied) - self.masks.stations or board.unwell != self.unwell:
@@ -120,6 +121,8 @@ class Memory:
             there = stands(view) | mr_x_stations(view) | self.figures.left
             for station in (self.unwell - board.unwell) & (board.occupied - there):
                 self.masks.add(station, closed=True)
+        if shown and isinstance(reading, Mismatch):
+            self.shadowed |= reading.extra
         self.felt, self.occupied, self.unwell = True, board.occupied, board.unwell
         self.shadowed &= board.occupied
         self.leapt |= board.leapt

@@ -57,6 +57,11 @@ def prompt(
     return replace(said, text=f"{aside}. {said.text}", brief=said.brief or said.text)
 
 
+def unnamed(said: Prompt) -> tuple[str, ...]:
+    """The keys for which a sentence waits and that it does not name; there should be none."""
+    return tuple(key for key in said.keys if key.removeprefix("table.").upper() not in said.text)
+
+
 def ignored(places: Mapping[int, str]) -> str:
     """That switches are not listened to from now on, in a few words; "" for none. `places`: station -> where it is."""
     if len(places) > 1:
@@ -90,7 +95,7 @@ def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
         return _back(view, reading)
     if view.dice is not None and view.dice.to_roll:
         return _roll(view, view.dice, scene.entered, _figures(scene))
-    blind = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn)
+    blind = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
     said = _turn(view, reading, _figures(scene), late=late, where=more, blind=blind)
     return _lingering(scene, said) if late and isinstance(reading, Settled) and CONFIRM not in said.keys else said
 
@@ -142,7 +147,7 @@ def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...], hints: list[st
     keys = tuple(f"table.{face}" for face in dice.faces if face != "x")
     if len(entered) < dice.to_roll:
         what = f"{dice.to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
-        so_far = f" Entered: {_faces(entered)}." if entered else ""
+        so_far = f" Entered: {_faces(entered)}, BACK mends." if entered else ""
         return Prompt(
             f"{head}: {what}: {_listed((k.removeprefix('table.').upper() for k in keys), 'or')}, "
             f"CONFIRM for X.{so_far}",
@@ -259,8 +264,8 @@ def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, w
         said = ". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints])
         return Prompt(said, (CONFIRM,) * late + again)
     head, keys = _to_move(view, reading)
-    if blind and not keys and isinstance(reading, Settled):  # its leaving is not felt; if its arrival is not either
-        head, keys = f"{head}. Not felt there? CONFIRM", (CONFIRM,)
+    if blind and CONFIRM not in keys and isinstance(reading, Settled):  # neither its leaving nor its arrival is felt
+        head, keys = f"{head}. Not felt there? CONFIRM", (CONFIRM, *keys)
     return Prompt(". ".join([head, *hints, *staying]), keys)
 
 

@@ -234,7 +234,7 @@ class Referee:
         return self.patience.insist * (1 if self.phase is Phase.PLAY else 5)
 
     def _board(self, board: Board, now: float) -> None:
-        self._table.feels(board, self._view, self._reading, now)
+        self._table.feels(board, self._view, self._reading, now, shown=self._wrong(now) > 0)
         self._look(now)
 
     def _felt(self) -> Felt:

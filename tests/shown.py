@@ -228,7 +228,7 @@ DISPLAY: dict[str, Scene] = {
     "dice-to-roll": scene(replace(ROLLING, dice=replace(AWAITED, by_hand=False)), "Yellow: CONFIRM rolls 4 dice"),
     "dice-entered": scene(
         replace(ROLLING, dice=AWAITED),
-        "Yellow: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: taxi and x.",
+        "Yellow: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: taxi and x, BACK mends.",
         entered=("taxi", "x"),
     ),
     "dice-entered-all": scene(

@@ -15,7 +15,7 @@ from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.mishaps import Mishaps, on_board
 from firmware_host.parlour.room import Parlour
-from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.prompts import BACK, CONFIRM, unnamed
 from firmware_host.referee import NotNow
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
@@ -381,6 +381,8 @@ class Players:
                 raise Stuck(f"move {len(self.meant) + 1}: {what}: {self._scene.prompt.text}")
             dark = mishaps.dark
             self.parlour.advance(100)
+            if keys := unnamed(said := self._scene.prompt):
+                raise PlayerError(f"{said.text!r} waits for {', '.join(keys)} and does not say so")
             if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
                 self._amends.look("" if move is None else move.pawn)
                 self._go_on(move)

@@ -92,7 +92,7 @@ def test_di_08_dice_are_entered_face_by_face_and_shown_to_all_before_they_are_ac
 def test_di_08_what_is_entered_stands_on_the_public_display_in_words() -> None:
     p = started()
     key(p, "taxi", "confirm")
-    assert text(p).endswith("Entered: taxi and x.")
+    assert text(p).endswith("Entered: taxi and x, BACK mends.")
     assert any(line.startswith("Dice: taxi x") for line in display_lines(p.daemon.scene()))
     assert placard.placard(p.daemon.scene()).tray is not None
 

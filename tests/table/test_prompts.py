@@ -115,7 +115,7 @@ def test_di_08_whatever_is_entered_fits_on_the_display(skipped: tuple[str, ...])
 def test_dice_alike_are_counted() -> None:
     view = dice_game(17, turn=("red",), dice=replace(DICE, to_roll=4, rolled=(), used=(), by_hand=True)).public
     some = said_of(view, entered=("underground", "x", "underground")).prompt.text
-    assert some == "Red: 1 more: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: 2 underground and x."
+    assert some == "Red: 1 more: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: 2 underground and x, BACK mends."
     every = said_of(view, entered=("x",) * 4).prompt.text
     assert every == "Red rolled 4 x? CONFIRM, or BACK to mend it"
 

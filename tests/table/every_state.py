@@ -1,0 +1,443 @@
+"""Every state that a small table can get into: hands, keys, and switches that stick, breadth first.
+
+One step is what happens, and a while of quiet after it. States are told apart by all that the referee keeps in mind
+and by where the pawns truly stand; times count as ages, and only as far as patience reaches.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from firmware_host import prompts
+from firmware_host.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
+from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.referee import Referee
+from firmware_host.rules.actions import Action, PawnMove
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Setup
+from firmware_host.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
+
+QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
+"""Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""
+
+Stuck = tuple[tuple[int, bool], ...]
+"""The switches that stick, in the order in which they began to: station, and whether it is closed."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the table cannot see.
+
+    Attributes:
+        stand: where each detective's pawn truly stands, None in a hand.
+        stuck: the switches that stick.
+        feigned: those of them that began to stick closed while a pawn that may go there was not felt: no board of
+            reeds can tell that from the pawn's arrival.
+        lied: how many keys were pressed that say what is not so.
+    """
+
+    stand: tuple[tuple[str, int | None], ...]
+    stuck: Stuck = ()
+    feigned: frozenset[int] = frozenset()
+    lied: int = 0
+
+    def at(self, pawn: str) -> int | None:
+        """Where a pawn truly stands."""
+        return dict(self.stand)[pawn]
+
+    def moved(self, pawn: str, to: int | None) -> Truth:
+        """A pawn was taken up, or set down."""
+        return replace(self, stand=tuple((one, to if one == pawn else at) for one, at in self.stand))
+
+    @property
+    def occupied(self) -> frozenset[int]:
+        """The stations whose switch is closed."""
+        closed = {at for _, at in self.stand if at is not None}
+        closed.difference_update(station for station, _ in self.stuck)
+        return frozenset(closed.union(station for station, held in self.stuck if held))
+
+
+@dataclass
+class State:
+    """A moment of the table."""
+
+    referee: Referee
+    truth: Truth
+    now: float
+
+    @property
+    def scene(self) -> Scene:
+        """What everyone sees."""
+        return self.referee.scene(self.now)
+
+    @property
+    def asked_at(self) -> float:
+        """When the table last began to ask by itself."""
+        return self.referee._table.asked_at
+
+    @property
+    def played(self) -> int:
+        """How many actions the game has."""
+        return len(self._game.actions)
+
+    @property
+    def late(self) -> bool:
+        """Whether nothing has changed on the board for as long as the table has patience."""
+        return self.now - self.referee._table.quiet_since >= self.referee.patience.insist
+
+    def branch(self) -> State:
+        """The same moment, to go on from differently."""
+        referee, game = copy(self.referee), copy(self.referee.game)
+        table = referee._table = copy(referee._table)
+        table.masks, table.figures = copy(table.masks), copy(table.figures)
+        table.masks._trials = {station: copy(trial) for station, trial in table.masks._trials.items()}
+        table.masks._times = copy(table.masks._times)
+        table.figures._known = dict(table.figures._known)
+        if game is not None:
+            game.actions, game._states = list(game.actions), list(game._states)
+        referee.game = game
+        return State(referee, self.truth, self.now)
+
+    def key(self) -> Any:
+        """All that can make a difference from here on."""
+        referee, table, view = self.referee, self.referee._table, self.referee.public
+        assert view is not None
+
+        def late(since: float | None) -> bool | None:
+            return None if since is None else self.now - since >= referee.patience.insist
+
+        masks = tuple(
+            (station, trial.closed, trial.denied, trial.since is None, table.masks.times[station] > 1)
+            for station, trial in sorted(table.masks._trials.items())
+        )
+        return (
+            self.truth, referee.phase, tuple(view.pawns.items()), view.turn, len(self._game.actions), table.occupied,
+            table.felt, table.leapt, table.shadowed, masks, late(table.quiet_since), late(table.wrong_since),
+            late(table.same_since), tuple(table.figures._known.items()), table.questions, table.doubted, table.his,
+            table.declined, table.entered, referee._aside, table.blamed & table.masks.stations,
+            repr(referee._reading),
+        )  # fmt: skip
+
+    @property
+    def _game(self) -> Game:
+        assert self.referee.game is not None
+        return self.referee.game
+
+
+@dataclass(frozen=True)
+class Done:
+    """One step that was taken.
+
+    Attributes:
+        what: what happened, in words that tell it from the others.
+        to: the state that it led to.
+        entries: what the table has accepted, each with what was true then, and whether a key did it.
+        said: the sentence right after it, before time has gone by.
+    """
+
+    what: str
+    to: int
+    entries: tuple[tuple[Entry, Truth, bool], ...]
+    said: str
+
+
+@dataclass
+class Walk:
+    """All states that were reached, each told by what is seen and true there, with the steps between them."""
+
+    scenes: list[Scene] = field(default_factory=list)
+    truths: list[Truth] = field(default_factory=list)
+    late: list[bool] = field(default_factory=list)
+    ways: list[dict[str, Done]] = field(default_factory=list)
+    came: list[tuple[int, str]] = field(default_factory=list)
+
+    def path(self, number: int) -> str:
+        """How a state came about."""
+        steps: list[str] = []
+        while number:
+            steps.insert(0, f"{self.came[number][1]:24}| {self.scenes[number].prompt.text}")
+            number = self.came[number][0]
+        return "\n".join(["", *steps])
+
+
+def begin(setup: Setup, *played: Action) -> State:
+    """A table at which all pawns stand right, after some actions."""
+    referee = Referee()
+    state = State(referee, Truth(()), 0.0)
+    referee.handle(Board(frozenset()), 0.0)
+    referee.accept(Begin(setup), 0.0)
+    assert referee.public is not None
+    state.truth = Truth(tuple((pawn, referee.public.pawns[pawn]) for pawn in referee.public.order))
+    for action in (None, *played):
+        if action is not None:
+            referee.accept(Play(action), state.now)
+        _feel(state)
+        _pass(state, LONG)
+    assert referee.phase is Phase.PLAY
+    return state
+
+
+def walk(start: State, *, faults: int = 2, lies: int = 0, moves: int = 1, most: int = 10**6) -> Walk:
+    """Every state from `start` on.
+
+    Args:
+        start: where it begins.
+        faults: how many switches stick at the most.
+        lies: how many keys are pressed at the most that say what is not so.
+        moves: how many moves are played at the most; what comes then is not looked at.
+        most: how many states there may be.
+
+    Raises:
+        AssertionError: there are more.
+    """
+    found, known = Walk(), {start.key(): 0}
+    _note(found, start, (0, ""))
+    edge, last = deque([(0, start)]), start.played + moves
+    while edge:
+        number, state = edge.popleft()
+        for what in steps(state, faults, lies) if state.played < last else ():
+            after, entries, said = take(state, what)
+            key = after.key()
+            if key not in known:
+                known[key] = len(known)
+                assert len(known) <= most, f"more than {most} states"
+                _note(found, after, (number, what))
+                edge.append((known[key], after))
+            found.ways[number][what] = Done(what, known[key], entries, said)
+    return found
+
+
+def _note(found: Walk, state: State, came: tuple[int, str]) -> None:
+    found.scenes.append(state.scene)
+    found.truths.append(state.truth)
+    found.late.append(state.late)
+    found.ways.append({})
+    found.came.append(came)
+
+
+# ---- what may happen ----
+
+
+def steps(state: State, faults: int, lies: int) -> Iterator[str]:
+    """All that may happen next, with so many faults and lies at the most."""
+    scene, truth, view = state.scene, state.truth, state.referee.public
+    assert view is not None
+    yield "wait"
+    for key in dict.fromkeys((*scene.prompt.keys, CONFIRM, BACK)):
+        if truth.lied < lies or says(scene, truth, key) is not False:
+            yield key
+    if view.outcome is not None:
+        return
+    held = [pawn for pawn, at in truth.stand if at is None]
+    before = state.referee._before
+    for pawn, at in truth.stand:
+        if held and pawn not in held:
+            continue
+        ways = {move.to for move in view.moves if move.pawn == pawn} | {view.pawns[pawn]}
+        if before is not None:
+            ways.add(before.pawns[pawn])
+        if pawn in view.turn and at == view.pawns[pawn]:
+            yield f"lift {pawn}"
+        others = {one for other, one in truth.stand if other != pawn}
+        yield from (f"put {pawn} {way}" for way in sorted(ways - others - {at}))
+    if len(truth.stuck) < faults and not held:
+        broken = {station for station, _ in truth.stuck}
+        for station in sorted(set(view.network.stations) - broken):
+            yield f"stick {station} closed"
+            yield f"stick {station} open"
+
+
+def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool], ...], str]:
+    """The state after something has happened, what the table has accepted meanwhile, and what it said at once."""
+    state = start.branch()
+    entries: list[tuple[Entry, Truth, bool]] = []
+    word, *rest = what.split()
+    said = ""
+    if word.startswith("table."):
+        _pass(state, max(0.0, state.asked_at + READ - state.now), entries)
+        if says(state.scene, state.truth, word) is False:
+            state.truth = replace(state.truth, lied=state.truth.lied + 1)
+        _done(state, state.referee.handle(Pressed(word), state.now), entries, by_key=True)
+        said = state.scene.prompt.text
+    elif word == "stick":
+        station, closed = int(rest[0]), rest[1] == "closed"
+        gone = _gone(state)
+        state.truth = replace(state.truth, stuck=(*state.truth.stuck, (station, closed)))
+        if closed and gone:
+            state.truth = replace(state.truth, feigned=state.truth.feigned | {station})
+        _feel(state)
+    elif word in ("put", "lift"):
+        state.truth = state.truth.moved(rest[0], None)
+        _feel(state)
+        if word == "put":
+            _pass(state, HELD, entries)
+            state.truth = state.truth.moved(rest[0], int(rest[1]))
+            _feel(state)
+    _pass(state, LONG if word == "wait" else QUIET, entries)
+    return state, tuple(entries), said
+
+
+def _gone(state: State) -> bool:
+    """Whether a pawn is not felt where the table holds that it stands: what closes now may be that pawn."""
+    view = state.referee.public
+    assert view is not None
+    home = {view.pawns[pawn] for pawn in view.order}
+    return not home <= state.truth.occupied - state.scene.masked or state.truth.stand != tuple(
+        (pawn, view.pawns[pawn]) for pawn in view.order
+    )
+
+
+def _feel(state: State) -> None:
+    state.referee.handle(Board(state.truth.occupied), state.now)
+
+
+def _pass(state: State, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
+    """Let time go by, with every tick that the referee wants."""
+    until = state.now + seconds
+    while (due := state.referee.next_due(state.now)) <= until:
+        state.now = due
+        _done(state, state.referee.handle(Tick(), due), [] if entries is None else entries)
+    state.now = until
+
+
+def _done(state: State, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False) -> None:
+    if isinstance(entry, Play | TakeBack):
+        if isinstance(entry, TakeBack):
+            before, view = state.referee._before, state.referee.public
+            assert before is not None
+            assert view is not None
+            back = next(pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn))
+            entries.append((Play(PawnMove(back, before.pawns[back], RETURN)), state.truth, by_key))
+        else:
+            entries.append((entry, state.truth, by_key))
+        state.referee.accept(entry, state.now)
+        _done(state, state.referee.handle(Tick(), state.now), entries)
+
+
+# ---- what is true ----
+
+
+def says(scene: Scene, truth: Truth, key: str) -> bool | None:
+    """Whether what a key would say now is so; None if it says nothing of what stands where.
+
+    The back key past a question says nothing: it may only mean that somebody does not know.
+    """
+    reading, view = scene.reading, scene.view
+    assert view is not None
+    if isinstance(reading, Returned) and reading.doubtful:
+        to = {CONFIRM: reading.to, BACK: view.pawns[reading.pawn]}.get(key, 0)
+        return None if to == 0 else truth.at(reading.pawn) == to
+    if scene.asked:
+        return None if key == BACK or key not in scene.prompt.keys else answer(scene.asked[0], truth)
+    if key == CONFIRM and isinstance(reading, Mismatch) and CONFIRM in scene.prompt.keys:
+        station = prompts.doubted(reading)
+        if station in reading.extra:
+            return station not in dict(truth.stand).values()
+        return any(at == station and truth.at(pawn) == station for pawn, at in reading.missing.items())
+    return None
+
+
+def answer(asked: PawnMove, truth: Truth) -> bool:
+    """The true answer to a question."""
+    if asked.ticket == EMPTY:
+        return asked.to not in dict(truth.stand).values()
+    return asked.ticket != HIS and truth.at(asked.pawn) == asked.to
+
+
+def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
+    """What a truthful player does now: what the table asks for, and then his move.
+
+    `late`: whether he has waited for the table to say more.
+    """
+    view, reading, keys = scene.view, scene.reading, scene.prompt.keys
+    assert view is not None
+    held = [pawn for pawn, at in truth.stand if at is None]
+    strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
+    goes = {(move.pawn, move.to) for move in view.moves}
+    if isinstance(reading, Returned) and reading.doubtful:
+        so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
+        pawn = (*held, reading.pawn)[0]
+        return so[0] if so else f"put {pawn} {view.pawns[pawn]}"
+    if scene.asked:
+        if answer(scene.asked[0], truth):
+            return keys[0]
+        return BACK if BACK in keys else "wait"
+    if keys == (BACK,):
+        return BACK
+    if says(scene, truth, CONFIRM):
+        return CONFIRM
+    for pawn in strayed:  # where it may not have gone, or was not meant to
+        if (pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late):
+            return f"put {pawn} {view.pawns[pawn]}"
+    if isinstance(reading, Mismatch) or (strayed and not late):
+        return "wait"
+    if strayed:
+        return CONFIRM
+    return f"put {view.turn[0]} {min(to for pawn, to in goes if pawn == view.turn[0])}" if goes else ""
+
+
+# ---- what has to hold ----
+
+
+def unmade(found: Walk) -> Iterator[str]:
+    """Moves, and moves taken back, that nobody has made, and that no key was pressed wrongly for."""
+    for number, ways in enumerate(found.ways):
+        for done in ways.values():
+            for entry, truth, by_key in done.entries:
+                assert isinstance(entry, Play)
+                move = entry.action
+                assert isinstance(move, PawnMove)
+                feigned = not by_key and move.to in truth.feigned
+                if not truth.lied and truth.at(move.pawn) != move.to and not feigned:
+                    yield f"{found.path(number)}\n{done.what}: {move}, but {truth}"
+
+
+def unanswered(found: Walk) -> Iterator[str]:
+    """Questions that an answer does not change: the same is said after it as before; after BACK at once, at least."""
+    for number, ways in enumerate(found.ways):
+        scene = found.scenes[number]
+        for key in scene.prompt.keys:
+            done = ways.get(key)
+            if done is None or done.entries:
+                continue
+            said = {found.scenes[done.to].prompt.text, *([done.said] if key == BACK else [])}
+            if said == {scene.prompt.text}:
+                yield f"{found.path(number)}\n{key} changes nothing"
+
+
+def nameless(found: Walk) -> Iterator[str]:
+    """Sentences that wait for a key and do not name it."""
+    for number, scene in enumerate(found.scenes):
+        if keys := prompts.unnamed(scene.prompt):
+            yield f"{found.path(number)}\n{keys} are not named"
+
+
+def stuck_for_good(found: Walk) -> Iterator[str]:
+    """States from which a truthful player who does what the table asks does not get on to a move that counts."""
+    good: dict[int, bool] = {}
+    for first in range(len(found.scenes)):
+        path: list[int] = []
+        here = first
+        while here not in good:
+            good[here] = False  # to come back here is to be stuck
+            path.append(here)
+            what = wanted(found.scenes[here], found.truths[here], late=found.late[here])
+            done = found.ways[here].get(what)
+            if not (what and found.ways[here]) or (done is not None and any(_counts(*entry) for entry in done.entries)):
+                good[here] = True
+            elif done is not None:
+                here = done.to
+        if good[here]:
+            good.update(dict.fromkeys(path, True))
+        else:
+            yield f"{found.path(first)}\nleads to\n{found.path(here)}\nwanted {what}"
+
+
+def _counts(entry: Entry, truth: Truth, _: bool) -> bool:
+    """Whether an entry is a move that was truly made."""
+    move = entry.action if isinstance(entry, Play) else None
+    return isinstance(move, PawnMove) and move.ticket != RETURN and truth.at(move.pawn) == move.to

@@ -148,11 +148,9 @@ def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...], hints: list[st
     if len(entered) < dice.to_roll:
         what = f"{dice.to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
         so_far = f" Entered: {_faces(entered)}, BACK mends." if entered else ""
-        return Prompt(
-            f"{head}: {what}: {_listed((k.removeprefix('table.').upper() for k in keys), 'or')}, "
-            f"CONFIRM for X.{so_far}",
-            (*keys, CONFIRM, *(BACK,) * bool(entered)),
-        )
+        faces = _listed((k.removeprefix("table.").upper() for k in keys), "or")
+        who = pawns if entered else head  # who stays was told before
+        return Prompt(f"{who}: {what}: {faces}, CONFIRM for X.{so_far}", (*keys, CONFIRM, *(BACK,) * bool(entered)))
     return Prompt(f"{head} rolled {_faces(entered)}? CONFIRM, or BACK to mend it", (CONFIRM, BACK))
 
 

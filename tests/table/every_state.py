@@ -7,7 +7,7 @@ and by where the pawns truly stand; times count as ages, and only as far as pati
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -181,7 +181,15 @@ def begin(setup: Setup, *played: Action) -> State:
     return state
 
 
-def walk(start: State, *, faults: int = 2, lies: int = 0, moves: int = 1, most: int = 10**6) -> Walk:
+def walk(
+    start: State,
+    *,
+    faults: int = 2,
+    lies: int = 0,
+    moves: int = 1,
+    among: Collection[int] = (),
+    most: int = 10**6,
+) -> Walk:
     """Every state from `start` on.
 
     Args:
@@ -189,6 +197,7 @@ def walk(start: State, *, faults: int = 2, lies: int = 0, moves: int = 1, most: 
         faults: how many switches stick at the most.
         lies: how many keys are pressed at the most that say what is not so.
         moves: how many moves are played at the most; what comes then is not looked at.
+        among: the stations whose switch may stick; none: all of them.
         most: how many states there may be.
 
     Raises:
@@ -199,7 +208,7 @@ def walk(start: State, *, faults: int = 2, lies: int = 0, moves: int = 1, most: 
     edge, last = deque([(0, start)]), start.played + moves
     while edge:
         number, state = edge.popleft()
-        for what in steps(state, faults, lies) if state.played < last else ():
+        for what in steps(state, faults, lies, among) if state.played < last else ():
             after, entries, said = take(state, what)
             key = after.key()
             if key not in known:
@@ -222,7 +231,7 @@ def _note(found: Walk, state: State, came: tuple[int, str]) -> None:
 # ---- what may happen ----
 
 
-def steps(state: State, faults: int, lies: int) -> Iterator[str]:
+def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
     """All that may happen next, with so many faults and lies at the most."""
     scene, truth, view = state.scene, state.truth, state.referee.public
     assert view is not None
@@ -246,7 +255,7 @@ def steps(state: State, faults: int, lies: int) -> Iterator[str]:
         yield from (f"put {pawn} {way}" for way in sorted(ways - others - {at}))
     if len(truth.stuck) < faults and not held:
         broken = {station for station, _ in truth.stuck}
-        for station in sorted(set(view.network.stations) - broken):
+        for station in sorted(set(among or view.network.stations) - broken):
             yield f"stick {station} closed"
             yield f"stick {station} open"
 

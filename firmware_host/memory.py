@@ -122,7 +122,7 @@ class Memory:
             for station in (self.unwell - board.unwell) & (board.occupied - there):
                 self.masks.add(station, closed=True)
         if shown and isinstance(reading, Mismatch):
-            self.shadowed |= reading.extra
+            self.doubted |= reading.extra & board.occupied
         self.felt, self.occupied, self.unwell = True, board.occupied, board.unwell
         self.shadowed &= board.occupied
         self.leapt |= board.leapt

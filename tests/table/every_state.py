@@ -295,9 +295,7 @@ def _gone(state: State) -> bool:
     view = state.referee.public
     assert view is not None
     home = {view.pawns[pawn] for pawn in view.order}
-    return not home <= state.truth.occupied - state.scene.masked or state.truth.stand != tuple(
-        (pawn, view.pawns[pawn]) for pawn in view.order
-    )
+    return bool(home - state.truth.occupied - state.scene.masked)
 
 
 def _feel(state: State) -> None:

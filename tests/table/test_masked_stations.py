@@ -177,7 +177,10 @@ def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
     p.advance(1200)
     key(p, "back")
     p.advance(4500)
-    confirm(p)
+    confirm(p)  # all is as the table says
+    p.advance(500)
+    confirm(p)  # 2 is empty
+    assert p.daemon.scene().masked == {2}
     p.table.fault("switch:1", "stuck_open")
     p.advance(4600)
     assert p.daemon.scene().asked == (PawnMove("white", 1, HERE),)

@@ -59,11 +59,11 @@ def health(folder: Path) -> object:
     return json.loads(_CHANGES.sub('"\\1": 0', file.read_text(encoding="utf-8").replace(str(folder), "")))
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_told_to_end_in_his_turn_it_ends_alike_wherever_he_is(tmp_path: Path, how: signal.Signals) -> None:
     one, two = (ended(tmp_path / f"{side}", side, how, "run") for side in (0, 1))
     assert one == two
-    assert one[0] == (0 if how is signal.SIGTERM else 130)
+    assert one[0] == (130 if how is signal.SIGINT else 0)
 
 
 def test_a_game_that_cannot_be_gone_on_with_is_refused_alike_wherever_he_is(tmp_path: Path) -> None:

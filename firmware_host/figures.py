@@ -107,17 +107,19 @@ class Figures:
             for station, figure in self._known.items()
         )
 
-    def absent(self, view: PublicView, occupied: frozenset[int]) -> dict[str, int]:
+    def absent(self, view: PublicView, occupied: frozenset[int], *, wrong: bool = False) -> dict[str, int]:
         """His pawns that should stand on the board and are not felt there: pawn -> station.
 
         Beside a detective's it never is (JU-06): there it is asked for while it is his turn. One that was lifted is
-        asked for if it is in play (BE-05) and he is not about to move it.
+        asked for if it is in play (BE-05) and he is not about to move it: once that is settled, or at once if
+        something stands `wrong`, which it may be.
         """
+        lifted = {Figure.DOWN, Figure.LIFTED} if wrong else {Figure.LIFTED}
         wanted = {}
         for pawn in view.fugitives:
             station = view.pawns.get(pawn, 0)
             figure = self._known.get(station)
-            lost = figure in (Figure.DOWN, Figure.LIFTED) and view.in_sight and not view.his_turn
+            lost = figure in lifted and view.in_sight and not view.his_turn
             away = view.his_turn if station in stands(view) else station not in occupied
             if away and (figure is Figure.UNSEEN or lost):
                 wanted[pawn] = station

@@ -142,12 +142,12 @@ class Memory:
         """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
         return (self.unheard & stands(view)) - self.attested
 
-    def asked_for(self, view: PublicView) -> tuple[dict[str, int], frozenset[int]]:
+    def asked_for(self, view: PublicView, reading: Reading) -> tuple[dict[str, int], frozenset[int]]:
         """Mister X's pawns that have to be set down, pawn -> station; and the stations that they have to be taken off.
 
         What is not listened to asks for nothing.
         """
-        absent = self.figures.absent(view, self.occupied).items()
+        absent = self.figures.absent(view, self.occupied, wrong=isinstance(reading, Mismatch)).items()
         away = (view.stale | self.figures.left) & self.occupied - stands(view)
         return {pawn: station for pawn, station in absent if station not in self.unheard}, away - self.unheard
 

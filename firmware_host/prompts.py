@@ -282,7 +282,7 @@ def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
         stays = any(move.ticket == STAY for move in reading.silent)
         what = "one stays, or shares a station" if stays else f"already on {first.to}"
         what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
-        return f"{pawns} moves. CONFIRM: {what}", (CONFIRM, *again)
+        return f"{pawns} moves. CONFIRM: {what}{tokens}", (CONFIRM, *again)
     return f"{pawns} moves{tokens}", again
 
 

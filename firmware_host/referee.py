@@ -439,7 +439,7 @@ class Referee:
         set_down: Mapping[str, int] = {}
         take_off = frozenset[int]()
         if view is not None and self.phase is not Phase.OVER:
-            set_down, take_off = table.asked_for(view)
+            set_down, take_off = table.asked_for(view, self._reading)
         scene = Scene(
             phase=self.phase,
             view=view,

@@ -147,6 +147,14 @@ def a_switch_left_behind() -> Iterator[Parlour]:
     yield table
 
 
+def a_move_that_nobody_made() -> Iterator[Parlour]:
+    table = sitting(45, red=74, yellow=13, green=26)
+    table.choose(MrXMove(Secret(58), "taxi"))
+    hand_over(table, 74, 75, "red", ms=2000)
+    press(table, "table.back", ms=500)
+    yield table
+
+
 def passed_over() -> Iterator[Parlour]:
     table = sitting(45, red=11, yellow=9, green=138, blue=2)
     table.choose(MrXMove(Secret(46), "taxi"))
@@ -338,6 +346,7 @@ STORIES = (
     a_capture_beside_his_pawn,
     trouble,
     a_switch_left_behind,
+    a_move_that_nobody_made,
     passed_over,
     a_covered_screen,
     pawns_in_free_order,

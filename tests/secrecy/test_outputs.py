@@ -69,8 +69,8 @@ FEEDS = {
 TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table", "runs none"
 
 WORDS = {
-    "bench": SIMULATED, "check-config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM, "demo": SIMULATED,
-    "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM, "record": TABLE,
+    "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
+    "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM, "record": TABLE,
     "replay": "this user alone, who has the tape; its memory is its own (tests/upkeep/test_tape_strangers.py)",
     "report": "everyone (tests/upkeep/test_report_secrecy.py); so is its memory", "run": TABLE,
     "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "uninstall": PROGRAM, "wiring": PROGRAM,

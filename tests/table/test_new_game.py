@@ -106,7 +106,7 @@ def test_the_junior_game_is_begun_with_two_mister_xs_for_four_players() -> None:
 
 def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
     p = empty(box("dice"))
-    handset(p, "s" + "s" + "u" + "s")  # four players; one row up from "Start": tiles
+    handset(p, "s" + "s" + "uuu" + "s")  # four players; three rows up from "Start": tiles
     assert p.handset_lines()[0] == "Row 1, tile 1"
     handset(p, "ds" + "s" * 7)  # B first, and then what is left in order: A C D E F G H
     assert p.handset_lines()[0] == "Row 3, tile 3"
@@ -122,7 +122,7 @@ def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
 
 def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_nothing_changes(tmp_path: Path) -> None:
     p = empty(box("dice"), tmp_path / "journal.sqlite")
-    handset(p, "s" + "ds" + "u" + "s")  # two players, six tiles
+    handset(p, "s" + "ds" + "uuu" + "s")  # two players, six tiles
     for letter in "BDFICA":  # only two of them have an underground place
         _to_letter(p, letter)
     handset(p, "s")
@@ -133,9 +133,9 @@ def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_noth
     assert kinds(tmp_path / "journal.sqlite") == []
     handset(p, "s")  # the notice is put away
     assert p.handset_lines()[0] == "Dice, 2 players"
-    handset(p, "u" + "s")  # drawn, after all
+    handset(p, "uuu" + "s")  # drawn, after all
     assert "Tiles: drawn" in " ".join(p.handset_lines())
-    handset(p, "d" + "s")
+    handset(p, "ddd" + "s")
     assert played(p) == ("dice", 2)
     assert kinds(tmp_path / "journal.sqlite") == ["begin"]
     p.close()
@@ -164,7 +164,7 @@ def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> No
     end = p.public
     handset(p, "u" + "s")
     assert p.handset_lines()[0] == "Dice"
-    handset(p, "ds" + "u" + "s")
+    handset(p, "ds" + "uuu" + "s")
     for letter in "BDFICA":
         _to_letter(p, letter)
     handset(p, "s")
@@ -175,7 +175,7 @@ def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> No
 
 def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confirm_begins() -> None:
     p = empty(box("dice"))
-    handset(p, "s" + "ds" + "u" + "s")  # two players, six tiles that cannot lie together
+    handset(p, "s" + "ds" + "uuu" + "s")  # two players, six tiles that cannot lie together
     for letter in "BDFICA":
         _to_letter(p, letter)
     handset(p, "s")

@@ -71,6 +71,8 @@ def test_be_05_magnets_on_two_of_his_ways_are_both_to_be_cleared_however_long_it
     assert text(p) == "Put Mister X on 82. Clear 81 and 140. Done? CONFIRM"
     p.table.lift(140)
     p.advance(1500)
+    assert text(p) == "Mister X to 81? CONFIRM. No: BACK"  # it was to be cleared a moment ago
+    confirm(p)
     assert done(p) == [move(81)]
 
 

@@ -244,8 +244,8 @@ class Plain(AtBoard):
         return self._run(backend, self._scan)
 
     def _buttons(self) -> Keys:
-        """The fingers themselves; or a knob, which has no other way to the daemon than its driver."""
-        if not self.config.keys.encoder:
+        """The fingers themselves; or a knob, or keys that are held, which only a driver understands."""
+        if not self.config.keys.encoder and not self.config.keys.long:
             return self.table.keys
         self.table.board = Board(self.config, lambda: 0)
         return assembly._keys(self.config, self.table.clock, self.table.board.pi, lambda keys: keys)

@@ -98,7 +98,6 @@ def test_a_knob_with_a_button_walks_through_the_handset_s_menu() -> None:
     assert pages == ["log", "home", "home", "detectives", "home", "home", "log"]
 
 
-@pytest.mark.usefixtures("writer")
 def test_junior_on_a_pin_a_station() -> None:
     _, players = both(build("junior-gpio"), 10, rough=True)
     assert players.gestures["handset"] > 10

@@ -265,8 +265,8 @@ class Referee:
             return Settled()
         view, felt, figures = self._view, self._felt(), self._table.figures
         still = replace(view, turn=(), moves=(), open_moves=())
-        if self.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
-            unseen = self._table.unattested(view)
+        unseen = self._table.unattested(view) if self._begins else frozenset[int]()
+        if unseen or self.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
             return read(still, replace(felt, occupied=felt.occupied - unseen, masked=felt.masked - unseen))
         his = view.pawns.get(MR_X, 0)
         seen = figures.seen(his) or his in felt.masked
@@ -337,6 +337,7 @@ class Referee:
             return None
         if self._table.astray(view, wrong):
             self._table.ask(about_wrong(view, wrong), now)
+            self._table.unheeded = False  # a key has asked for it
         else:
             self._table.attest(prompts.doubted(wrong))
             self._look_anew(now)
@@ -424,8 +425,15 @@ class Referee:
     def _unattested(self) -> bool:
         """Whether all is set up but for pawns on stations that are not listened to: there a key has to tell."""
         wrong, unheard = self._reading, self._table.unheard
-        set_up = self.phase is Phase.SET_UP and isinstance(wrong, Mismatch) and not wrong.extra
-        return set_up and isinstance(wrong, Mismatch) and unheard.issuperset(wrong.missing.values())
+        if not self._begins or not isinstance(wrong, Mismatch) or wrong.extra:
+            return False
+        return unheard.issuperset(wrong.missing.values())
+
+    @property
+    def _begins(self) -> bool:
+        """Whether the pawns are set up for a game of which nothing has been played, be it after a restart."""
+        resumed = self.phase is Phase.RESUME and self.game is not None and not self.game.actions
+        return resumed or self.phase is Phase.SET_UP
 
     @property
     def _unlaid(self) -> bool:

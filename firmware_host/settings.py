@@ -161,13 +161,21 @@ def _titled(name: str, section: type) -> list[tuple[str, Key]]:
     return [(f"[{name}.{key}]" if what.line else key, what) for key, what in keys(section).items()]
 
 
+LARGEST = 4_000_000
+"""Bytes of a file that is read; the largest of those that are shipped has 60,000."""
+
+
 def contents(path: Path) -> str:
     """The text of a file.
 
     Raises:
-        ConfigError: it cannot be read, or is no text in UTF-8; the message names it.
+        ConfigError: it cannot be read, is no file, too large, or no text in UTF-8; the message names it.
     """
     try:
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise ConfigError(f"{path}: cannot be read: it is no file")  # a pipe or a device may have no end
+        if path.exists() and path.stat().st_size > LARGEST:
+            raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
         return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1

@@ -103,6 +103,17 @@ def test_the_load_of_others_is_what_all_processors_did_less_what_we_did(monkeypa
     assert load.others() == pytest.approx((19 - 4) / 10)
 
 
+def test_figures_of_one_measurement_have_the_load_of_that(monkeypatch, tmp_path):
+    stat, tick = tmp_path / "stat", os.sysconf("SC_CLK_TCK")
+    clock = iter([100.0, 110.0, 110.001, 110.002])
+    monkeypatch.setattr(machine_load.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(machine_load.os, "times", lambda: os.times_result((0.0, 0.0, 0.0, 0.0, 0.0)))
+    stat.write_text("cpu 0 0 0 900 0 0 0 0 0 0\n")
+    load = MachineLoad(stat)
+    stat.write_text(f"cpu {10 * tick} 0 0 900 0 0 0 0 0 0\n")
+    assert [load.others() for _ in range(3)] == pytest.approx([1.0, 1.0, 1.0])
+
+
 def test_where_no_kernel_counts_nobody_is_blamed(tmp_path):
     assert MachineLoad(tmp_path / "none").others() == 0.0
 

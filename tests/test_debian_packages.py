@@ -22,9 +22,12 @@ class Machine:
         user: the number of the user.
         sudo: whether it lets everybody in.
         programs: what else is there.
+        headers: whether Python's headers are.
     """
 
-    def __init__(self, folder: Path, *, user: int, sudo: bool = False, programs: tuple[str, ...] = THERE) -> None:
+    def __init__(
+        self, folder: Path, *, user: int, sudo: bool = False, programs: tuple[str, ...] = THERE, headers: bool = True
+    ) -> None:
         self._folder, self._done = folder / "bin", folder / "installed"
         self._folder.mkdir()
         for tool in TOOLS:
@@ -36,6 +39,10 @@ class Machine:
         self._add("apt-get", f'echo "$@" >>{self._done}')
         for program in programs:
             self._add(program, "")
+        if "python3" in programs:  # it is asked where its headers are
+            self._add("python3", f"echo {folder}")
+        if headers:
+            (folder / "Python.h").touch()
 
     def _add(self, name: str, does: str) -> None:
         path = self._folder / name
@@ -77,6 +84,12 @@ def test_root_and_whoever_needs_no_password_gets_what_is_missing(tmp_path: Path,
     assert status == 0
     assert machine.installed() == ["chromium", "fonts-dejavu-core", "curl", "ca-certificates"]
     assert all(package in said for package in machine.installed())
+
+
+def test_what_is_compiled_gets_the_headers_of_python(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, user=0, programs=(*THERE, "chromium"), headers=False)
+    assert machine.run()[0] == 0
+    assert machine.installed() == ["python3-dev"]
 
 
 def test_everybody_else_is_told_the_one_command(tmp_path: Path) -> None:

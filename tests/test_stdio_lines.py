@@ -59,6 +59,21 @@ def test_half_a_pair_of_surrogates_is_refused_and_the_session_goes_on(table: Std
     assert after["ok"]
 
 
+def test_what_has_no_end_is_no_file_of_rules(table: Stdio, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "zero.toml").symlink_to("/dev/zero")
+    (tmp_path / "huge.toml").write_bytes(b"#" * 5_000_000)
+    for name, why in (
+        ("pipe", "it is no file"),
+        ("zero", "it is no file"),
+        ("huge", "it has more than 4,000,000 bytes"),
+    ):
+        said = json.dumps({"do": "new_game", "rules": str(tmp_path / f"{name}.toml")})
+        (refused,) = answers(table, said.encode())
+        assert not refused["ok"]
+        assert f"{name}.toml: cannot be read: {why}" in refused["error"]
+
+
 def test_a_whole_pair_of_surrogates_is_a_character(table: Stdio) -> None:
     (reply,) = answers(table, rb'{"do": "lift", "station": 7, "pawn": "\ud83d\udd75"}')
     assert reply["ok"] is False

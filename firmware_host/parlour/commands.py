@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from firmware_host.config import playing, simulator
+from firmware_host.ending import end_in_order
 from firmware_host.parlour.long_run import PLAY, days_of, run_and_tell
 from firmware_host.parlour.soak import ALL, soak_and_tell, tasks
 from firmware_host.shelf import edition_names
@@ -58,6 +59,7 @@ def _go_on(rules: str, seed: int, days: float, play: float) -> None:
     """One table, for days."""
     if rules == ALL:
         raise click.UsageError("--days: --rules names the board of one table; all that fit it are played anyway")
+    end_in_order()  # by way of the folder that is to go
     logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # what breaks is meant to
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         journal = Path(folder) / "journal.sqlite"

@@ -11,6 +11,9 @@ STAT = Path("/proc/stat")
 BUSY = 0.25
 """Cores in use by others from which on a figure may say more about them than about us."""
 
+SHORT = 0.05
+"""Seconds in which the kernel counts too little to tell."""
+
 
 def busy(cores: float) -> str:
     """What is said of a goal that was missed while others used so many cores."""
@@ -26,19 +29,22 @@ class MachineLoad:
 
     def __init__(self, stat: Path = STAT) -> None:
         self._stat = stat
+        self._others = 0.0
         self._seen = self._times()
 
     def others(self) -> float:
         """Cores that others have used on average since the last look; 0.0 where the kernel does not tell.
 
+        Of looks that follow each other within `SHORT` the first counts: several figures may come of one measurement.
         What the hypervisor gives to other machines counts as well, what children of this process that have not ended
         use, too.
         """
         clock, busy, own = self._seen
-        self._seen = now, busy_now, own_now = self._times()
-        if now <= clock:
-            return 0.0
-        return max(0.0, (busy_now - busy - (own_now - own)) / (now - clock))
+        now, busy_now, own_now = times = self._times()
+        if now - clock >= SHORT:
+            self._seen = times
+            self._others = max(0.0, (busy_now - busy - (own_now - own)) / (now - clock))
+        return self._others
 
     def _times(self) -> tuple[float, float, float]:
         """Seconds: of the clock, of all processors at work, of this process and its children that have ended."""

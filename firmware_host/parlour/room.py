@@ -22,6 +22,7 @@ from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.scene import Phase
 from firmware_host.sections import KEYS
+from firmware_host.settings import ConfigError
 from firmware_host.taped import Untaped
 from hardware.backend import Backend
 from hardware.sim import SimTable
@@ -46,7 +47,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
     sheet = config.sheet
     inputs = sheet.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
-        raise ParlourError(
+        raise ConfigError(
             f"{config.source}: [switches.wiring]: a simulated board uses the inputs 0 to {len(inputs) - 1}"
         )
     places = sheet.positions_mm(config.board.width_mm)

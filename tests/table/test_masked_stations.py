@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from firmware_host.parlour import Parlour
@@ -231,3 +232,41 @@ def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
     assert p.daemon.scene().masked == {1}
     confirm(p)
     assert len(rolls(p)) == 1
+
+
+def test_a_restart_in_the_midst_of_setting_up_asks_for_the_pawn_on_a_masked_station_all_the_same(
+    tmp_path: Path,
+) -> None:
+    p = Parlour(journal=tmp_path / "journal.sqlite")
+    p.table.fault("switch:74", "stuck_open")
+    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.set_up()
+    p.advance(25_000)
+    confirm(p)
+    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.table.lift(74, "red")
+    p.advance(1000)
+    p.restart()
+    p.advance(3000)
+    assert p.daemon.scene().phase is Phase.RESUME
+    assert "Does Red stand on 74? CONFIRM" in text(p)
+    p.table.put(74, "red")
+    confirm(p)
+    p.advance(1000)
+    assert p.daemon.scene().phase is Phase.PLAY
+    p.close()
+
+
+def test_what_is_asked_after_all_is_done_stays_whatever_else_happens_at_the_table() -> None:
+    p = classic()
+    p.table.fault("switch:46", "stuck_closed")
+    p.table.fault("switch:94", "stuck_closed")
+    p.advance(8000)
+    assert text(p).endswith("Clear 46 and 94. Done? CONFIRM")
+    confirm(p)
+    assert text(p) == "Is 46 empty? CONFIRM: its switch is ignored. No: BACK"
+    p.table.fault("display", "unplug")
+    p.advance(500)
+    assert "Is 46 empty? CONFIRM" in text(p)
+    confirm(p)
+    assert 46 in p.daemon.scene().masked

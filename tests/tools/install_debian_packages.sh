@@ -13,6 +13,7 @@ needed() {
     test)
       echo "chromium chromium fonts-dejavu-core"  # what the pages are played in, with something to write on them with
       echo "systemd-analyze systemd"  # reads the service's unit
+      echo "Python.h python3-dev"  # RPi.GPIO is compiled
       needed micropython  # built before the first test; the disk that fails is built by its compiler, too
       ;;
     micropython)

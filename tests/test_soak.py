@@ -125,6 +125,7 @@ def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatc
         ("dice", 1100487),
         ("dice", 1102755),
         ("dice", 1104057),
+        ("dice", 3200139),
         ("junior", 70504),
         ("junior", 70564),
         ("junior", 80428),

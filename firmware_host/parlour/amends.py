@@ -92,6 +92,14 @@ class Amends:
                 table.lift(standing, figure)
                 self._wait(0.4, 0.6)
 
+    def take_off_unstarted(self, mover: str) -> None:
+        """Take the detectives' pawns off that have yet to start, all but the one that starts now."""
+        view, table = self._parlour.public, self._parlour.table
+        for pawn, at in table.where().items():
+            if at is not None and pawn in view.order and pawn not in view.pawns and pawn != mover:
+                table.lift(at, pawn)
+                self._wait(0.4, 0.6)
+
     def _put_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
         """The table says what stands wrong: tell it that a switch is broken, or put the pawns right."""
         if CONFIRM in scene.prompt.keys and self._is_so(wrong):

@@ -159,8 +159,14 @@ class Players:
         self._unsay(lies)
 
     def _do_again(self, action: Action) -> None:
-        """Tell the table again what it had accepted before."""
+        """Tell the table again what it had accepted before.
+
+        Where pawns come onto the board one after the other, those that come later are off it meanwhile: the table would
+        take one of them for this one.
+        """
         self.gestures["move told again"] += 1
+        if isinstance(action, PawnMove) and action.ticket == START:
+            self._amends.take_off_unstarted(action.pawn)
         self._do(action)
         self._agree(action)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,11 +97,10 @@ class Parlour:
         self._resume = resume
         self._audience = audience
         self._wall = wall or self.table.clock.now
-        try:
+        with ExitStack() as unless_begun:
+            unless_begun.callback(self._journal.close)
             self.daemon = self._start()
-        except BaseException:
-            self._journal.close()
-            raise
+            unless_begun.pop_all()
 
     def _opened(self) -> Journal:
         return self._taping.journal(self._path, self._own.journal.keep_games)

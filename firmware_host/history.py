@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.chronicle import Chronicle, Step, Summary, Untellable
-from firmware_host.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
 from firmware_host.journal import Finished
+from firmware_host.journal_entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
 from firmware_host.news import news
 from firmware_host.rules.actions import (
     FREE,

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from firmware_host.entries import (
+from firmware_host.journal_entries import (
     ABANDON,
     BEGIN,
     FINISH,

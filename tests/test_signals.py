@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -44,7 +43,7 @@ def test_the_tests_go_on():
 
 def ignoring(*command: str, stdin: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
     """Runs a command as `nohup COMMAND &` does in a script: with signals ignored."""
-    shell = ["/bin/sh", "-c", "trap '' HUP INT QUIT TERM; exec \"$@\"", "sh", *command]
+    shell = ["/bin/sh", "-c", "trap '' HUP INT QUIT TERM ALRM; exec \"$@\"", "sh", *command]
     return subprocess.run(shell, stdin=stdin, capture_output=True, text=True, timeout=LIMIT, check=False)
 
 
@@ -82,7 +81,25 @@ def test_control_c_that_nobody_has_ignored_is_left_as_it_is(at_terminal: bool) -
     assert done.stdout == "True\n"
 
 
+HANGS = """
+import signal, pytest
+
+@pytest.mark.timeout(1)
+def test_that_hangs():
+    signal.sigwait([signal.SIGUSR1])
+"""
+
+
 def test_every_test_has_a_limit(request: pytest.FixtureRequest) -> None:
     assert float(request.config.getini("timeout")) == 600
-    assert request.config.getini("timeout_method") == "thread"
-    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+def test_a_test_that_hangs_is_ended_also_where_sigalrm_is_ignored(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "test_hangs.py").write_text(HANGS, encoding="utf-8")
+    method = request.config.getini("timeout_method")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\ntimeout_method = {method}\n", encoding="utf-8")
+    done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(tmp_path))
+    assert done.returncode != 0
+    assert "Timeout" in done.stdout + done.stderr

@@ -18,8 +18,8 @@ from firmware_host.chronicle import Chronicle, NoSuchGame, Summary
 from firmware_host.config import Config
 from firmware_host.journal import Finished
 from firmware_host.journal_file import JournalError
-from firmware_host.log import about
 from firmware_host.rules.setup import Box, Ground
+from firmware_host.system.logging_setup import about
 
 KEPT = 200
 """How many games are kept, packed to a kilobyte or two each; the oldest go first."""

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware_host import __version__, small_file
+from firmware_host import __version__
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
-from firmware_host.log import about
+from firmware_host.system import safe_read
+from firmware_host.system.logging_setup import about
 from hardware.ports import Clock
 
 BEAT = 5.0
@@ -204,7 +205,7 @@ def read(file: Path, wall: float) -> Said:
         ForeignBulletin: it is torn, or none that a table of this version has written.
     """
     try:
-        content = small_file.content(file)
+        content = safe_read.content(file)
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentBulletin(f"{file}: there is no such file") from None
     except PermissionError:

@@ -21,15 +21,15 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, load, playing, reference, reference_markdown, simulator, summary
-from firmware_host.ending import WITHIN, end_in_order, take_control_c_back
 from firmware_host.journal_file import JournalError, UnplayableGame
-from firmware_host.log import about, complain, kept
-from firmware_host.printable import complaint, printable, printable_lines
-from firmware_host.restarts import counted
-from firmware_host.service import ServiceManager
 from firmware_host.settings import ConfigError
 from firmware_host.shelf import edition_names
-from firmware_host.upkeep.own_memory import keep_memory_to_itself
+from firmware_host.system.logging_setup import about, complain, kept
+from firmware_host.system.printable import complaint, printable, printable_lines
+from firmware_host.system.process import WITHIN, end_in_order, take_control_c_back
+from firmware_host.system.process_memory import keep_memory_to_itself
+from firmware_host.system.restart_backoff import counted
+from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.web import lacking
 from hardware.ports import HardwareError
 

@@ -20,7 +20,6 @@ from firmware_host.inputs import Inputs
 from firmware_host.journal import Journal
 from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.lobby import GiveUp, NewGame, Offer
-from firmware_host.log import about
 from firmware_host.memory import Patience
 from firmware_host.news import news
 from firmware_host.offers import offer
@@ -34,6 +33,7 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Option, Wish
 from firmware_host.scene import Phase, Scene
 from firmware_host.sheet import Sheet
+from firmware_host.system.logging_setup import about
 from firmware_host.tracker import TOUCHING
 from hardware.backend import Backend
 

@@ -56,11 +56,11 @@ from firmware_host.journal_file import (
     sealed,
     set_aside,
 )
-from firmware_host.log import about
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
+from firmware_host.system.logging_setup import about
 
 log = logging.getLogger("yardboard")
 

@@ -12,8 +12,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from firmware_host import small_file
-from firmware_host.log import about
+from firmware_host.system import safe_read
+from firmware_host.system.logging_setup import about
 
 log = logging.getLogger("yardboard")
 
@@ -43,7 +43,7 @@ class MaskFile:
         if self._path is None:
             return {}, {}
         try:
-            kept = json.loads(small_file.content(self._path).decode())
+            kept = json.loads(safe_read.content(self._path).decode())
             if kept["board"] != self._board:
                 return {}, {}
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}

@@ -18,11 +18,11 @@ from firmware_host.bulletin import Bulletin
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal import look_over
-from firmware_host.log import about, catch_up, mistake
 from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
-from firmware_host.service import ServiceManager
+from firmware_host.system.logging_setup import about, catch_up, mistake
+from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.taped import Untaped
 from firmware_host.watchdog import Watchdog
 from firmware_host.web import lacking

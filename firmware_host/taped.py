@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from firmware_host import mask_file, small_file
+from firmware_host import mask_file
 from firmware_host.config import Config
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY, JournalError, UnwritableJournal
+from firmware_host.system import safe_read
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Switches
 from hardware.tape import Note
@@ -85,7 +86,7 @@ class Taped(Untaped):
         self.listen(journal)
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-            self._recorder.note(MASKS, small_file.content(Path(path).with_name(mask_file.NAME)).decode())
+            self._recorder.note(MASKS, safe_read.content(Path(path).with_name(mask_file.NAME)).decode())
         return journal
 
     def listen(self, journal: Journal) -> None:

@@ -21,12 +21,12 @@ from typing import Any
 import pytest
 
 import firmware_host
-from firmware_host import log
 from firmware_host.config import Config
 from firmware_host.journal_file import UnwritableJournal
-from firmware_host.log import Limit, Lines, about, kept, leads_to_journal, line, mistake
 from firmware_host.parlour import Parlour
 from firmware_host.rules.secret import Secret
+from firmware_host.system import logging_setup
+from firmware_host.system.logging_setup import Limit, Lines, about, kept, leads_to_journal, line, mistake
 from tests.table.house import config
 
 NASTY = "no\r\n<0>answer\t\x1b[31m\x85\u2028\u202eevent=crash\x00" + chr(0xDC80)
@@ -71,9 +71,12 @@ def test_nothing_can_be_smuggled_into_a_line() -> None:
 
 def test_a_line_has_an_end_however_much_a_driver_has_to_say() -> None:
     for said in ("x" * 10**6, "\U0001f575" * 10**5, "\n" * 10**5):
-        assert len(line(record(said, event="device", device="lamps")).encode()) < log.LONGEST + 60
+        assert len(line(record(said, event="device", device="lamps")).encode()) < logging_setup.LONGEST + 60
     for form in ("text", "json"):
-        assert len(line(record("x", event="device", device="\u20ac" * 10**5), form=form).encode()) < 3 * log.LONGEST
+        assert (
+            len(line(record("x", event="device", device="\u20ac" * 10**5), form=form).encode())
+            < 3 * logging_setup.LONGEST
+        )
 
 
 def test_a_librarys_slip_in_its_own_log_call_is_told_and_raises_nothing() -> None:
@@ -115,7 +118,7 @@ def test_a_deep_fall_is_told_from_its_innermost_call() -> None:
 
     with pytest.raises(ValueError, match=r"^$") as caught:
         fall(100)
-    assert mistake(caught.value).count(" fall") == log.PLACES
+    assert mistake(caught.value).count(" fall") == logging_setup.PLACES
 
 
 def test_a_mistake_that_a_library_logs_is_one_line_without_what_it_quotes() -> None:
@@ -192,9 +195,9 @@ def test_the_devices_do_not_take_each_others_lines_nor_the_games() -> None:
 
 def test_a_whole_game_is_told_however_fast_it_is_played() -> None:
     kept = Log()
-    for n in range(log.LIMITS["game"].at_once):
+    for n in range(logging_setup.LIMITS["game"].at_once):
         kept.tell(f"Red: {n}", event="game")
-    assert len(kept.told()) == log.LIMITS["game"].at_once > 150
+    assert len(kept.told()) == logging_setup.LIMITS["game"].at_once > 150
 
 
 def test_what_was_kept_back_is_told_at_the_end() -> None:
@@ -256,7 +259,7 @@ def test_the_worst_day_of_everything_at_once_stays_small() -> None:
         kept.lines.catch_up()
         told = kept.told()
         lines, written = lines + len(told), written + sum(len(said.encode()) + 1 for said in told)
-    allowed = sum(most_a_day(log.LIMITS.get(event, Limit())) for event, _ in kinds)
+    allowed = sum(most_a_day(logging_setup.LIMITS.get(event, Limit())) for event, _ in kinds)
     assert 0.9 * allowed < lines <= allowed < 25_000
     assert written < 6_000_000
 
@@ -326,7 +329,7 @@ import logging, os, sys, threading, warnings
 file = os.fstat(2)
 if sys.argv[1] == "journal":
     os.environ["JOURNAL_STREAM"] = f"{file.st_dev}:{file.st_ino}"
-from firmware_host.log import about, kept
+from firmware_host.system.logging_setup import about, kept
 with kept("debug", "text"):
     logging.getLogger("yardboard").debug("ours", extra=about("ready"))
     logging.getLogger("websockets.server").debug("> TEXT 184")

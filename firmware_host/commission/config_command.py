@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from firmware_host import shelf
-from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
+from firmware_host.system.printable import complaint, printable
 
 
 @click.group("config")

@@ -23,12 +23,12 @@ from firmware_host import __version__, bulletin
 from firmware_host.commission.checkup import checkup
 from firmware_host.commission.checkup import told as findings_told
 from firmware_host.config import Config, load, summary
-from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError, contents
+from firmware_host.system.printable import complaint, printable
+from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.taped import DEVICES
 from firmware_host.upkeep.health import newest
 from firmware_host.upkeep.openly import openly
-from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.upkeep.session import SESSION, facts, taken_along, told
 from hardware.machine import Machine
 from hardware.ports import HardwareError

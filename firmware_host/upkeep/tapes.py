@@ -12,13 +12,13 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config import Config, state_folder
-from firmware_host.log import about
-from firmware_host.printable import complaint, printable
 from firmware_host.settings import ConfigError
+from firmware_host.system.logging_setup import about
+from firmware_host.system.printable import complaint, printable
+from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.taped import JOURNAL, Taped, Untaped
 from firmware_host.upkeep import differences
 from firmware_host.upkeep.openly import TABLE, openly
-from firmware_host.upkeep.own_memory import keep_memory_to_itself
 from firmware_host.upkeep.replay import Replayed, replay
 from firmware_host.upkeep.session import SESSION, Session, facts, session_of, told
 from firmware_host.upkeep.timeline import Timeline

@@ -19,7 +19,7 @@ from firmware_host.cli import cli
 from firmware_host.daemon import Daemon
 from firmware_host.outputs import Audience
 from firmware_host.parlour.stdio import FIELDS, Stdio
-from firmware_host.service import ServiceManager
+from firmware_host.system.systemd_notify import ServiceManager
 from hardware import ports
 from tests.secrecy.perceived import PRIVATE_WORDS
 
@@ -83,12 +83,12 @@ OUTLETS = {
     "firmware_host/drawing/apart.py": "a picture for everyone's pages, through a pipe to a process of our own",
     "firmware_host/journal.py": OWNER,
     "firmware_host/journal_file.py": OWNER,
-    "firmware_host/log.py": "the log, for everyone",
+    "firmware_host/system/logging_setup.py": "the log, for everyone",
     "firmware_host/mask_file.py": "switches.json, for everyone: which switches are out of order",
-    "firmware_host/small_file.py": "nothing; it only reads",
+    "firmware_host/system/safe_read.py": "nothing; it only reads",
     "firmware_host/parlour": "the terminal of whoever plays a simulated table, and what he asked to be written",
-    "firmware_host/restarts.py": "how often the service failed, for everyone",
-    "firmware_host/service.py": "the service manager, for everyone",
+    "firmware_host/system/restart_backoff.py": "how often the service failed, for everyone",
+    "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
     "firmware_host/taped.py": OWNER,
     "firmware_host/upkeep": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/web": "the pages, through feeds",

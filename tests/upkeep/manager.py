@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.service import ServiceManager
+from firmware_host.system.systemd_notify import ServiceManager
 
 
 class Ear:

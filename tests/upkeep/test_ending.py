@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.ending import MEANINGLESS, STATUSES, WITHIN
+from firmware_host.system.process import MEANINGLESS, STATUSES, WITHIN
 from tests.upkeep.watched import LONG, Table, wait, watched
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host import shelf
-from firmware_host.restarts import LONGEST, WELL, counted, pause
 from firmware_host.run import DARK
-from firmware_host.service import ServiceManager
+from firmware_host.system.restart_backoff import LONGEST, WELL, counted, pause
+from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.watchdog import HUNG
 from tests.upkeep.manager import Ear, listening
 

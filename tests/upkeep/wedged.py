@@ -21,8 +21,9 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host import assembly, ending, run
+from firmware_host import assembly, run
 from firmware_host.cli import main
+from firmware_host.system import process
 from firmware_host.watchdog import Watchdog
 from firmware_host.web.feed import Feed
 from firmware_host.web.onlookers import Onlookers
@@ -39,7 +40,7 @@ def suffer(device: str) -> None:
         raise DeviceLost(f"{device}: unplugged")
     if (FOLDER / f"{device}.stuck").exists():
         # As in a driver that goes on waiting whatever signal comes: the handler waits for its return.
-        signal.pthread_sigmask(signal.SIG_BLOCK, set(ending.STATUSES))
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(process.STATUSES))
         (FOLDER / f"{device}.reached").touch()
         with contextlib.suppress(FileNotFoundError):
             os.close(os.open(FOLDER / f"{device}.stuck", os.O_RDONLY))  # until somebody opens it to write

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import parse, playing, simulator
-from firmware_host.ending import STATUSES
 from firmware_host.journal import Journal, look_over
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.host import has_screen, laid
 from firmware_host.rules.views import Outcome
+from firmware_host.system.process import STATUSES
 from tests.web.programs import COMMAND, Page, Program
 
 SIM = ("sim", "--port", "0")

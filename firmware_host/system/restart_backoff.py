@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from firmware_host import small_file
-from firmware_host.service import ServiceManager
+from firmware_host.system import safe_read
+from firmware_host.system.systemd_notify import ServiceManager
 
 FIRST = 2.0
 """Seconds to wait after the second failure in a row; after the first there is no wait, then it doubles."""
@@ -76,7 +76,7 @@ def counted(
 def _in_a_row(file: Path, now: float) -> int:
     """How many starts before this one have failed in a row."""
     try:
-        failures, started = small_file.content(file).decode("ascii").split()
+        failures, started = safe_read.content(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
     except (OSError, ValueError):  # none has, or nobody knows any more
         return 0

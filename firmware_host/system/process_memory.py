@@ -8,7 +8,7 @@ import os
 import resource
 import sys
 
-from firmware_host.log import about
+from firmware_host.system.logging_setup import about
 
 _PR_SET_DUMPABLE = 4  # prctl(2)
 

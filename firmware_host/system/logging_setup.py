@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TextIO
 
-from firmware_host.printable import printable
+from firmware_host.system.printable import printable
 
 LONGEST = 600
 """Bytes of a line's text, and of each of its values; what is longer is cut."""

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.kinds import shown
-from firmware_host.rules import box, tiles
+from firmware_host.rules import box_file
+from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.dice import tiles
 from firmware_host.rules.errors import BadEdition, BadMap
-from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.settings import ConfigError, contents, toml
@@ -161,7 +162,7 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> B
         ConfigError: the shipped files are missing.
     """
     path, data = _read(("editions",), "rules", str(name_or_path), relative_to, BadEdition)
-    return box.parse(path.stem, data, str(path))
+    return box_file.parse(path.stem, data, str(path))
 
 
 def _names(rank: str) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import pytest
 
 import firmware_host
 from firmware_host import shelf
+from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Network
-from firmware_host.rules.tiles import TileSet
 
 PACKAGE = Path(firmware_host.__file__).parent
 

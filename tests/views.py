@@ -23,10 +23,10 @@ from firmware_host.rules.actions import (
     Double,
     MrXMove,
 )
-from firmware_host.rules.map_reading import parse
+from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.tiles import Tiling
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
 from firmware_host.scene import Phase, Prompt, Scene, Settled
 

@@ -13,8 +13,8 @@ from firmware_host.drawing import tray
 from firmware_host.drawing.canvas import Canvas, Colour, Point, Svg, mix
 from firmware_host.drawing.looks import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
 from firmware_host.drawing.tracks import flow, river, tracks
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import Network
-from firmware_host.rules.tiles import Tiling
 
 WIDTH = 1600.0
 """Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""

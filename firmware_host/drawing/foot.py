@@ -24,8 +24,8 @@ from firmware_host.drawing.looks import (
     ink,
 )  # fmt: skip
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.rules.tiles import Tiling
 from firmware_host.rules.views import LogEntry
 from firmware_host.words import ticket_letter
 

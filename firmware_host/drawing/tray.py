@@ -9,7 +9,7 @@ from itertools import pairwise
 from firmware_host.drawing.canvas import Canvas, Colour, Point, mix
 from firmware_host.drawing.looks import NIGHT, PAINT, PALE, box, draw_head
 from firmware_host.drawing.tracks import Track
-from firmware_host.rules.tiles import TRAY, Tiling
+from firmware_host.rules.dice.tiles import TRAY, Tiling
 
 _DARK_SIDE: Colour = (25, 32, 46)
 _LIGHT_SIDE: Colour = (46, 56, 76)

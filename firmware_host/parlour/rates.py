@@ -9,7 +9,7 @@ from firmware_host.config import Config, playing, simulator
 from firmware_host.parlour.gauges import BenchError, cpu_seconds
 from firmware_host.rules.actions import TICKETS, PawnMove
 from firmware_host.rules.game import system
-from firmware_host.rules.position import State
+from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.setup import Wish
 
 

@@ -27,9 +27,9 @@ from firmware_host.rules.actions import (
     PawnMove,
     RollAgain,
 )
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.rules.tiles import Tiling
 from firmware_host.rules.views import MrXView, PublicView
 
 _FAR = 99

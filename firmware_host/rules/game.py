@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll
-from firmware_host.rules.dice import DiceGame
-from firmware_host.rules.dice_box import DiceBox
-from firmware_host.rules.edition import Edition
+from firmware_host.rules.dice.dice_box import DiceBox
+from firmware_host.rules.dice.dice_game import DiceGame
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.junior import Junior
-from firmware_host.rules.junior_box import JuniorBox
-from firmware_host.rules.pursuit import Pursuit
+from firmware_host.rules.junior.junior_box import JuniorBox
+from firmware_host.rules.junior.junior_game import Junior
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
 from firmware_host.rules.views import MrXView, PublicView
 

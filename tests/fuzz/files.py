@@ -10,7 +10,9 @@ from functools import cache
 from unittest.mock import patch
 
 from firmware_host import config, settings, shelf
-from firmware_host.rules import box, map_reading, tiles
+from firmware_host.rules import box_file
+from firmware_host.rules.data import map_file
+from firmware_host.rules.dice import tiles
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Ground, Wish
@@ -74,7 +76,7 @@ def _play(ground: Ground, rules: str) -> None:
 
 
 def _map(text: str) -> None:
-    _play(map_reading.parse("x", settings.toml(text, _NAME), _NAME), "junior")
+    _play(map_file.parse("x", settings.toml(text, _NAME), _NAME), "junior")
 
 
 def _tiles(text: str) -> None:
@@ -82,7 +84,7 @@ def _tiles(text: str) -> None:
 
 
 def _box(text: str) -> None:
-    box.parse("x", settings.toml(text, _NAME), _NAME)
+    box_file.parse("x", settings.toml(text, _NAME), _NAME)
 
 
 CONFIG = _target("config", _seeds("junior-gpio", "dice-matrix"), _config, (ConfigError,))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.edition import deal
+from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.game import Game
-from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import Network
+from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
 from firmware_host.shelf import load_edition

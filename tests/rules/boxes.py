@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from firmware_host import shelf
-from firmware_host.rules import box
+from firmware_host.rules import box_file
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import Edition, deal
+from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import BadEdition, IllegalAction
 from firmware_host.rules.game import Game
-from firmware_host.rules.map_reading import parse
 from firmware_host.rules.network import Network
+from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
 from tests.rules.notation import actions, shorts
@@ -37,7 +37,7 @@ def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic"
     data = content(name)
     change(data)
     with pytest.raises(BadEdition) as caught:
-        box.parse("mine", data, "mine.toml")
+        box_file.parse("mine", data, "mine.toml")
     lines = str(caught.value).splitlines()
     assert all(line.startswith("mine.toml: ") for line in lines)
     return [line.removeprefix("mine.toml: ") for line in lines]

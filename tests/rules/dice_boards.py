@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from firmware_host import shelf
-from firmware_host.rules import tiles
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, Roll, RollAgain
-from firmware_host.rules.dice_box import DiceBox, parse
+from firmware_host.rules.dice import tiles
+from firmware_host.rules.dice.dice_box import DiceBox, parse
+from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, Wish
-from firmware_host.rules.tiles import TileSet, Tiling
 from tests.rules.naive_dice import Move, NaiveDice
 
 NINE = "ABC DEF GHI"

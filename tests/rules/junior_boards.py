@@ -13,10 +13,10 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Action, Commit, PawnMove
+from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game, system
-from firmware_host.rules.junior_box import JuniorBox
-from firmware_host.rules.map_reading import parse
+from firmware_host.rules.junior.junior_box import JuniorBox
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish

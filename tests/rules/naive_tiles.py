@@ -1,7 +1,7 @@
 """The rides over tiles once more, slowly and plainly, straight from what stands in the file of a tile set.
 
 It looks along the four directions one by one and reads each street's word where it comes to it. It shares nothing
-with `firmware_host.rules.tiles`.
+with `firmware_host.rules.dice.tiles`.
 """
 
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, Double, MrXMove
-from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import Game
+from firmware_host.rules.pursuit.edition import Edition
 from tests.rules import boxes
 from tests.rules.boxes import beginners, current, lanes, london, random_setup, setup_of, shipped, small, us
 from tests.rules.notation import shorts

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.rules.actions import BLACK, FREE, MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game, System, system
-from firmware_host.rules.position import State
+from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit import Pursuit
+from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import Outcome, Skipped

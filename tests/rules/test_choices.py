@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.offers import offer
-from firmware_host.rules import box as boxes
+from firmware_host.rules import box_file as boxes
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.game import Game, system

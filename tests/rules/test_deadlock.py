@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import system
-from firmware_host.rules.position import Entry, Hand, State
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.position import Entry, Hand, State
 from firmware_host.rules.views import Outcome, Skipped
 from tests.rules.boxes import (
     Board,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, Roll, RollAgain
-from firmware_host.rules.dice_position import State
+from firmware_host.rules.dice.dice_position import State
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import System, system
 from firmware_host.rules.secret import Secret

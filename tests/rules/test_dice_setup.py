@@ -11,12 +11,12 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.dice_box import DiceBox
+from firmware_host.rules.dice.dice_box import DiceBox
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
-from firmware_host.rules.tiles import Tiling
 from tests.rules.dice_boards import (
     NINE,
     SIX,

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host import shelf
-from firmware_host.rules import box
-from firmware_host.rules.edition import Edition
+from firmware_host.rules import box_file
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
+from firmware_host.rules.pursuit.edition import Edition
 from tests.rules.boxes import NAMES, classic, complaints, content, london_us, random_setup
 
 
@@ -143,7 +143,7 @@ def _places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 def _read(data: dict[str, Any]) -> tuple[Edition | None, list[str]]:
     """The edition, or what the reader complains of."""
     try:
-        return box.edition("mutant", data, "mutant.toml"), []
+        return box_file.edition("mutant", data, "mutant.toml"), []
     except BadEdition as error:
         return None, str(error).splitlines()
 

@@ -10,9 +10,9 @@ import pytest
 
 from firmware_host import shelf
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import deal
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game, system
+from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.setup import Wish
 from tests.rules.boxes import NAMES, classic, complaints, current, london, setup_of, shipped, us
 from tests.rules.dice_boards import yard

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.rules import box
+from firmware_host.rules import box_file
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game, system
-from firmware_host.rules.junior import Junior
-from firmware_host.rules.junior_box import JuniorBox
+from firmware_host.rules.junior.junior_box import JuniorBox
+from firmware_host.rules.junior.junior_game import Junior
 from firmware_host.rules.setup import Wish
 from tests.rules import boxes
 from tests.rules.junior_boards import content, junior, london, play
@@ -27,7 +27,7 @@ def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
 
 
 def mine(**changes: Any) -> JuniorBox:
-    found = box.parse("mine", content("junior", "editions") | changes, "mine.toml")
+    found = box_file.parse("mine", content("junior", "editions") | changes, "mine.toml")
     assert isinstance(found, JuniorBox)
     return found
 
@@ -128,7 +128,7 @@ SEATS = st.dictionaries(
 def test_ed_01_whatever_a_file_says_is_read_or_refused_with_its_name(key: str, value: Any) -> None:
     data = content("junior", "editions") | {key: value}
     try:
-        found = box.parse("mine", data, "mine.toml")
+        found = box_file.parse("mine", data, "mine.toml")
     except BadEdition as error:
         assert str(error).startswith("mine.toml: ")  # noqa: PT017 - most of what is tried is wrong
         return

@@ -14,10 +14,10 @@ import pytest
 
 from firmware_host.drawing.board import WIDTH
 from firmware_host.drawing.picture import png, svg
+from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.game import system
-from firmware_host.rules.junior_box import check_map
-from firmware_host.rules.map_reading import parse
+from firmware_host.rules.junior.junior_box import check_map
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
 from firmware_host.rules.setup import Wish
 from firmware_host.shelf import load_edition, load_map

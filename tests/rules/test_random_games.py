@@ -11,7 +11,7 @@ import pytest
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import System, system
-from firmware_host.rules.position import State
+from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches

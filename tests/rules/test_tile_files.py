@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.rules.dice.tiles import parse
 from firmware_host.rules.errors import BadMap
-from firmware_host.rules.tiles import parse
 from tests.rules.tilings import FILE, LETTERS, PLAIN, SHIPPED, TILES, change, drawn, layouts, random_layouts
 
 

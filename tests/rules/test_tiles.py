@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
+from firmware_host.rules.dice.tiles import parse
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import TRANSPORTS, Link
-from firmware_host.rules.tiles import parse
 from tests.rules.naive_tiles import NaiveTiles
 from tests.rules.tilings import (
     LETTERS,

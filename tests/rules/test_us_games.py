@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
-from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import Game, System, system
-from firmware_host.rules.position import State
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches

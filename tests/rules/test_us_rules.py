@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.edition import Edition
 from firmware_host.rules.game import Game
+from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.views import Outcome, Skipped
 from tests.rules.boxes import game, london_us, play, refusal, setup_of, small, us
 from tests.rules.notation import actions, shorts

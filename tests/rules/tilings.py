@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import strategies as st
 
 from firmware_host import shelf
-from firmware_host.rules.tiles import parse
+from firmware_host.rules.dice.tiles import parse
 
 LETTERS = "ABCDEFGHI"
 FILE = shelf.folder() / "tiles" / "yardboard.toml"

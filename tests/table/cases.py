@@ -13,9 +13,9 @@ from typing import Any
 
 from firmware_host import shelf
 from firmware_host.config import Config, parse, playing, simulator
+from firmware_host.rules.data.tile_file import Tile
+from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Option, Wish
-from firmware_host.rules.tile_reading import Tile
-from firmware_host.rules.tiles import TileSet
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.rules import chase, flight, sight
 from firmware_host.rules.actions import MR_X, Action, PawnMove
-from firmware_host.rules.edition import Edition, check_decks, deal
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.fares import fares, in_service, mr_x_rides, pawn_rides
-from firmware_host.rules.position import PASS, TRAPPED, Options, State, Terms
+from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
+from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
+from firmware_host.rules.pursuit.position import PASS, TRAPPED, Options, State, Terms
+from firmware_host.rules.pursuit.rides import fares, in_service, mr_x_rides, pawn_rides
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
 from firmware_host.rules.views import MrXView, PublicView
@@ -100,9 +100,9 @@ class Pursuit:
             skipped=(),
             outcome=None,
         )
-        if flight.can_move(state):
+        if mr_x_turns.can_move(state):
             return state
-        return state._replace(outcome=chase.standstill(state) or TRAPPED)
+        return state._replace(outcome=detective_turns.standstill(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
         seats = self._seats.get(setup.pawns, [])
@@ -125,7 +125,7 @@ class Pursuit:
         """All that may be done now. While it is Mister X's turn this is secret."""
         if state.outcome is not None:
             return ()
-        return flight.moves(state) if state.turn < 0 else chase.moves(state)
+        return mr_x_turns.moves(state) if state.turn < 0 else detective_turns.moves(state)
 
     def play(self, state: State, action: Action) -> State:
         """The position after an action.
@@ -136,19 +136,19 @@ class Pursuit:
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
         if type(action) is PawnMove:
-            return chase.play(state, action)
+            return detective_turns.play(state, action)
         if state.turn >= 0:
-            raise IllegalAction(f"it is {chase.whose_turn(state)}'s turn, not Mister X's")
-        state = flight.play(state, action)
-        return state if state.turn < 0 else chase.go_on(state)
+            raise IllegalAction(f"it is {detective_turns.whose_turn(state)}'s turn, not Mister X's")
+        state = mr_x_turns.play(state, action)
+        return state if state.turn < 0 else detective_turns.go_on(state)
 
     def public(self, state: State) -> PublicView:
         """What everyone may know."""
-        return sight.public(state)
+        return visibility.public(state)
 
     def private(self, state: State) -> MrXView:
         """What Mister X may know."""
-        return sight.private(state)
+        return visibility.private(state)
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:

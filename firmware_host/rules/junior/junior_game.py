@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.junior_box import JuniorBox, check_map
+from firmware_host.rules.junior.junior_box import JuniorBox, check_map
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares

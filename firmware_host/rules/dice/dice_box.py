@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from firmware_host.rules.actions import BUS, TAXI, UNDERGROUND
+from firmware_host.rules.data.file_reader import Reader
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import shown
-from firmware_host.rules.reading import Reader
 from firmware_host.rules.setup import Box, Option
 
 BLANK = "x"

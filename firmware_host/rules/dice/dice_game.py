@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
-from firmware_host.rules.dice_box import DiceBox
-from firmware_host.rules.dice_position import State, Terms, Tray, ways_of
-from firmware_host.rules.dice_turns import (
+from firmware_host.rules.dice.dice_box import DiceBox
+from firmware_host.rules.dice.dice_position import State, Terms, Tray, ways_of
+from firmware_host.rules.dice.dice_turns import (
     REFUSED,
     hide,
     may_roll_again,
@@ -25,11 +25,11 @@ from firmware_host.rules.dice_turns import (
     play_pawn,
     play_roll,
 )
+from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.network import shown
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, shares
-from firmware_host.rules.tiles import TileSet, Tiling
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
 
 _AGAIN = RollAgain()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_host.rules import chase, flight
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, MrXMove, PawnMove
-from firmware_host.rules.position import State
+from firmware_host.rules.pursuit import detective_turns, mr_x_turns
+from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
@@ -32,7 +32,7 @@ def public(state: State) -> PublicView:
         windows=terms.windows,
         surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
         tickets=_tickets(state),
-        moves=chase.moves(state) if state.turn >= 0 and not over else (),
+        moves=detective_turns.moves(state) if state.turn >= 0 and not over else (),
         double=state.half,
         skipped=state.skipped,
         moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
@@ -46,7 +46,7 @@ def public(state: State) -> PublicView:
 
 def private(state: State) -> MrXView:
     """What Mister X may know."""
-    choices = flight.moves(state) if state.turn < 0 and state.outcome is None else ()
+    choices = mr_x_turns.moves(state) if state.turn < 0 and state.outcome is None else ()
     route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
     shows = state.bare or len(state.log) + 1 in state.terms.surfacing
     return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
@@ -56,7 +56,7 @@ def _turn(state: State) -> tuple[str, ...]:
     """Who may act now."""
     if state.outcome is not None:
         return ()
-    return (MR_X,) if state.turn < 0 else chase.movers(state)
+    return (MR_X,) if state.turn < 0 else detective_turns.movers(state)
 
 
 def _visible(state: State) -> bool:
@@ -88,7 +88,7 @@ def _open_moves(state: State) -> tuple[PawnMove, ...]:
     hides = len(state.log) + 1 not in terms.surfacing
     if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _visible(state):
         return ()
-    single = [move for move in flight.moves(state) if type(move) is MrXMove]
+    single = [move for move in mr_x_turns.moves(state) if type(move) is MrXMove]
     return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)
 
 

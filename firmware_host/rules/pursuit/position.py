@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from firmware_host.rules.actions import MR_X, TICKETS
-from firmware_host.rules.edition import OPTIONS, Edition
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.fares import Fares, MrXRides, PawnRides
 from firmware_host.rules.network import Network
+from firmware_host.rules.pursuit.edition import OPTIONS, Edition
+from firmware_host.rules.pursuit.rides import Fares, MrXRides, PawnRides
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import Outcome, Skipped
 

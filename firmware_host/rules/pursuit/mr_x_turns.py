@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.fares import BLACK_PLACE
-from firmware_host.rules.position import LOG_FULL, PLACES, Entry, Hand, State, gain, spend, swapped
+from firmware_host.rules.pursuit.position import LOG_FULL, PLACES, Entry, Hand, State, gain, spend, swapped
+from firmware_host.rules.pursuit.rides import BLACK_PLACE
 
 
 def moves(state: State) -> tuple[Action, ...]:

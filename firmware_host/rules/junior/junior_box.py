@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
+from firmware_host.rules.data.file_reader import Reader
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import TRANSPORTS, Network, shown, told
-from firmware_host.rules.reading import Reader
 from firmware_host.rules.setup import Box, Option
 
 BLACK, BLUE = ("black", "blue")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from firmware_host.rules import flight
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.position import (
+from firmware_host.rules.pursuit import mr_x_turns
+from firmware_host.rules.pursuit.position import (
     CAPTURED,
     IMMOBILISED,
     LOG_FULL,
@@ -130,7 +130,7 @@ def _next_round(state: State, still: Outcome | None) -> State:
     if outcome is not None:
         return state._replace(outcome=outcome)
     terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
-    log, outcome = flight.set_down(state), None if flight.can_move(state) else TRAPPED
+    log, outcome = mr_x_turns.set_down(state), None if mr_x_turns.can_move(state) else TRAPPED
     # Once a round, and `_replace` takes twice as long.
     return State(terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome)
 

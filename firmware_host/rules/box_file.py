@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from firmware_host.rules import dice_box, junior_box
-from firmware_host.rules.edition import OPTIONS, Edition
+from firmware_host.rules.data.file_reader import Reader
+from firmware_host.rules.dice import dice_box
 from firmware_host.rules.errors import BadEdition
+from firmware_host.rules.junior import junior_box
 from firmware_host.rules.network import TRANSPORTS, shown
-from firmware_host.rules.reading import Reader
+from firmware_host.rules.pursuit.edition import OPTIONS, Edition
 from firmware_host.rules.setup import Box, Option
 
 _NEEDED: Mapping[str, type] = {

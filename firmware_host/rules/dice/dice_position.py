@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.dice_box import BLANK, FACES, DiceBox
+from firmware_host.rules.dice.dice_box import BLANK, FACES, DiceBox
+from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.setup import Setup
-from firmware_host.rules.tiles import Tiling
 from firmware_host.rules.views import Outcome, Skipped
 
 CAPTURED = Outcome("detectives", "captured")  # DI-25

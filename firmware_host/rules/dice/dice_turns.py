@@ -22,8 +22,8 @@ from firmware_host.rules.actions import (
     Roll,
     RollAgain,
 )
-from firmware_host.rules.dice_box import FACES
-from firmware_host.rules.dice_position import CAPTURED, ESCAPED, WALKED_IN, Entry, State
+from firmware_host.rules.dice.dice_box import FACES
+from firmware_host.rules.dice.dice_position import CAPTURED, ESCAPED, WALKED_IN, Entry, State
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Skipped

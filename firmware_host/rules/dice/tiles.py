@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shown
-from firmware_host.rules.tile_reading import LANES, LETTERS, Side, Street, Tile, read
 
 TRAY = 6
 """The tray's fields in each row, and its rows."""

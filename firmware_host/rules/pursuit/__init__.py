@@ -1,0 +1,1 @@
+"""The pursuit games: classic, current, US and beginners."""

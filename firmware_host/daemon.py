@@ -13,28 +13,40 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.config import Config
-from firmware_host.events import Abandon, Ailing, Begin, Board, Entry, Play, Pressed, TakeBack, Tick, WantGame, WantRoll
 from firmware_host.handset import Handset
-from firmware_host.health import Devices
 from firmware_host.inputs import Inputs
 from firmware_host.journal import Journal
 from firmware_host.journal_file import JournalError, UnplayableGame
 from firmware_host.lobby import GiveUp, NewGame, Offer
-from firmware_host.memory import Patience
-from firmware_host.news import news
 from firmware_host.offers import offer
 from firmware_host.outputs import Audience, Outputs
-from firmware_host.pauses import why_paused
-from firmware_host.referee import NotNow, Referee
+from firmware_host.referee.board_reading import TOUCHING
+from firmware_host.referee.commentary import news
+from firmware_host.referee.device_health import Devices
+from firmware_host.referee.device_pauses import why_paused
+from firmware_host.referee.events import (
+    Abandon,
+    Ailing,
+    Begin,
+    Board,
+    Entry,
+    Play,
+    Pressed,
+    TakeBack,
+    Tick,
+    WantGame,
+    WantRoll,
+)
+from firmware_host.referee.referee import NotNow, Referee
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Option, Wish
-from firmware_host.scene import Phase, Scene
 from firmware_host.sheet import Sheet
 from firmware_host.system.logging_setup import about
-from firmware_host.tracker import TOUCHING
 from hardware.backend import Backend
 
 AGAIN = 1.0

@@ -13,7 +13,8 @@ from typing import Any
 from firmware_host.chronicle import Chronicle, Step, Summary, Untellable
 from firmware_host.journal import Finished
 from firmware_host.journal_entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
-from firmware_host.news import news
+from firmware_host.referee.commentary import news
+from firmware_host.referee.wording import ending, pawn_name, reason, ticket_name, winner
 from firmware_host.rules.actions import (
     FREE,
     MR_X,
@@ -31,7 +32,6 @@ from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
-from firmware_host.words import ending, pawn_name, reason, ticket_name, winner
 
 DETECTIVES = "detectives"
 """The other side, as an outcome calls it."""

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from firmware_host import mask_file
 from firmware_host.config import Config
-from firmware_host.events import Board
-from firmware_host.health import Devices
 from firmware_host.journal_file import MEMORY
 from firmware_host.mask_file import MaskFile
+from firmware_host.referee.device_health import Devices
+from firmware_host.referee.events import Board
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend
 from hardware.debounce import Debounce

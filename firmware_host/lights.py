@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""

@@ -10,11 +10,11 @@ from PIL import Image
 from firmware_host import handset as handsets
 from firmware_host.config import Config
 from firmware_host.handset import Handset, Look
-from firmware_host.health import RETRY, Devices
 from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
-from firmware_host.referee import Referee
+from firmware_host.referee.device_health import RETRY, Devices
+from firmware_host.referee.referee import Referee
+from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Scene
 from firmware_host.screens import display
 from firmware_host.sheet import Sheet
 from hardware.backend import Backend

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.views import Dice, LogEntry, MrXView
-from firmware_host.scene import Mismatch, Scene
 
 
 def public(scene: Scene) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.scene import Scene
+    from firmware_host.referee.scene import Scene
     from firmware_host.sheet import Sheet
     from firmware_host.web.server import Server
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from firmware_host.daemon import Daemon
-from firmware_host.scene import Phase, Scene
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.system.logging_setup import about
 from firmware_host.system.systemd_notify import ServiceManager
 from hardware.ports import Clock

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from firmware_host.lobby import Lobby
 from firmware_host.menu import DESTINATIONS, Menu
+from firmware_host.referee.scene import Phase, Prompt, Scene
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -21,7 +22,6 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.views import MrXView, Outcome
-from firmware_host.scene import Phase, Prompt, Scene
 from tests.views import (
     ANY_TICKET,
     DICE,

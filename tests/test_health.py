@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.health import CALM, OFTEN, RETRY, WHILE, Devices, Health
+from firmware_host.referee.device_health import CALM, OFTEN, RETRY, WHILE, Devices, Health
 
 DAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))
 

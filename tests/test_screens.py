@@ -12,6 +12,8 @@ from firmware_host.drawing import marks, pages, placard
 from firmware_host.handset import NO_GAME, NO_GAME_YET
 from firmware_host.lobby import LOBBY_PAGES
 from firmware_host.menu import DESTINATIONS, PAGES, Menu
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -24,8 +26,6 @@ from firmware_host.rules.actions import (
     Pass,
 )
 from firmware_host.rules.views import Outcome, Skipped
-from firmware_host.scene import Phase, Scene
-from firmware_host.words import moving, pawn_name, reason, rules_name, skipped, ticket_name
 from tests import goldens
 from tests.shown import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
 from tests.views import (

@@ -12,9 +12,10 @@ from PIL import Image
 
 from firmware_host import screens
 from firmware_host.drawing import marks, pages, placard
-from firmware_host.health import Health
 from firmware_host.lobby import Lobby, Offer, TileOffer, opened, press
 from firmware_host.menu import KEYS, PAGES, Menu
+from firmware_host.referee.device_health import Health
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import (
     BOAT,
     FREE,
@@ -33,7 +34,6 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Dice, LogEntry, MrXView, Outcome
-from firmware_host.scene import Phase, Scene
 from tests.views import (
     DICE,
     PAWNS,

@@ -9,8 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from firmware_host.health import Health
 from firmware_host.lobby import Offer, TileOffer
+from firmware_host.referee.device_health import Health
+from firmware_host.referee.scene import Phase, Prompt, Scene, Settled
 from firmware_host.rules.actions import (
     BLACK,
     FREE,
@@ -28,7 +29,6 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
-from firmware_host.scene import Phase, Prompt, Scene, Settled
 
 _MAP = Path(__file__).parents[1] / "config" / "maps" / "london.toml"
 

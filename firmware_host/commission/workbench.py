@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.health import Devices
+from firmware_host.referee.device_health import Devices
 from hardware.backend import Backend
 from hardware.debounce import Chatter, Debounce
 from hardware.line import GLITCH

@@ -23,11 +23,11 @@ from firmware_host.drawing.looks import (
     draw_line,
     ink,
 )  # fmt: skip
+from firmware_host.referee.wording import ticket_letter
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.views import LogEntry
-from firmware_host.words import ticket_letter
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0

@@ -13,11 +13,11 @@ from firmware_host import lobby as lobbies
 from firmware_host import menu as menus
 from firmware_host.lobby import Lobby, Offer
 from firmware_host.menu import Menu
+from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, winner
 from firmware_host.rules.actions import BLACK, BOAT, FREE, HELICOPTER, MR_X, START, STAY, TICKETS, Commit
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import Dice, MrXView, Outcome, PublicView
-from firmware_host.words import moving, pawn_name, reason, rules_name, winner
 
 LABELS = {
     "taxi": "Taxi",

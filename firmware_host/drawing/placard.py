@@ -25,10 +25,10 @@ from firmware_host.drawing.marks import (
     right,
     shortened,
 )
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.wording import pawn_name, reason, ticket_letter, ticket_name, winner
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
-from firmware_host.scene import Phase, Scene
-from firmware_host.words import pawn_name, reason, ticket_letter, ticket_name, winner
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",

@@ -15,12 +15,12 @@ from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.mishaps import Mishaps, on_board
 from firmware_host.parlour.room import Parlour
-from firmware_host.prompts import BACK, CONFIRM, unnamed
-from firmware_host.referee import NotNow
+from firmware_host.referee.prompts import BACK, CONFIRM, unnamed
+from firmware_host.referee.referee import NotNow
+from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
-from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from hardware.sim import Hands
 
 PATIENCE = 120.0

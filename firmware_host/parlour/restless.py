@@ -16,8 +16,8 @@ from firmware_host.parlour import wits
 from firmware_host.parlour.amends import Amends
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.room import Parlour
+from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
-from firmware_host.scene import HERE, Phase
 
 LOOK = 0.1
 """Seconds between two looks at what the table says."""

@@ -16,12 +16,12 @@ from firmware_host.journal_file import MEMORY, JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for, press, settle
 from firmware_host.outputs import Audience, limited
-from firmware_host.referee import NotNow
+from firmware_host.referee.referee import NotNow
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.scene import Phase
 from firmware_host.sections import KEYS
 from firmware_host.settings import ConfigError
 from firmware_host.taped import Untaped

@@ -23,7 +23,7 @@ from firmware_host.journal_file import JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import MenuError
 from firmware_host.parlour.room import Parlour, ParlourError
-from firmware_host.referee import RefereeError
+from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.screens import display_lines

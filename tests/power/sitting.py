@@ -16,10 +16,10 @@ from firmware_host.journal import Journal
 from firmware_host.journal_entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
-from firmware_host.scene import Mismatch, Phase
 from tests.table.cases import shipped
 
 Entry = tuple[str, Mapping[str, Any]]

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from firmware_host.config import Config
-from firmware_host.events import TakeBack
+from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, START, Action, Commit, Double, MrXMove, Pass, PawnMove, RollAgain
 from firmware_host.rules.game import Game, system
 from tests.table.cases import Case

@@ -12,14 +12,14 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware_host import prompts
-from firmware_host.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
-from firmware_host.prompts import BACK, CONFIRM
-from firmware_host.referee import Referee
+from firmware_host.referee import prompts
+from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
+from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.referee import Referee
+from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
-from firmware_host.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
 """Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""

@@ -12,9 +12,9 @@ from firmware_host import plain
 from firmware_host.config import Config
 from firmware_host.daemon import Daemon
 from firmware_host.drawing.placard import display_lines
-from firmware_host.news import news
 from firmware_host.parlour import Parlour
-from firmware_host.referee import Begin, NotNow, Play
+from firmware_host.referee.commentary import news
+from firmware_host.referee.referee import Begin, NotNow, Play
 from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove, Roll, Take
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret

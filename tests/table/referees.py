@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.events import Begin, Board, Play, Pressed, Tick
-from firmware_host.memory import Patience
-from firmware_host.referee import Entry, Referee
-from firmware_host.scene import Phase
+from firmware_host.referee.events import Begin, Board, Play, Pressed, Tick
+from firmware_host.referee.referee import Entry, Referee
+from firmware_host.referee.scene import Phase
+from firmware_host.referee.state import Patience
 from tests.rules.boards import london, setup_of
 from tests.rules.notation import actions
 

@@ -11,11 +11,11 @@ import pytest
 from firmware_host.journal_file import JournalError
 from firmware_host.lights import PALETTES
 from firmware_host.parlour import Parlour
-from firmware_host.referee import LAST_LOOK, NotNow
+from firmware_host.referee.referee import LAST_LOOK, NotNow
+from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import Mismatch, Phase, Settled
 from tests.table.house import Watched, begun, carry, config, confirm, go, play_on, text, tidy, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from firmware_host.health import CALM, WHILE
+from firmware_host.referee.device_health import CALM, WHILE
 from tests.table.house import Watched, begun, go
 from tests.table.outages import DEVICES, TOLD_WITHIN, Evening, flap, paused, state, text
 from tests.table.parlours import box, empty

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.health import WHILE
 from firmware_host.outputs import BEAT
 from firmware_host.parlour import Parlour
+from firmware_host.referee.device_health import WHILE
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from tests.table.house import Watched, begun, carry, config, go, walk

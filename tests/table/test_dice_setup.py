@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.lights import PALETTES, plan
+from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import Mismatch, Phase, Settled
 from firmware_host.screens import display_lines
 from firmware_host.sheet import SheetError, lay
 from hardware.sim import SimTable

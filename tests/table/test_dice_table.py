@@ -6,9 +6,9 @@ from pathlib import Path
 
 from firmware_host.drawing import placard
 from firmware_host.parlour import Parlour
+from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import InHand, Mismatch, Settled
 from firmware_host.screens import display_lines
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
 from tests.table.house import confirm, text

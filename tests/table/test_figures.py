@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.figures import Figures, stands
+from firmware_host.referee.mr_x_pawns import Figures, stands
+from firmware_host.referee.scene import Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Moved, Settled
 from tests.views import public
 
 HOME = {"red": 26, "yellow": 34, "green": 141}

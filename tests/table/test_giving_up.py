@@ -9,8 +9,8 @@ import pytest
 from firmware_host.journal import Journal
 from firmware_host.journal_file import UnwritableJournal
 from firmware_host.parlour import IN_MEMORY, Parlour
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.scene import Phase
 from tests.table.house import Shaky, Watched, begun, config, go, text
 from tests.table.parlours import CLASSIC, box, carried, handset, kinds
 

@@ -7,10 +7,10 @@ import pytest
 from firmware_host.handset import Look, lines
 from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
-from firmware_host.scene import Phase
 from tests.table.house import begun, config, go, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.scene import Mismatch
 from firmware_host.rules.actions import BLACK, MR_X
-from firmware_host.scene import Mismatch
 from tests.table.beginners_tables import beginners, chase, move, until_third
 from tests.table.house import text
 from tests.table.parlours import carried, done, lift

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from firmware_host.referee import NotNow
+from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from tests.table.house import Watched, begun, carry, go

@@ -9,9 +9,9 @@ import pytest
 
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import Phase
 from tests.table.house import config, confirm, text
 from tests.table.parlours import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
-from firmware_host.scene import Mismatch, Phase
+from firmware_host.referee.scene import Mismatch, Phase
 from tests.table.house import begun, carry, config, confirm, go, text
 from tests.table.parlours import CLASSIC, empty, handset, played
 

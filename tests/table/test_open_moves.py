@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.referee.scene import Mismatch, Settled
 from firmware_host.rules.actions import FREE, MR_X, Double, PawnMove
-from firmware_host.scene import Mismatch, Settled
 from tests.table.beginners_tables import beginners, chase, move
 from tests.table.house import confirm, text
 from tests.table.parlours import carried, done, key, lift, stand

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from firmware_host import prompts
 from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.referee import prompts
+from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
-from firmware_host.scene import Mismatch, Phase, Scene, Settled
 from tests.table.house import text
 from tests.table.parlours import box
 from tests.views import DICE, dice_game, public, scene

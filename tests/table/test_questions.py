@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.events import Play, TakeBack
-from firmware_host.questions import NO_QUESTIONS, Questions, about, about_hands, about_left, entry, unprompted
+from firmware_host.referee.board_reading import Felt
+from firmware_host.referee.events import Play, TakeBack
+from firmware_host.referee.questions import NO_QUESTIONS, Questions, about, about_hands, about_left, entry, unprompted
+from firmware_host.referee.scene import EMPTY, HIS, RETURN, Ambiguous
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import EMPTY, HIS, RETURN, Ambiguous
-from firmware_host.tracker import Felt
 from tests.views import public
 
 RED_57, RED_59 = PawnMove("red", 57, "taxi"), PawnMove("red", 59, "taxi")

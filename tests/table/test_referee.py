@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.events import Begin, Board, Play, Tick
-from firmware_host.memory import Patience
-from firmware_host.referee import NotNow, Referee
+from firmware_host.referee.events import Begin, Board, Play, Tick
+from firmware_host.referee.referee import NotNow, Referee
+from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
+from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Double, PawnMove
-from firmware_host.scene import Mismatch, Moved, Phase, Settled
 from tests.rules.boards import game, london, setup_of
 from tests.table.referees import (
     CONFIRM,

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from firmware_host.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
-from firmware_host.referee import LAST_LOOK, NotNow, Referee
+from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
+from firmware_host.referee.referee import LAST_LOOK, NotNow, Referee
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Prompt, Settled
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
-from firmware_host.scene import InHand, Mismatch, Phase, Prompt, Settled
 from tests.table.referees import (
     ALL,
     CONFIRM,

@@ -11,8 +11,8 @@ from firmware_host.config import parse
 from firmware_host.journal_file import UnplayableGame
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.scene import Phase
 from tests.table.house import confirm, hunted, text
 
 

@@ -18,10 +18,10 @@ import pytest
 
 from firmware_host.config import Config, parse
 from firmware_host.drawing.placard import display_lines
-from firmware_host.events import Begin, Play
-from firmware_host.news import news
 from firmware_host.parlour import Parlour
-from firmware_host.referee import NotNow
+from firmware_host.referee.commentary import news
+from firmware_host.referee.events import Begin, Play
+from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from firmware_host.parlour import Parlour
+from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from tests.table.house import confirm, text, tidy
 from tests.table.parlours import answer, carried, done, junior, key, lift, pick, stand, table
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from firmware_host.parlour import Parlour
-from firmware_host.referee import NotNow
+from firmware_host.referee.referee import NotNow
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, Double
-from firmware_host.scene import InHand, Mismatch, Phase, Settled
 from tests.table.dice_tables import SIX, laid
 from tests.table.house import begun, carry, confirm, go, play_on, text, walk
 

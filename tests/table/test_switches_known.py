@@ -7,8 +7,8 @@ import pytest
 from firmware_host.config import playing, simulator
 from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.scene import Phase
 from tests.table.house import carry, confirm, go, hunted, text, walk
 from tests.table.test_switch_faults import FIVE, table
 

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.referee.board_reading import Felt, mr_x_stations, read
+from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, InHand, Mismatch, Moved, Returned, Settled
-from firmware_host.tracker import Felt, mr_x_stations, read
 from tests.rules.boards import game, london, random_setup
 from tests.rules.notation import actions
 from tests.views import public

@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.referee.board_reading import Felt, mr_x_stations, read
+from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
-from firmware_host.tracker import Felt, mr_x_stations, read
 from tests.table.parlours import box
 from tests.table.test_tracker import TO_57, felt, view
 

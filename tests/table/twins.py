@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from firmware_host.events import TakeBack
+from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Action, Double, MrXMove, PawnMove, Surface
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game

@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 
 from firmware_host.menu import keys_for
 from firmware_host.parlour import Parlour
-from firmware_host.prompts import BACK, CONFIRM
+from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.scene import RETURN, InHand, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.scene import RETURN, InHand, Phase, Returned, Settled
 
 T = TypeVar("T")
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.bench import machine
 from firmware_host.parlour.gauges import percentile
+from firmware_host.referee.scene import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game
-from firmware_host.scene import Moved
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor, chromium
 from tests.web.evening import Evening, actions

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host import web
-from firmware_host.events import TakeBack
+from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MrXMove, PawnMove
 from tests.table.alike import Alike, drawn
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, US, Case, canaries, shipped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
-from firmware_host.scene import Phase
 from tests.table.cases import Case
 from tests.web.chromium import Visitor
 from tests.web.evening import Evening, actions

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.scene import Phase
+from firmware_host.referee.scene import Phase
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor
 from tests.web.evening import Evening, actions

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.parlour.player import Players
-from firmware_host.referee import NotNow
+from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.hardware.drivers.panel_bench import DARK

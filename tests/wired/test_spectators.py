@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from firmware_host.scene import Scene
+from firmware_host.referee.scene import Scene
 from firmware_host.sheet import Sheet
 from hardware.ports import DeviceLost
 from tests.wired.tables import Wired, build, seated

@@ -9,12 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from firmware_host.events import Entry, Play, TakeBack
+from firmware_host.referee.board_reading import Felt, back_unfelt, left_stuck, mr_x_stations, still_there
+from firmware_host.referee.events import Entry, Play, TakeBack
+from firmware_host.referee.scene import (
+    EMPTY,
+    FELT,
+    HERE,
+    HIS,
+    RETURN,
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Reading,
+    Settled,
+)
 from firmware_host.rules.actions import FUGITIVES, START, STAY, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import EMPTY, FELT, HERE, HIS, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Settled
-from firmware_host.tracker import Felt, back_unfelt, left_stuck, mr_x_stations, still_there
 
 
 @dataclass(frozen=True, slots=True)

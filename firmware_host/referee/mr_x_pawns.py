@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from firmware_host.referee.board_reading import mr_x_stations
+from firmware_host.referee.scene import Ambiguous, Moved, Reading
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import Ambiguous, Moved, Reading
-from firmware_host.tracker import mr_x_stations
 
 
 class Figure(Enum):

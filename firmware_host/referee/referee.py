@@ -18,29 +18,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware_host import prompts
-from firmware_host.events import (
-    Abandon,
-    Ailing,
-    Begin,
-    Board,
-    Entry,
-    Event,
-    Play,
-    Pressed,
-    TakeBack,
-    WantGame,
-)
-from firmware_host.figures import Figures, stands
-from firmware_host.memory import Memory, Patience
-from firmware_host.news import aside
-from firmware_host.questions import NO_QUESTIONS, about, about_left, about_wrong, entry, unasked, unprompted
-from firmware_host.rolling import keyed
+from firmware_host.referee import prompts
+from firmware_host.referee.board_reading import Felt, back_unfelt, mr_x_stations, read, unproved
+from firmware_host.referee.commentary import aside
+from firmware_host.referee.dice_keys import keyed
+from firmware_host.referee.events import Abandon, Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, WantGame
+from firmware_host.referee.mr_x_pawns import Figures, stands
+from firmware_host.referee.questions import NO_QUESTIONS, about, about_left, about_wrong, entry, unasked, unprompted
+from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.referee.state import Memory, Patience
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
-from firmware_host.tracker import Felt, back_unfelt, mr_x_stations, read, unproved
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not yet ask for the next one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.health import Health
+from firmware_host.referee.device_health import Health
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.health import Devices
+from firmware_host.referee.device_health import Devices
 from firmware_host.rules.views import PublicView
 
 _GONE = {

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
-from firmware_host.rules.views import Dice, PublicView
-from firmware_host.scene import (
+from firmware_host.referee.scene import (
     EMPTY,
     HERE,
     HIS,
@@ -24,7 +22,9 @@ from firmware_host.scene import (
     Scene,
     Settled,
 )
-from firmware_host.words import pawn_name, reason, skipped, winner
+from firmware_host.referee.wording import pawn_name, reason, skipped, winner
+from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
+from firmware_host.rules.views import Dice, PublicView
 
 CONFIRM, BACK = "table.confirm", "table.back"
 

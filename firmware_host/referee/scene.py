@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from firmware_host.health import Health
+from firmware_host.referee.device_health import Health
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 

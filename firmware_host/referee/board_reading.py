@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from firmware_host.referee.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.rules.actions import MR_X, START, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.scene import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Reading, Returned, Settled
 
 Stand = Mapping[str, int]
 """Where pawns must stand: pawn -> station."""

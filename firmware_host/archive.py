@@ -13,9 +13,10 @@ import zlib
 from functools import cached_property
 from typing import Protocol
 
-from firmware_host import history, shelf
+from firmware_host import history
 from firmware_host.chronicle import Chronicle, NoSuchGame, Summary
-from firmware_host.config import Config
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config
 from firmware_host.journal import Finished
 from firmware_host.journal_file import JournalError
 from firmware_host.rules.setup import Box, Ground
@@ -113,9 +114,9 @@ class Archive:
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:
         """All rules there are here, each with its ground: those of the configuration, then the shipped ones."""
-        shipped = [shelf.load_edition(name) for name in shelf.edition_names()]
+        shipped = [catalogue.load_edition(name) for name in catalogue.edition_names()]
         own = [(box, self._config.ground) for box in self._config.boxes]
-        return (*own, *((box, shelf.load_ground(box.map)) for box in shipped))
+        return (*own, *((box, catalogue.load_ground(box.map)) for box in shipped))
 
 
 def _packed(game: Finished) -> bytes:

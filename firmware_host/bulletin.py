@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.system import safe_read
 from firmware_host.system.logging_setup import about

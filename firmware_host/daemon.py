@@ -12,7 +12,8 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from firmware_host.config import Config
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.loader import Config
 from firmware_host.handset import Handset
 from firmware_host.inputs import Inputs
 from firmware_host.journal import Journal
@@ -45,7 +46,6 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Option, Wish
-from firmware_host.sheet import Sheet
 from firmware_host.system.logging_setup import about
 from hardware.backend import Backend
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from firmware_host import mask_file
-from firmware_host.config import Config
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.loader import Config
 from firmware_host.journal_file import MEMORY
 from firmware_host.mask_file import MaskFile
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
-from firmware_host.sheet import Sheet
 from hardware.backend import Backend
 from hardware.debounce import Debounce
 from hardware.line import Line

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from firmware_host.archive import Archive
 from firmware_host.assembly import DEVICES, OUTPUTS, assembled, put_out
 from firmware_host.bulletin import Bulletin
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal import look_over
 from firmware_host.outputs import Audience
@@ -30,8 +30,8 @@ from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
+    from firmware_host.config.board_layout import Sheet
     from firmware_host.referee.scene import Scene
-    from firmware_host.sheet import Sheet
     from firmware_host.web.server import Server
 
 _PLAYED = "The table is played without its pages: %s"

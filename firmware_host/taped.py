@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from firmware_host import mask_file
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.journal import Journal
 from firmware_host.journal_file import MEMORY, JournalError, UnwritableJournal
 from firmware_host.system import safe_read

@@ -7,7 +7,7 @@ from dataclasses import astuple
 
 import pytest
 
-from firmware_host.config import simulator
+from firmware_host.config.loader import simulator
 from firmware_host.parlour import bench, gauges, machine_load
 from firmware_host.parlour.bench import FULL, QUICK, Figure, Guest, Rounds
 from firmware_host.parlour.machine_load import MachineLoad

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host import config, kinds, shelf
-from firmware_host.config import ConfigError, load, parse, simulator, summary
+from firmware_host.config import catalogue, fields, loader
+from firmware_host.config.loader import ConfigError, load, parse, simulator, summary
 from firmware_host.rules.network import Link
 
 DOCS = Path(__file__).parent.parent / "docs"
-EXAMPLE = (shelf.folder() / "simulator.toml").read_text(encoding="utf-8")
+EXAMPLE = (catalogue.folder() / "simulator.toml").read_text(encoding="utf-8")
 
 
 def refused(path):
@@ -46,7 +46,7 @@ def test_an_empty_file_is_the_simulator_with_every_default():
 
 
 def test_maps_of_ones_own_read_again_and_again_leave_nothing_behind(tmp_path):
-    shutil.copy(shelf.folder() / "maps" / "junior.toml", tmp_path / "mine.toml")
+    shutil.copy(catalogue.folder() / "maps" / "junior.toml", tmp_path / "mine.toml")
     (tmp_path / "table.toml").write_text('[game]\nrules = "junior"\n[map]\nname = "mine.toml"\n')
     first = weakref.ref(load(tmp_path / "table.toml").network)
     for _ in range(40):
@@ -59,30 +59,30 @@ def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():
     shown = {(section, key) for section, keys in tomllib.loads(EXAMPLE).items() for key in keys}
     known = {
         (name, key)
-        for name, section in config.SECTIONS.items()
-        for key, what in kinds.keys(section).items()
+        for name, section in loader.SECTIONS.items()
+        for key, what in fields.keys(section).items()
         if not what.only or "sim" in what.only
     }
     assert shown == known
 
 
 def test_the_reference_explains_every_key_with_its_default():
-    for text in (config.reference(), config.reference_markdown()):
-        places = [text.index(f"[{name}]") for name in config.SECTIONS]
+    for text in (loader.reference(), loader.reference_markdown()):
+        places = [text.index(f"[{name}]") for name in loader.SECTIONS]
         assert places == sorted(places)
-        for section in config.SECTIONS.values():
-            assert all(key.doc in text and key.kind in text for key in kinds.keys(section).values())
-    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config.reference()
+        for section in loader.SECTIONS.values():
+            assert all(key.doc in text and key.kind in text for key in fields.keys(section).values())
+    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in loader.reference()
 
 
 def test_the_written_reference_is_fresh():
     written = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    assert written == config.reference_markdown(), "write config.reference_markdown() to docs/configuration.md"
+    assert written == loader.reference_markdown(), "write config.reference_markdown() to docs/configuration.md"
 
 
 def test_every_default_keeps_the_bounds_it_is_explained_with():
-    for section in config.SECTIONS.values():
-        for key in kinds.keys(section).values():
+    for section in loader.SECTIONS.values():
+        for key in fields.keys(section).values():
             assert key.faults(key.default) == []
 
 
@@ -232,7 +232,7 @@ def test_a_good_file_is_told_in_one_line(tmp_path):
 
 def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
     (tmp_path / "maps").mkdir()
-    original = shelf.folder() / "maps" / "london-us.toml"
+    original = catalogue.folder() / "maps" / "london-us.toml"
     (tmp_path / "maps" / "mine.toml").write_bytes(original.read_bytes())
     (tmp_path / "yard.toml").write_text("[map]\nname = 'maps/mine.toml'\n", encoding="utf-8")
     read = load(tmp_path / "yard.toml")
@@ -270,7 +270,7 @@ VALUES = st.sampled_from(
         "0x" + "f" * 9000, "9" * 5000, "2020-01-01", "10:00:00",
     ]
 )  # fmt: skip
-LINES = [(f"[{name}]", key) for name, section in config.SECTIONS.items() for key in [*kinds.keys(section), "x"]]
+LINES = [(f"[{name}]", key) for name, section in loader.SECTIONS.items() for key in [*fields.keys(section), "x"]]
 
 
 @hypothesis.settings(deadline=None)
@@ -341,7 +341,7 @@ def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_p
 
 
 def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):
-    shipped = (shelf.folder() / "editions" / "current.toml").read_text()
+    shipped = (catalogue.folder() / "editions" / "current.toml").read_text()
     his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
     for cards, told in {
         "[13, 26]": "mine: 5 detectives may draw all 2 start cards of mr_x",

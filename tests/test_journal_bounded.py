@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.archive import Archive
-from firmware_host.config import parse
+from firmware_host.config.loader import parse
 from firmware_host.journal import FEWEST, Journal, look_over
 from firmware_host.journal_file import MEMORY, VERSION, DamagedJournal, UnwritableJournal
 from firmware_host.parlour import Parlour

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 import firmware_host
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.journal_file import UnwritableJournal
 from firmware_host.parlour import Parlour
 from firmware_host.rules.secret import Secret

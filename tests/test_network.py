@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.config.catalogue import load_map
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link
-from firmware_host.shelf import load_map
 
 SQUARE = {
     "title": "Four corners",

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host import run, shelf
+from firmware_host import run
 from firmware_host.cli import main
-from firmware_host.config import load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
 from firmware_host.outputs import Outputs
 from firmware_host.parlour import Parlour
 from hardware.backend import Backend
@@ -68,7 +69,7 @@ def test_a_step_that_was_late_is_not_made_up_for() -> None:
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
     """London as it is wired, with pins in memory and nothing on any bus."""
-    text = (shelf.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8")
     text = text.replace('"lgpio"', '"mock"')
     path = tmp_path / "board.toml"
     path.write_text(text.replace("[keys] ", '[journal]\npath = "here.sqlite"\n\n[keys] '), encoding="utf-8")
@@ -131,7 +132,7 @@ def test_an_output_that_is_stuck_is_told_and_keeps_no_other_lit(board: Path, mon
 
 def test_a_simulated_board_is_dark_already() -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["dark", "--config", str(shelf.folder() / "simulator.toml")])
+        main(["dark", "--config", str(catalogue.folder() / "simulator.toml")])
     assert ended.value.code == 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import firmware_host
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Network
@@ -31,18 +31,18 @@ def ask(folder):
 
 
 def test_both_london_maps_are_shipped():
-    assert {"london", "london-us"} <= set(shelf.map_names())
+    assert {"london", "london-us"} <= set(catalogue.map_names())
 
 
 def test_an_installed_package_finds_its_data_beside_itself(installed):
-    shutil.copytree(shelf.folder(), installed / "firmware_host" / "data")
+    shutil.copytree(catalogue.folder(), installed / "firmware_host" / "data")
     answer = ask(installed)
     assert answer.stdout.splitlines()[0] == str(installed / "firmware_host" / "data")
-    assert answer.stdout.splitlines()[1].split() == list(shelf.map_names())
+    assert answer.stdout.splitlines()[1].split() == list(catalogue.map_names())
 
 
 def test_a_checkout_finds_its_data_in_the_folder_config(installed):
-    shutil.copytree(shelf.folder(), installed / "config")
+    shutil.copytree(catalogue.folder(), installed / "config")
     assert ask(installed).stdout.splitlines()[0] == str(installed / "config")
 
 
@@ -57,73 +57,75 @@ def test_a_folder_config_of_somebody_else_is_not_taken_for_ours(installed):
 
 def test_an_unknown_name_is_refused_with_the_shipped_ones():
     with pytest.raises(BadMap) as caught:
-        shelf.load_map("lodnon")
-    assert str(caught.value).startswith('unknown map "lodnon"; shipped are ' + ", ".join(shelf.map_names()) + ";")
+        catalogue.load_map("lodnon")
+    assert str(caught.value).startswith('unknown map "lodnon"; shipped are ' + ", ".join(catalogue.map_names()) + ";")
     assert "yardboard" not in str(caught.value)
 
 
 def test_a_path_leads_from_the_given_folder(tmp_path):
-    shutil.copy(shelf.folder() / "maps" / "london.toml", tmp_path / "mine.toml")
-    network = shelf.load_map("mine.toml", tmp_path)
+    shutil.copy(catalogue.folder() / "maps" / "london.toml", tmp_path / "mine.toml")
+    network = catalogue.load_map("mine.toml", tmp_path)
     assert network.name == "mine"
-    assert network.links == shelf.load_map("london").links
-    assert shelf.load_map(tmp_path / "mine.toml").links == network.links
+    assert network.links == catalogue.load_map("london").links
+    assert catalogue.load_map(tmp_path / "mine.toml").links == network.links
 
 
 def test_a_map_that_cannot_be_read_is_refused_by_name(tmp_path):
     with pytest.raises(BadMap, match=r"nowhere\.toml: cannot be read: No such file"):
-        shelf.load_map("nowhere.toml", tmp_path)
+        catalogue.load_map("nowhere.toml", tmp_path)
 
 
 def test_a_map_that_is_no_toml_is_refused_by_name_and_line(tmp_path):
     (tmp_path / "torn.toml").write_text('title = "Torn"\naspect = \n', encoding="utf-8")
     with pytest.raises(BadMap, match=r"torn\.toml: line 2, column 10: is no TOML"):
-        shelf.load_map("torn.toml", tmp_path)
+        catalogue.load_map("torn.toml", tmp_path)
 
 
 def test_a_map_that_contradicts_itself_is_refused_by_its_path(tmp_path):
     (tmp_path / "empty.toml").write_text("", encoding="utf-8")
     with pytest.raises(BadMap) as caught:
-        shelf.load_map("empty.toml", tmp_path)
+        catalogue.load_map("empty.toml", tmp_path)
     assert f"{tmp_path / 'empty.toml'}: stations: is missing" in str(caught.value)
 
 
 def test_a_ground_is_a_shipped_map_or_a_shipped_tile_set():
-    assert {"london", "london-us", "yardboard"} <= set(shelf.ground_names())
-    assert list(shelf.ground_names()) == sorted(set(shelf.ground_names()))
-    london, tiles = shelf.load_ground("london"), shelf.load_ground("yardboard")
+    assert {"london", "london-us", "yardboard"} <= set(catalogue.ground_names())
+    assert list(catalogue.ground_names()) == sorted(set(catalogue.ground_names()))
+    london, tiles = catalogue.load_ground("london"), catalogue.load_ground("yardboard")
     assert isinstance(london, Network)
-    assert london.links == shelf.load_map("london").links
+    assert london.links == catalogue.load_map("london").links
     assert isinstance(tiles, TileSet)
     assert (tiles.name, tiles.letters) == ("yardboard", "ABCDEFGHI")
 
 
 def test_a_path_leads_to_a_map_or_a_tile_set_by_what_is_in_it(tmp_path):
-    shutil.copy(shelf.folder() / "maps" / "london.toml", tmp_path / "city.toml")
-    shutil.copy(shelf.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
-    assert isinstance(shelf.load_ground("city.toml", tmp_path), Network)
-    tiles = shelf.load_ground("box.toml", tmp_path)
+    shutil.copy(catalogue.folder() / "maps" / "london.toml", tmp_path / "city.toml")
+    shutil.copy(catalogue.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
+    assert isinstance(catalogue.load_ground("city.toml", tmp_path), Network)
+    tiles = catalogue.load_ground("box.toml", tmp_path)
     assert isinstance(tiles, TileSet)
     assert tiles.name == tiles.laid("ABC DEF GHI").name == "box"
-    assert isinstance(shelf.load_ground(tmp_path / "box.toml"), TileSet)
+    assert isinstance(catalogue.load_ground(tmp_path / "box.toml"), TileSet)
 
 
 def test_an_unknown_ground_is_refused_with_the_shipped_maps_and_tiles():
     with pytest.raises(BadMap) as caught:
-        shelf.load_ground("yardbord")
-    assert str(caught.value).startswith('unknown map "yardbord"; shipped are ' + ", ".join(shelf.ground_names()) + ";")
+        catalogue.load_ground("yardbord")
+    assert str(caught.value).startswith(
+        'unknown map "yardbord"; shipped are ' + ", ".join(catalogue.ground_names()) + ";"
+    )
 
 
 def test_a_tile_set_that_contradicts_itself_is_refused_by_its_path(tmp_path):
     (tmp_path / "few.toml").write_text('title = "Few"\n[tiles.A]\n', encoding="utf-8")
     with pytest.raises(BadMap) as caught:
-        shelf.load_ground("few.toml", tmp_path)
+        catalogue.load_ground("few.toml", tmp_path)
     assert f"{tmp_path / 'few.toml'}: tile A: stops: is missing" in str(caught.value)
 
 
 def test_where_a_printed_map_is_wanted_a_tile_set_is_refused(tmp_path):
-    shutil.copy(shelf.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
+    shutil.copy(catalogue.folder() / "tiles" / "yardboard.toml", tmp_path / "box.toml")
     with pytest.raises(BadMap, match='unknown map "yardboard"'):
-        shelf.load_map("yardboard")
+        catalogue.load_map("yardboard")
     with pytest.raises(BadMap, match=r"box\.toml: unknown entry 'tiles'"):
-        shelf.load_map("box.toml", tmp_path)
+        catalogue.load_map("box.toml", tmp_path)

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import playing, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import playing, simulator
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.mishaps import CABLES, Mishaps
 from firmware_host.parlour.player import Players, Stuck, WrongMove
@@ -36,7 +36,7 @@ OPTIONS: dict[str, dict[str, bool | str]] = {
     "us": {"voluntary_surfacing": True, "cut_off": True},
     "dice": {"dice": "entered", "experts": True},
 }
-SEATS = [(rules, players) for rules in ENDS for players in sorted(shelf.load_edition(rules).seats)]
+SEATS = [(rules, players) for rules in ENDS for players in sorted(catalogue.load_edition(rules).seats)]
 
 
 @pytest.mark.parametrize("rules", ENDS)
@@ -45,7 +45,7 @@ def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
     assert game.fault == ""
     assert game.reason in ENDS[rules]
     assert game.moves > 5
-    assert set(ENDS) == set(shelf.edition_names())
+    assert set(ENDS) == set(catalogue.edition_names())
 
 
 @pytest.mark.parametrize(("rules", "players"), SEATS)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import Config, ConfigError, load, parse
-from firmware_host.wires import claims, longest_transfers, strips
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config, ConfigError, load, parse
+from firmware_host.config.pin_assignment import claims, longest_transfers, strips
 from hardware.header import I2cUse, PwmUse, SpiUse, Use, clashes
 from hardware.pi import PHYSICAL
 
@@ -17,7 +17,7 @@ BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 
 
 def build(name: str) -> str:
-    return (shelf.folder() / f"{name}.toml").read_text(encoding="utf-8")
+    return (catalogue.folder() / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def changed(name: str, *changes: tuple[str, str]) -> str:
@@ -37,7 +37,7 @@ def mistakes(text: str) -> list[str]:
 
 @pytest.fixture(params=BUILDS)
 def config(request: pytest.FixtureRequest) -> Config:
-    return load(shelf.folder() / f"{request.param}.toml")
+    return load(catalogue.folder() / f"{request.param}.toml")
 
 
 # ---- the shipped builds ----
@@ -85,7 +85,7 @@ def test_pins_named_in_a_build_s_comments_are_those_of_the_header(config: Config
 
 
 def test_the_longest_transfers_are_a_frame_of_all_lamps_and_a_scan() -> None:
-    config = load(shelf.folder() / "london-spi.toml")
+    config = load(catalogue.folder() / "london-spi.toml")
     assert longest_transfers(config.sections, config.sheet) == {"6.0": 28, "0.0": 240 + 12 * 223}
 
 

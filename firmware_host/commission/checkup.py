@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from firmware_host.config import Config
-from firmware_host.wires import claims, longest_transfers, screen_chips, strips
+from firmware_host.config.loader import Config
+from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips, strips
 from hardware.doctor import examine
 from hardware.machine import Machine
 from hardware.plan import Finding, Plan

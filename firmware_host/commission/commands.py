@@ -17,8 +17,8 @@ from firmware_host.commission.selftest import PARTS, self_test
 from firmware_host.commission.terminal import Terminal
 from firmware_host.commission.tuition import Tuition
 from firmware_host.commission.workbench import Exercise, Workbench, namer
-from firmware_host.config import Config, load
-from firmware_host.settings import ConfigError
+from firmware_host.config.loader import Config, load
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.printable import complaint, printable
 from hardware.backend import Backend
 from hardware.clock import SystemClock

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host import shelf
-from firmware_host.settings import ConfigError
+from firmware_host.config import catalogue
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.printable import complaint, printable
 
 
@@ -27,7 +27,7 @@ def new(build: str, file: Path | None) -> None:
     written over.
     """
     try:
-        text = shelf.configuration(build)
+        text = catalogue.configuration(build)
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
     if file == Path("-"):

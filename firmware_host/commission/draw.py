@@ -20,9 +20,9 @@ from firmware_host.commission.diagrams.header import draw_header
 from firmware_host.commission.diagrams.lamps import STRIPS_A_PAGE, draw_lamps, draw_order, pages
 from firmware_host.commission.diagrams.matrix import draw_matrix, draw_reeds
 from firmware_host.commission.diagrams.panels import draw_panels
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.drawing.canvas import Canvas, Pixels, Svg
-from firmware_host.settings import ConfigError
 
 Drawer = Callable[[Canvas, Config, str], None]
 """Draws a sheet: the canvas, the configuration, and the name of its file to be written on it."""

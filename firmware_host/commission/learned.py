@@ -19,10 +19,10 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Comment, InlineTable, Table
 
-from firmware_host import config as configs
-from firmware_host import kinds, settings
-from firmware_host.config import Config
-from firmware_host.settings import ConfigError
+from firmware_host.config import fields, toml_reader
+from firmware_host.config import loader as configs
+from firmware_host.config.loader import Config
+from firmware_host.config.toml_reader import ConfigError
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
 """What can be learned, and the section of the configuration that it goes to."""
@@ -158,7 +158,7 @@ class Notebook:
         return config
 
     def _read(self, config: Config) -> Notes:
-        data = settings.toml(settings.contents(self.path), str(self.path))
+        data = toml_reader.toml(toml_reader.contents(self.path), str(self.path))
         known = {(section, key) for section, key in (*SECTIONS.values(), ("lamps", _NOTHING))}
         strange = [
             f"[{section}] {key}".rstrip()
@@ -191,7 +191,7 @@ class Notebook:
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
-                wrong.append(f"{self.path}: {place} {row} = {kinds.shown(end)}: is no line for this board")
+                wrong.append(f"{self.path}: {place} {row} = {fields.shown(end)}: is no line for this board")
             else:
                 good[int(row)] = end
         return good

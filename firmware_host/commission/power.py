@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from firmware_host.config import Config
-from firmware_host.wires import strips
+from firmware_host.config.loader import Config
+from firmware_host.config.pin_assignment import strips
 from hardware.current import IDLE, LimitedLamps, draw
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from firmware_host.commission.power import power
 from firmware_host.commission.trials import NEXT, KeyCheck, LampWalk, Part, ScreenCheck, SwitchCheck
 from firmware_host.commission.workbench import Colour, Lost, news
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from hardware.backend import Backend
 
 PARTS = ("lamps", "switches", "keys", "screens")

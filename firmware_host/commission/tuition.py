@@ -9,8 +9,8 @@ from firmware_host.commission.learn import HELP, Lesson
 from firmware_host.commission.learned import Notebook, doubled, in_config, missing, rows
 from firmware_host.commission.quizzes import LampQuiz, SwitchQuiz
 from firmware_host.commission.workbench import namer, shortened
-from firmware_host.config import Config
-from firmware_host.settings import ConfigError
+from firmware_host.config.loader import Config
+from firmware_host.config.toml_reader import ConfigError
 from hardware.backend import Backend
 
 _TOGETHER = (("switches",), ("lamps", "log"))  # a station and a window must not have one lamp

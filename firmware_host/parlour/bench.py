@@ -15,12 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from firmware_host.config import simulator
+from firmware_host.config.catalogue import edition_names
+from firmware_host.config.loader import simulator
 from firmware_host.parlour import gauges, rates
 from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Wish
-from firmware_host.shelf import edition_names
 
 PROC = Path("/proc")
 

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from firmware_host.config import Config
+from firmware_host.config.catalogue import edition_names, load_edition, load_ground
+from firmware_host.config.loader import Config
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal_file import JournalError
 from firmware_host.lobby import Offer
 from firmware_host.offers import offer
@@ -22,8 +24,6 @@ from firmware_host.parlour.grips import Grips
 from firmware_host.parlour.room import Parlour, ParlourError
 from firmware_host.rules.errors import RulesError
 from firmware_host.screens import display_lines
-from firmware_host.settings import ConfigError
-from firmware_host.shelf import edition_names, load_edition, load_ground
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
 from firmware_host.web.onlookers import Onlookers

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.parlour.wits import flee, pursue

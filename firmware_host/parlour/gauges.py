@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
 from firmware_host.outputs import limited

@@ -11,12 +11,12 @@ import webbrowser
 from collections.abc import Callable, Mapping
 
 from firmware_host.archive import Archive
-from firmware_host.config import Config, playing
+from firmware_host.config.loader import Config, playing
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal import look_over
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.room import Parlour
-from firmware_host.settings import ConfigError
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.taped import Untaped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.parlour.gauges import BenchError, cpu_seconds
 from firmware_host.rules.actions import TICKETS, PawnMove
 from firmware_host.rules.game import system

@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.schema import KEYS
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.daemon import Daemon
 from firmware_host.handset import lines
 from firmware_host.journal import Journal
@@ -22,8 +24,6 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.sections import KEYS
-from firmware_host.settings import ConfigError
 from firmware_host.taped import Untaped
 from hardware.backend import Backend
 from hardware.sim import SimTable

@@ -18,7 +18,8 @@ from typing import Any, BinaryIO, Self
 from PIL import Image
 
 from firmware_host import plain
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal_file import JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import MenuError
@@ -27,7 +28,6 @@ from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.screens import display_lines
-from firmware_host.settings import ConfigError
 from firmware_host.system.printable import complaint
 from hardware.ports import HardwareError
 

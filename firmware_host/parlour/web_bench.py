@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from firmware_host.config import simulator
+from firmware_host.config.loader import simulator
 from firmware_host.outputs import Audience
 from firmware_host.parlour.bench import machine
 from firmware_host.parlour.gauges import BenchError, percentile

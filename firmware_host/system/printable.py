@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.settings import ConfigError
+from firmware_host.config.toml_reader import ConfigError
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-from firmware_host.sheet import Sheet
+from firmware_host.config.board_layout import Sheet
 from firmware_host.upkeep.timeline import lamp_names
 from hardware.tape import HANDSET, LAMPS, BadTape, Drawn, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
 from hardware.tape_file import create

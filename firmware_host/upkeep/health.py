@@ -12,8 +12,8 @@ import click
 
 from firmware_host import bulletin
 from firmware_host.bulletin import AbsentBulletin, NoBulletin, Said
-from firmware_host.config import Config, load, simulator
-from firmware_host.settings import ConfigError
+from firmware_host.config.loader import Config, load, simulator
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.printable import complaint, printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2

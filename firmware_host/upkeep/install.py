@@ -13,8 +13,8 @@ import click
 
 import firmware_host
 import hardware
-from firmware_host.config import Config, load, parse
-from firmware_host.settings import ConfigError, contents
+from firmware_host.config.loader import Config, load, parse
+from firmware_host.config.toml_reader import ConfigError, contents
 from firmware_host.system.printable import complaint, printable, printable_lines
 from firmware_host.upkeep.install_files import GAMES, PROGRAM, TABLE, service_files
 from firmware_host.upkeep.install_steps import InstallError, Step, Taken, left, to_install, to_uninstall

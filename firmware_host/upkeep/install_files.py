@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from firmware_host import shelf
-from firmware_host.config import Config
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config
 
 NAME = "yardboard"
 """What the unit and its user are called."""
@@ -68,7 +68,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         UNIT: "yardboard.service",
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
-    folder = shelf.service_folder()
+    folder = catalogue.service_folder()
     return {path: signed(_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
 
 
@@ -78,7 +78,7 @@ def possible_files() -> tuple[str, ...]:
     Its configuration is not among them.
     """
     names = sorted(
-        path.stem for path in shelf.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
+        path.stem for path in catalogue.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
     )
     former = (f"{DROP_INS}/{name}.conf" for name in names)
     return (SYSUSERS, RULES, UNIT, *map(_drop_in, names), *former)

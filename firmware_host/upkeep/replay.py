@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.assembly import spare
-from firmware_host.config import Config
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.journal_file import JournalError
 from firmware_host.outputs import limited
 from firmware_host.rules.errors import BadSetup
 from firmware_host.run import begin
-from firmware_host.sheet import Sheet
 from firmware_host.taped import NEW_GAME, PlayedJournal
 from firmware_host.upkeep.session import Session, facts, in_zone, table_for, told
 from hardware.tape import BadTape, TapeError

@@ -22,8 +22,8 @@ import click
 from firmware_host import __version__, bulletin
 from firmware_host.commission.checkup import checkup
 from firmware_host.commission.checkup import told as findings_told
-from firmware_host.config import Config, load, summary
-from firmware_host.settings import ConfigError, contents
+from firmware_host.config.loader import Config, load, summary
+from firmware_host.config.toml_reader import ConfigError, contents
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.taped import DEVICES

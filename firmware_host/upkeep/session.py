@@ -18,8 +18,8 @@ from typing import Any
 import tomlkit
 
 from firmware_host import __version__
-from firmware_host.config import Config, parse
-from firmware_host.settings import contents, toml
+from firmware_host.config.loader import Config, parse
+from firmware_host.config.toml_reader import contents, toml
 from firmware_host.taped import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
 from hardware.tape import BadTape
 from hardware.tape_file import Tape

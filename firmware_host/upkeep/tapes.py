@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from firmware_host import __version__
-from firmware_host.config import Config, state_folder
-from firmware_host.settings import ConfigError
+from firmware_host.config.loader import Config, state_folder
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself

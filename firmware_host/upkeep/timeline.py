@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from firmware_host.sheet import Sheet
+from firmware_host.config.board_layout import Sheet
 from hardware.tape import DISPLAY, KEYS, LAMPS, SWITCHES, Entry, Lost, Now, Sample, Shown
 
 SECOND = 1_000_000

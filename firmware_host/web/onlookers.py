@@ -9,11 +9,11 @@ from collections import deque
 from functools import partial
 
 from firmware_host import plain
+from firmware_host.config.board_layout import Sheet
 from firmware_host.drawing.board import Board
 from firmware_host.referee.scene import InHand, Scene
 from firmware_host.referee.wording import reason, winner
 from firmware_host.rules.views import PublicView
-from firmware_host.sheet import Sheet
 from firmware_host.web.boards import Boards, outline
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message

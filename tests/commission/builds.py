@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware_host import sheet
 from firmware_host.commission.draw import draw, sheets
-from firmware_host.config import Config, load
+from firmware_host.config import board_layout
+from firmware_host.config.loader import Config, load
 from tests.docs.pages import ROOT
 
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
@@ -24,7 +24,7 @@ def rewired(config: Config, **changes: dict[str, Any]) -> Config:
     """The configuration with other values in its sections."""
     parts = {name: replace(getattr(config, name), **values) for name, values in changes.items()}
     config = replace(config, **parts)
-    laid = sheet.lay(
+    laid = board_layout.lay(
         config.network,
         config.edition.windows,
         inputs=config.switches.wiring,

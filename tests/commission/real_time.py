@@ -15,9 +15,9 @@ import click
 
 from firmware_host import assembly
 from firmware_host.commission.commands import selftest, wiring
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
+from firmware_host.config.schema import KEYS
 from firmware_host.outputs import limited
-from firmware_host.sections import KEYS
 from hardware.backend import Backend
 from hardware.ports import Clock
 from hardware.sim import SimTable

@@ -11,9 +11,9 @@ from pathlib import Path
 from firmware_host.commission.selftest import PARTS, self_test
 from firmware_host.commission.tuition import Tuition
 from firmware_host.commission.workbench import Exercise, Workbench, namer
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import KEYS
 from firmware_host.outputs import limited
-from firmware_host.sections import KEYS
 from hardware.backend import Backend
 from hardware.sim import SimTable
 from hardware.sim.physics import Physics

@@ -6,10 +6,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.cli import main
 from firmware_host.commission.checkup import plan_of, told
-from firmware_host.config import load, parse, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load, parse, simulator
 from hardware.header import SpiUse
 from hardware.machine import Machine
 from hardware.plan import Finding, Plan
@@ -20,20 +20,22 @@ def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> N
 
 
 def test_a_plan_has_what_the_configuration_says() -> None:
-    plan = plan_of(load(shelf.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
+    plan = plan_of(load(catalogue.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
     assert (plan.model, plan.pin_factory, plan.lamps, plan.dead, plan.max_milliamps, plan.panels) == (
         "4", "lgpio", 223, 0, 3000, ("ssd1306", "ssd1309"),
     )  # fmt: skip
     assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True) in plan.claims
     assert plan.transfers == {"6.0": 28, "0.0": 2916}
     assert plan.serial == ""
-    pico = load(shelf.folder() / "london-pico.toml")
+    pico = load(catalogue.folder() / "london-pico.toml")
     assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == pico.switches.port
 
 
 @pytest.mark.parametrize("driver", ["sim", "gpio"])
 def test_a_plan_has_pages_only_if_the_configuration_wants_them(driver: str) -> None:
-    text = (shelf.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(encoding="utf-8")
+    text = (catalogue.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(
+        encoding="utf-8"
+    )
     text = text.partition("[web]")[0]
     place = {"STATE_DIRECTORY": "/state"}
     assert plan_of(parse(text, "yard.toml"), place).pages is False
@@ -58,12 +60,12 @@ def test_a_laptop_is_fit_for_a_simulated_board(
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     monkeypatch.setattr(Machine, "mount_of", lambda *_: None)  # Debian 13 has /tmp in memory, which is no fit place
-    assert status(str(shelf.folder() / "simulator.toml")) == 0
+    assert status(str(catalogue.folder() / "simulator.toml")) == 0
     assert "journal" in capsys.readouterr().out
 
 
 def test_a_laptop_is_not_fit_for_a_real_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(str(shelf.folder() / "london-spi.toml")) == 1
+    assert status(str(catalogue.folder() / "london-spi.toml")) == 1
     out, err = capsys.readouterr()
     assert "ERROR    this machine is no Raspberry Pi" in out
     assert "to mend before this board can work" in err

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from firmware_host.commission.commands import selftest, wiring
 from firmware_host.commission.terminal import END, Terminal
-from firmware_host.config import load
+from firmware_host.config.loader import load
 
 PATIENCE = 60.0
 """Seconds that a slow machine has for an answer."""

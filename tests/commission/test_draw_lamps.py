@@ -14,7 +14,7 @@ from firmware_host.commission.checkup import checkup
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.feeds import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commission.draw import draw, draw_on
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from tests.commission.builds import BUILDS, build, corners, every, rewired, shown, stations
 from tests.commission.tracing import Box, Traced
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_host.commission.learned import Notebook
 from firmware_host.commission.tuition import Tuition
-from firmware_host.config import load
+from firmware_host.config.loader import load
 from tests.commission.sittings import Board, Sitting, kept
 
 

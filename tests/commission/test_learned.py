@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from firmware_host.commission import learned
 from firmware_host.commission.learned import Notebook, Notes, doubled, replace_file, with_wirings
-from firmware_host.config import load, parse
-from firmware_host.settings import ConfigError
+from firmware_host.config.loader import load, parse
+from firmware_host.config.toml_reader import ConfigError
 
 DICE = '[game]\nrules = "dice"\n'
 STATIONS = tuple(parse(DICE, "dice.toml").network.stations)

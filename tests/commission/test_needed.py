@@ -10,7 +10,7 @@ from gpiozero import InputDevice
 from firmware_host import assembly
 from firmware_host.assembly import DEVICES, Pi, assembled
 from firmware_host.cli import main
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.commission.selftest import PARTS, self_test
 from firmware_host.commission.tuition import Tuition
 from firmware_host.commission.workbench import Workbench, namer
-from firmware_host.config import load
-from firmware_host.sections import KEYS
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
+from firmware_host.config.schema import KEYS
 from hardware.backend import Backend
 from hardware.ports import Switches
 from hardware.sim import SimTable
@@ -45,7 +45,7 @@ class London(Board):
 
     def __init__(self, *, order: bool) -> None:
         self.path = PATH
-        PATH.write_text((shelf.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
+        PATH.write_text((catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
         config = load(PATH)
         places, chance = config.sheet.positions_mm(config.board.width_mm), random.Random(1)
         self.stations, self.windows = tuple(places), len(config.sheet.log_lamps)

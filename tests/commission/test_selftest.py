@@ -12,9 +12,9 @@ from firmware_host.commission.power import power
 from firmware_host.commission.selftest import PARTS, self_test
 from firmware_host.commission.trials import BLAZE, LOW, STEP, test_picture
 from firmware_host.commission.workbench import Workbench, namer
-from firmware_host.config import load
+from firmware_host.config.loader import load
+from firmware_host.config.schema import KEYS
 from firmware_host.outputs import limited
-from firmware_host.sections import KEYS
 from hardware.current import draw
 from hardware.sim.devices import SimLamps
 from tests import goldens

@@ -11,9 +11,9 @@ import pytest
 from firmware_host.commission.selftest import self_test
 from firmware_host.commission.trials import STEP
 from firmware_host.commission.workbench import Workbench, namer
-from firmware_host.config import load
+from firmware_host.config.loader import load
+from firmware_host.config.schema import KEYS
 from firmware_host.outputs import limited
-from firmware_host.sections import KEYS
 from hardware.backend import Backend
 from hardware.ports import DeviceLost
 from tests.commission.sittings import Board, Trial, soldered

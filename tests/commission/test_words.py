@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.cli import ELSEWHERE, main
 from firmware_host.commission.commands import WORDS
+from firmware_host.config import catalogue
 
-LONDON = str(shelf.folder() / "london-spi.toml")
+LONDON = str(catalogue.folder() / "london-spi.toml")
 
 
 def status(*words: str) -> int | str | None:
@@ -101,7 +101,7 @@ def test_what_cannot_be_drawn_is_told(words: list[str], told: str, capsys: pytes
 
 
 def test_a_simulated_board_has_no_wires(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status("wiring", "draw", str(shelf.folder() / "simulator.toml")) == 1
+    assert status("wiring", "draw", str(catalogue.folder() / "simulator.toml")) == 1
     assert "a simulated board has no wires that could be drawn" in capsys.readouterr().err
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from firmware_host import lobby, screens
 from firmware_host.commission.draw import draw
-from firmware_host.config import load
+from firmware_host.config.loader import load
 from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.snapshot import save

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import wires
 from firmware_host.commission.diagrams.feeds import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commission.diagrams.leads import leads
-from firmware_host.config import Config, load, parse
-from firmware_host.sheet import Sheet, lay
-from firmware_host.shelf import load_ground
+from firmware_host.config import pin_assignment
+from firmware_host.config.board_layout import Sheet, lay
+from firmware_host.config.catalogue import load_ground
+from firmware_host.config.loader import Config, load, parse
 from hardware import spacing
 from hardware.board_checks import SPI_BUFFER
 from hardware.drivers.neopixel_spi import encode
@@ -317,7 +317,7 @@ def test_the_lines_of_config_txt_are_those_in_the_head_of_each_build() -> None:
 def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
     sections = {name: getattr(config, name) for name in ("switches", "lamps")}
-    assert f"{max(wires.longest_transfers(sections, config.sheet).values()):,} bytes" in prose()
+    assert f"{max(pin_assignment.longest_transfers(sections, config.sheet).values()):,} bytes" in prose()
     assert f"takes {SPI_BUFFER:,}" in prose()
     least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
     assert f"From {least} lamps a strip on" in prose()

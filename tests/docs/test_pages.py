@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from firmware_host import lights
-from firmware_host.config import Game, Map
+from firmware_host.config.catalogue import edition_names, ground_names, load_edition
+from firmware_host.config.loader import Game, Map
+from firmware_host.config.schema import KEYS
 from firmware_host.parlour.stdio import FIELDS, Stdio
 from firmware_host.rules import actions
-from firmware_host.sections import KEYS
-from firmware_host.shelf import edition_names, ground_names, load_edition
 from hardware.current import draw
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of

@@ -9,21 +9,21 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
-from firmware_host import config, settings, shelf
+from firmware_host.config import catalogue, loader, toml_reader
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.rules import box_file
 from firmware_host.rules.data import map_file
 from firmware_host.rules.dice import tiles
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Ground, Wish
-from firmware_host.settings import ConfigError
 from tests.fuzz.target import Broken, Target, Try
 
 _NAME = "x.toml"
 
 
 def _seeds(*names: str) -> list[bytes]:
-    return [(shelf.folder() / f"{name}.toml").read_bytes() for name in names]
+    return [(catalogue.folder() / f"{name}.toml").read_bytes() for name in names]
 
 
 def _words(seeds: list[bytes]) -> list[bytes]:
@@ -48,8 +48,8 @@ def _target(
     def opened() -> Iterator[Try]:
         # What a file names beside itself is the same every time.
         with (
-            patch.object(shelf, "load_ground", cache(shelf.load_ground)),
-            patch.object(shelf, "load_edition", cache(shelf.load_edition)),
+            patch.object(catalogue, "load_ground", cache(catalogue.load_ground)),
+            patch.object(catalogue, "load_edition", cache(catalogue.load_edition)),
         ):
             yield one
 
@@ -57,13 +57,13 @@ def _target(
 
 
 def _config(text: str) -> None:
-    config.summary(config.parse(text, _NAME, folder=shelf.folder()))
+    loader.summary(loader.parse(text, _NAME, folder=catalogue.folder()))
 
 
 def _play(ground: Ground, rules: str) -> None:
     """A few moves on it, if it can be played on at all."""
     chance = random.Random(1)
-    played = shelf.load_edition(rules)
+    played = catalogue.load_edition(rules)
     try:
         setup = system(played).deal(ground, Wish(), chance)
     except BadSetup:
@@ -76,18 +76,20 @@ def _play(ground: Ground, rules: str) -> None:
 
 
 def _map(text: str) -> None:
-    _play(map_file.parse("x", settings.toml(text, _NAME), _NAME), "junior")
+    _play(map_file.parse("x", toml_reader.toml(text, _NAME), _NAME), "junior")
 
 
 def _tiles(text: str) -> None:
-    _play(tiles.parse("x", settings.toml(text, _NAME), _NAME), "dice")
+    _play(tiles.parse("x", toml_reader.toml(text, _NAME), _NAME), "dice")
 
 
 def _box(text: str) -> None:
-    box_file.parse("x", settings.toml(text, _NAME), _NAME)
+    box_file.parse("x", toml_reader.toml(text, _NAME), _NAME)
 
 
 CONFIG = _target("config", _seeds("junior-gpio", "dice-matrix"), _config, (ConfigError,))
 MAP = _target("map", _seeds("maps/junior"), _map, (ConfigError, BadMap))
 TILES = _target("tiles", _seeds("tiles/yardboard"), _tiles, (ConfigError, BadMap))
-BOX = _target("box", _seeds(*(f"editions/{name}" for name in shelf.edition_names())), _box, (ConfigError, BadEdition))
+BOX = _target(
+    "box", _seeds(*(f"editions/{name}" for name in catalogue.edition_names())), _box, (ConfigError, BadEdition)
+)

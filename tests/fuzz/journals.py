@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from firmware_host.config import playing, simulator
+from firmware_host.config.loader import playing, simulator
 from firmware_host.journal import Journal
 from firmware_host.journal_file import JournalError
 from firmware_host.rules.errors import RulesError

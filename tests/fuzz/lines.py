@@ -10,10 +10,10 @@ from typing import Any
 from unittest.mock import patch
 
 from firmware_host import plain
-from firmware_host.config import playing, simulator
+from firmware_host.config.loader import playing, simulator
+from firmware_host.config.schema import KEYS
 from firmware_host.parlour import stdio
 from firmware_host.parlour.room import NoGame
-from firmware_host.sections import KEYS
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import Broken, Target, Try
 

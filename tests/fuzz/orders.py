@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from firmware_host.config.schema import KEYS
 from firmware_host.parlour.browser import REFUSALS
-from firmware_host.sections import KEYS
 from firmware_host.web import orders
 from firmware_host.web.orders import BadOrder, Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS

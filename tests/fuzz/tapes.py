@@ -14,8 +14,8 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from firmware_host import shelf
-from firmware_host.config import load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
 from firmware_host.parlour import Parlour
 from firmware_host.run import begin
 from firmware_host.taped import Taped
@@ -109,8 +109,8 @@ def _opened() -> Iterator[Try]:
     with (
         tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder,
         patch.object(tempfile, "tempdir", folder),
-        patch.object(shelf, "load_ground", cache(shelf.load_ground)),
-        patch.object(shelf, "load_edition", cache(shelf.load_edition)),
+        patch.object(catalogue, "load_ground", cache(catalogue.load_ground)),
+        patch.object(catalogue, "load_edition", cache(catalogue.load_edition)),
     ):
         yield _Desk(Path(folder))
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.archive import KEPT, Archive
+from firmware_host.config import catalogue
 from firmware_host.journal import Finished
 from firmware_host.journal_file import MEMORY, connect
 from firmware_host.parlour import Parlour
@@ -66,8 +66,8 @@ def test_other_tiles_in_each_game_are_not_kept() -> None:
 
 
 def test_a_shipped_map_is_the_same_however_often_it_is_asked_for() -> None:
-    for name in shelf.ground_names():
-        assert shelf.load_ground(name) is shelf.load_ground(name)
+    for name in catalogue.ground_names():
+        assert catalogue.load_ground(name) is catalogue.load_ground(name)
 
 
 class Shelf:
@@ -112,7 +112,7 @@ def test_what_grew_in_a_hundred_hours_is_told() -> None:
 
 
 def test_the_service_may_take_more_than_a_table_does_and_less_than_the_smallest_pi_has() -> None:
-    unit = (shelf.service_folder() / "yardboard.service").read_text("utf-8")
+    unit = (catalogue.service_folder() / "yardboard.service").read_text("utf-8")
     (megabytes,) = re.findall(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE)
     assert TABLE + PICTURE < int(megabytes) <= ZERO_2 - 128
     assert "\nOOMPolicy=continue\n" in unit  # the picture's process alone goes

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from firmware_host.config.catalogue import load_edition
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.game import Game
@@ -17,7 +18,6 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
-from firmware_host.shelf import load_edition
 from tests.rules.naive import Move, Naive, RawLink, raw_links
 from tests.rules.notation import actions
 

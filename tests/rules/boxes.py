@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules import box_file
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.data.map_file import parse
@@ -29,7 +29,7 @@ NAMES = ("classic", "current", "us")
 
 def content(name: str) -> dict[str, Any]:
     """What a shipped edition's file says."""
-    return tomllib.loads((shelf.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((catalogue.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic") -> list[str]:
@@ -45,7 +45,7 @@ def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic"
 
 @cache
 def shipped(name: str) -> Edition:
-    found = shelf.load_edition(name)
+    found = catalogue.load_edition(name)
     if not isinstance(found, Edition):
         raise TypeError(f"{name} is no pursuit game")
     return found
@@ -77,14 +77,14 @@ class Board:
 
 @cache
 def london_us() -> Board:
-    with (shelf.folder() / "maps" / "london-us.toml").open("rb") as file:
-        return Board(shelf.load_map("london-us"), tomllib.load(file))
+    with (catalogue.folder() / "maps" / "london-us.toml").open("rb") as file:
+        return Board(catalogue.load_map("london-us"), tomllib.load(file))
 
 
 @cache
 def london() -> Board:
-    with (shelf.folder() / "maps" / "london.toml").open("rb") as file:
-        return Board(shelf.load_map("london"), tomllib.load(file))
+    with (catalogue.folder() / "maps" / "london.toml").open("rb") as file:
+        return Board(catalogue.load_map("london"), tomllib.load(file))
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice import tiles
 from firmware_host.rules.dice.dice_box import DiceBox, parse
@@ -34,7 +34,7 @@ _STARTS = {2: {"red": 1, "yellow": 22}, 3: {"red": 1, "yellow": 22}, 4: {"red": 
 @cache
 def file() -> dict[str, Any]:
     """What the box's file says."""
-    with (shelf.folder() / "editions" / "dice.toml").open("rb") as opened:
+    with (catalogue.folder() / "editions" / "dice.toml").open("rb") as opened:
         return tomllib.load(opened)
 
 
@@ -56,7 +56,7 @@ def box() -> DiceBox:
 
 @cache
 def yard() -> TileSet:
-    with (shelf.folder() / "tiles" / "yardboard.toml").open("rb") as opened:
+    with (catalogue.folder() / "tiles" / "yardboard.toml").open("rb") as opened:
         return tiles.parse("yardboard", tomllib.load(opened), "yardboard.toml")
 
 

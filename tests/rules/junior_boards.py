@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Action, Commit, PawnMove
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.errors import IllegalAction
@@ -29,7 +29,7 @@ _COLOURS = ("white", "yellow", "black", "blue")
 
 @cache
 def junior() -> JuniorBox:
-    box = shelf.load_edition("junior")
+    box = catalogue.load_edition("junior")
     assert isinstance(box, JuniorBox)
     return box
 
@@ -48,7 +48,7 @@ def _board(name: str, data: Mapping[str, Any]) -> Board:
 
 def content(name: str, rank: str = "maps") -> dict[str, Any]:
     """What a shipped file says."""
-    return tomllib.loads((shelf.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache

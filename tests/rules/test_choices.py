@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.offers import offer
 from firmware_host.rules import box_file as boxes
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
@@ -20,9 +20,9 @@ from tests.rules.boxes import BEGINNERS_AWAY, beginners, content, game, play, sm
 
 
 def setup_of(rules: str, players: int, **options: Any) -> Setup:
-    edition = shelf.load_edition(rules)
+    edition = catalogue.load_edition(rules)
     return system(edition).deal(
-        shelf.load_ground(edition.map), Wish(players=players, options=options), random.Random(4)
+        catalogue.load_ground(edition.map), Wish(players=players, options=options), random.Random(4)
     )
 
 
@@ -38,24 +38,24 @@ DIGESTS = {"beginners": "99893d9a9d7dd85c", "dice": "b7cc53d7f569f16b", "junior"
 
 @pytest.mark.parametrize("rules", CHOICES)
 def test_ed_01_each_choice_is_offered_with_all_its_values_the_box_s_own_first(rules: str) -> None:
-    edition = shelf.load_edition(rules)
-    offered = offer(edition, shelf.load_ground(edition.map)).options
+    edition = catalogue.load_edition(rules)
+    offered = offer(edition, catalogue.load_ground(edition.map)).options
     assert {name: offered[name] for name in CHOICES[rules]} == CHOICES[rules]
 
 
 def test_cl_22_more_windows_than_the_configuration_says_are_offered_too() -> None:
-    edition = shelf.load_edition("classic")
-    offered = offer(edition, shelf.load_ground("london"), {"log_windows": 22}).options["log_windows"]
+    edition = catalogue.load_edition("classic")
+    offered = offer(edition, catalogue.load_ground("london"), {"log_windows": 22}).options["log_windows"]
     assert offered == (*range(22, 2, -1), 24, 23)
 
 
 @pytest.mark.parametrize("rules", CHOICES)
 def test_ed_01_a_journal_of_before_the_choices_still_opens(rules: str) -> None:
-    edition = shelf.load_edition(rules)
+    edition = catalogue.load_edition(rules)
     assert edition.digest == DIGESTS[rules]
     record = setup_of(rules, 4).to_record()
     assert record["options"] == {}
-    assert Setup.from_record(record, edition, shelf.load_ground(edition.map)).options == {}
+    assert Setup.from_record(record, edition, catalogue.load_ground(edition.map)).options == {}
 
 
 @pytest.mark.parametrize("rules", CHOICES)
@@ -88,7 +88,7 @@ def test_ed_01_what_a_box_says_is_what_is_played_and_another_box_is_another(rule
 def test_ju_01_mister_x_is_black_or_blue_as_the_players_choose(colour: str, start: int, players: int) -> None:
     table = Game(setup_of("junior", players, x_colour=colour))
     assert table.public.pawns == {"white": 1, "yellow": 4, MR_X: start}
-    again = Setup.from_record(table.setup.to_record(), table.setup.edition, shelf.load_ground("junior"))
+    again = Setup.from_record(table.setup.to_record(), table.setup.edition, catalogue.load_ground("junior"))
     assert Game(again).public.pawns == table.public.pawns
 
 

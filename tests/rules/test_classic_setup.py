@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.config.catalogue import load_edition
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import owners_of
-from firmware_host.shelf import load_edition
 from tests.rules.boards import CLASSIC, game, london, setup_of, small
 
 SEATS = (*CLASSIC.owners(6), MR_X)

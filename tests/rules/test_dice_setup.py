@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.dice.dice_box import DiceBox
 from firmware_host.rules.dice.tiles import Tiling
@@ -110,7 +110,7 @@ def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_s
 
 
 def test_di_07_the_dice_game_is_not_played_on_a_printed_map() -> None:
-    london = shelf.load_map("london")
+    london = catalogue.load_map("london")
     with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
         system(box()).deal(london, Wish(), random.Random(1))
     with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
@@ -281,7 +281,7 @@ def test_di_a_setup_that_was_written_down_is_read_back(start: dict[str, int] | N
 
 
 def test_di_the_box_is_what_its_file_says() -> None:
-    shipped = shelf.load_edition("dice")
+    shipped = catalogue.load_edition("dice")
     assert shipped == box()
     assert isinstance(shipped, DiceBox)
     assert (shipped.dice, shipped.windows, shipped.surfacing) == (7, 13, {3, 7, 11})

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules import box_file
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
@@ -120,12 +120,12 @@ def test_several_mistakes_are_told_together() -> None:
 
 def test_a_file_that_is_missing_or_no_toml_is_refused_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(BadEdition, match=r"none\.toml"):
-        shelf.load_edition("none.toml", tmp_path)
+        catalogue.load_edition("none.toml", tmp_path)
     (tmp_path / "torn.toml").write_text("title = ", encoding="utf-8")
     with pytest.raises(BadEdition, match=r"torn\.toml"):
-        shelf.load_edition("torn.toml", tmp_path)
+        catalogue.load_edition("torn.toml", tmp_path)
     with pytest.raises(BadEdition, match=r"unknown rules .*shipped are .*classic, current"):
-        shelf.load_edition("europe")
+        catalogue.load_edition("europe")
 
 
 _VALUES = st.recursive(

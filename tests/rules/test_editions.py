@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game, system
@@ -26,12 +26,12 @@ CURRENT_X_CARDS = {35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172}
 
 
 def test_ed_01_three_pursuit_editions_are_shipped_and_load() -> None:
-    assert set(NAMES) <= set(shelf.edition_names())
+    assert set(NAMES) <= set(catalogue.edition_names())
     for name in NAMES:
-        edition = shelf.load_edition(name)
+        edition = catalogue.load_edition(name)
         assert edition.name == name
         assert edition.title
-        assert edition.map in shelf.map_names()
+        assert edition.map in catalogue.map_names()
 
 
 def test_cl_01_classic_gives_each_detective_a_pawn_and_with_three_players_two() -> None:
@@ -91,7 +91,7 @@ def test_ed_01_in_current_mister_x_pays_from_the_common_pile_however_little_he_h
 @pytest.mark.parametrize("name", NAMES)
 def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> None:
     edition = shipped(name)
-    network = shelf.load_map(edition.map)
+    network = catalogue.load_map(edition.map)
     pawns, his = set(), set()
     for seed in range(300):
         owners = edition.owners(3 + seed % 4)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.config.catalogue import load_edition, load_map
 from firmware_host.drawing.board import WIDTH
 from firmware_host.drawing.picture import png, svg
 from firmware_host.rules.data.map_file import parse
@@ -20,7 +21,6 @@ from firmware_host.rules.game import system
 from firmware_host.rules.junior.junior_box import check_map
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
 from firmware_host.rules.setup import Wish
-from firmware_host.shelf import load_edition, load_map
 from tests.rules.junior_boards import content, lanes, london, small
 
 SIDES = ("white", "yellow", "mr_x", "mr_x_junior")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.rules.network import Network
 
 Line = tuple[str, int, int]
@@ -21,10 +21,10 @@ def named(text: str) -> set[Line]:
 
 
 def test_us_08_the_head_of_the_map_tells_all_that_differs() -> None:
-    source = (shelf.folder() / "maps" / "london-us.toml").read_text(encoding="utf-8")
+    source = (catalogue.folder() / "maps" / "london-us.toml").read_text(encoding="utf-8")
     head = " ".join(line.removeprefix("# ") for line in source.splitlines() if line.startswith("#"))
     numbers = {int(a): int(b) for a, b in re.findall(r"(\d+) is (\d+)", head)}
-    europe, here = shelf.load_map("london"), shelf.load_map("london-us")
+    europe, here = catalogue.load_map("london"), catalogue.load_map("london-us")
     assert {numbers.get(n, n) for n in europe.stations} == set(here.stations)
     ours, theirs = lines(here, {}), lines(europe, numbers)
     told = re.search(r"four lines differ: (.*) are drawn here alone, and (.*) there alone", head)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import ConfigError, load, playing, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import ConfigError, load, playing, simulator
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -74,7 +74,7 @@ def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_pat
 
 
 def test_ed_01_a_whole_game_of_an_own_edition_ends_by_its_own_windows(mine: Path) -> None:
-    edition = shelf.load_edition("mine.toml", mine.parent)
+    edition = catalogue.load_edition("mine.toml", mine.parent)
     for seed in range(30):
         chance = random.Random(seed)
         table = Game(setup_of(edition, london(), 197, 13, 26, 29, players=3))

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from firmware_host import shelf
-from firmware_host.config import load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, PawnMove
 from tests.table.house import step
@@ -26,7 +26,7 @@ _NUMBER = re.compile(rb"(?<![\d.])7\d{4}(?!\d)")
 
 def write_map(folder: Path) -> str:
     """London with numbers that are found; gives what a configuration says of it."""
-    drawn = tomllib.loads((shelf.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
+    drawn = tomllib.loads((catalogue.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
     lines = [f"title = 'canaries'\naspect = {drawn['aspect']}"]
     lines.append(f"start_cards = {[CANARY + card for card in drawn['start_cards']]}")
     for number, row in drawn["stations"].items():

@@ -13,7 +13,8 @@ from typing import Any
 
 from firmware_host import bulletin, mask_file
 from firmware_host.bulletin import Bulletin
-from firmware_host.config import Config
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.menu import keys_for
 from firmware_host.parlour.stdio import Stdio
@@ -21,7 +22,6 @@ from firmware_host.referee.events import TakeBack
 from firmware_host.referee.prompts import CONFIRM
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
-from firmware_host.sheet import Sheet
 from firmware_host.system.logging_setup import line
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.watchdog import Watchdog

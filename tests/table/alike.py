@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, START, Action, Commit, Double, MrXMove, Pass, PawnMove, RollAgain
 from firmware_host.rules.game import Game, system

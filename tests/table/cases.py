@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host import shelf
-from firmware_host.config import Config, parse, playing, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config, parse, playing, simulator
 from firmware_host.rules.data.tile_file import Tile
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Option, Wish
@@ -91,7 +91,7 @@ def canaries(rules: str, folder: Path) -> Config:
 
 
 def _file(rank: str, name: str) -> dict[str, Any]:
-    return tomllib.loads((shelf.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def _toml(content: Mapping[str, Any]) -> str:

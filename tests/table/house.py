@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host.config import Config, parse
+from firmware_host.config.loader import Config, parse
 from firmware_host.daemon import Daemon
 from firmware_host.journal import Journal
 from firmware_host.journal_file import UnwritableJournal

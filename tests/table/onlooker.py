@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from firmware_host import plain
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
 from firmware_host.drawing.placard import display_lines
 from firmware_host.parlour import Parlour

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.referee.prompts import BACK, CONFIRM

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from functools import cache
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, Commit, Double, PawnMove, Roll, RollAgain, Surface, Take
 from firmware_host.rules.game import Game, system

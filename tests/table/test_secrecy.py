@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import Config, parse
+from firmware_host.config.loader import Config, parse
 from firmware_host.drawing.placard import display_lines
 from firmware_host.parlour import Parlour
 from firmware_host.referee.commentary import news

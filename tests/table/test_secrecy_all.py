@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware_host import plain
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import Commit, Double, MrXMove, Pass, PawnMove, Surface
 from firmware_host.rules.secret import Secret

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host import shelf
-from firmware_host.config import playing, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import playing, simulator
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import START, Action, MrXMove, PawnMove
@@ -135,7 +135,7 @@ def play(rules: str, faults: list[tuple[float, str, str, float]], seed: int) -> 
     return players
 
 
-@pytest.mark.parametrize("rules", shelf.edition_names())
+@pytest.mark.parametrize("rules", catalogue.edition_names())
 @given(faults=failures(), seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
 def test_whatever_fails_the_table_accepts_what_the_hands_mean(

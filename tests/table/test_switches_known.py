@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.config import playing, simulator
+from firmware_host.config.loader import playing, simulator
 from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Phase

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host import plain
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.parlour import IN_MEMORY, Parlour, soak
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction

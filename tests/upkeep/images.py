@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.cli import main
+from firmware_host.config import catalogue
 from firmware_host.upkeep.install_files import PROGRAM
 
-LONDON = shelf.folder() / "london-spi.toml"
+LONDON = catalogue.folder() / "london-spi.toml"
 
 
 @pytest.fixture

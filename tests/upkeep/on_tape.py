@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import IN_MEMORY

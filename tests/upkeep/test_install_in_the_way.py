@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import firmware_host
-from firmware_host import shelf
-from firmware_host.config import load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
 from firmware_host.upkeep import install
 from firmware_host.upkeep.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
 from firmware_host.upkeep.install_steps import Found, Write
@@ -155,7 +155,7 @@ def test_a_configuration_that_is_a_link_to_where_the_service_cannot_see_is_refus
 def test_the_map_of_an_image_is_the_one_in_the_image(
     image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    london = (shelf.folder() / "maps/london.toml").read_text()
+    london = (catalogue.folder() / "maps/london.toml").read_text()
     mine, own = put(image, "/etc/yardboard/mine.toml", london), tmp_path / "table.toml"
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
     said(capsys, "install", "--config", own, "--root", image)
@@ -174,7 +174,7 @@ def test_a_program_a_map_or_a_configuration_that_came_later_than_the_service_is_
     """For the service is started anew when it was started before that; cp -p and mv leave a file's own times."""
     own = tmp_path / "table.toml"
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
-    (tmp_path / "mine.toml").write_text((shelf.folder() / "maps/london.toml").read_text())
+    (tmp_path / "mine.toml").write_text((catalogue.folder() / "maps/london.toml").read_text())
     assert {Path(firmware_host.__file__).parent, Path("/etc/yardboard/mine.toml")} <= set(install.reads(load(own)))
     found = Machine.found
     looked_at: list[Path] = []
@@ -219,7 +219,7 @@ def test_a_user_who_is_not_in_every_group_is_there_all_the_same(image: Path) -> 
 def test_an_image_with_a_link_that_leads_out_of_it_is_refused_and_nothing_is_touched(
     way: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dice = shelf.folder() / "dice-matrix.toml"
+    dice = catalogue.folder() / "dice-matrix.toml"
     said(capsys, "install", "--config", dice, "--root", image)
     for games in GAMES:
         put(image, f"{games}/journal.sqlite", "games")

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import Config, load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config, load
 from firmware_host.upkeep.install_files import (
     DROP_INS,
     GAMES,
@@ -44,7 +44,7 @@ TEXT = "# my table\n"
 
 @cache
 def build(name: str = "london-spi") -> Config:
-    return load(shelf.folder() / f"{name}.toml")
+    return load(catalogue.folder() / f"{name}.toml")
 
 
 def installing(

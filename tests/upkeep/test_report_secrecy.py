@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.cli import main
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import KEYS
 from firmware_host.rules.actions import MrXMove, PawnMove
-from firmware_host.sections import KEYS
 from firmware_host.upkeep.openly import TENTH, openly
 from firmware_host.upkeep.report import gathered, public_tape
 from firmware_host.upkeep.timeline import Timeline

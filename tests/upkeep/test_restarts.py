@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.run import DARK
 from firmware_host.system.restart_backoff import LONGEST, WELL, counted, pause
 from firmware_host.system.systemd_notify import ServiceManager
@@ -114,7 +114,7 @@ def test_without_a_service_manager_nothing_is_counted(tmp_path: Path) -> None:
 
 
 def test_the_unit_has_room_for_the_longest_pause_and_for_going_dark() -> None:
-    unit = (shelf.service_folder() / "yardboard.service").read_text()
+    unit = (catalogue.service_folder() / "yardboard.service").read_text()
     seconds = {
         name: int(value)
         for name, value in re.findall(r"^(Timeout\w+Sec|WatchdogSec|RestartSec)=(\d+)$", unit, re.MULTILINE)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import load
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
+from firmware_host.config.toml_reader import ConfigError
 from firmware_host.mask_file import NAME, MaskFile
 from firmware_host.outputs import limited
 from firmware_host.parlour import Parlour
-from firmware_host.settings import ConfigError
 from firmware_host.upkeep.replay import replay
 from firmware_host.upkeep.session import SESSION, in_zone, session_of, told
 from hardware.tape import BadTape, Note, Written
@@ -105,7 +105,7 @@ def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     for rank, name in (("editions", "classic"), ("maps", "london")):
-        text = (shelf.folder() / rank / f"{name}.toml").read_text(encoding="utf-8")
+        text = (catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8")
         (folder / f"my-{name}.toml").write_text(text, encoding="utf-8")
     path = tmp_path / "table.toml"
     path.write_text('[game] # mine\nrules = "mine/my-classic.toml"\n[map]\nname = "mine/my-london.toml"\n', "utf-8")
@@ -136,7 +136,7 @@ def test_a_tape_cannot_reach_into_other_folders(tmp_path: Path) -> None:
 def test_nothing_is_read_but_what_a_tape_brings_along(text: str, tmp_path: Path) -> None:
     """Of a tape from a stranger, a message would quote what stands in the file."""
     for name in ("/etc/secret.toml", "../secret.toml", "game/other.toml"):
-        edition = (shelf.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
+        edition = (catalogue.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
         edition = re.sub(r"(?m)^map = .*$", f'map = "{name}"', edition)
         session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
         object.__setattr__(session, "files", {"game/mine.toml": edition})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.config import simulator
+from firmware_host.config.loader import simulator
 from firmware_host.parlour import Parlour
 from firmware_host.rules.errors import BadSetup
 from firmware_host.upkeep.replay import replay

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 
 LONG = 60.0
 """Seconds after which a test gives up: none ever takes that long unless it fails."""
@@ -106,7 +106,7 @@ def watched(folder: Path, *, pages: bool = False, stuck: str = "", terminal: int
         stuck: what is stuck from the start.
         terminal: the one at which it is run, and where its log goes then.
     """
-    text = (shelf.folder() / "london-spi.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
+    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
     web = "[web]\nserve = true\nport = 0\n\n" if pages else ""
     text = text.replace("[keys] ", f'{web}[journal]\npath = "games.sqlite"\n\n[keys] ')
     (folder / "board.toml").write_text(text, encoding="utf-8")

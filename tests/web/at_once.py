@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 
 import pytest
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.drawing.board import Board
 from firmware_host.menu import keys_for
 from firmware_host.parlour import Parlour

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace

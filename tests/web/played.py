@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from firmware_host import shelf
-from firmware_host.config import Config, playing, simulator
+from firmware_host.config import catalogue
+from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.journal import Finished, Journal
 from firmware_host.journal_file import MEMORY
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
 
-RULES = shelf.edition_names()
+RULES = catalogue.edition_names()
 """Every rule system that is shipped."""
 
 Entry = Action | None

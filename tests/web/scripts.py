@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour.wits import distances
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game, system

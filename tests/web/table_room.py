@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import TURN, Browser, Requests
 from firmware_host.web.boards import Boards

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.archive import KEPT, TOLD, Archive
 from firmware_host.chronicle import NoSuchGame, Untellable
+from firmware_host.config import catalogue
 from firmware_host.journal import Finished, Journal
 from firmware_host.journal_file import MEMORY, DamagedJournal
 from tests.web.played import RULES, config, finished, play, write
@@ -115,7 +115,7 @@ def test_games_of_every_system_are_told_whatever_the_table_is_configured_for(
 
 
 def test_a_game_that_was_played_before_the_map_was_changed_is_told_on_the_shipped_one(journal: Journal) -> None:
-    london = shelf.load_map("london")
+    london = catalogue.load_map("london")
     changed = Archive(replace(config(), ground=london.changed(remove=london.links[:1])))
     write(journal, *play("classic", 1))
     changed.follow(journal)

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host import shelf
 from firmware_host.chronicle import Chronicle, Untellable, told
+from firmware_host.config import catalogue
 from firmware_host.history import chronicle, summary
 from firmware_host.journal import Finished, Journal
 from firmware_host.journal_file import MEMORY
@@ -171,7 +171,7 @@ def test_a_summary_needs_no_replay_and_says_when_who_and_why() -> None:
     assert said.players == 1 + len(set(game.setup.owners.values()))
     assert said.outcome == game.public.outcome
     assert (said.began, said.trouble) == (1_000.0, "")
-    assert said.title == shelf.load_edition("us").title
+    assert said.title == catalogue.load_edition("us").title
 
 
 def test_times_are_told_as_they_are_everywhere() -> None:
@@ -244,7 +244,7 @@ def test_a_game_by_rules_that_are_not_here_says_so() -> None:
 
 def test_a_game_on_a_map_that_was_changed_says_so() -> None:
     _, record = finished("classic", 1)
-    london = shelf.load_map("london")
+    london = catalogue.load_map("london")
     changed = [(config().edition, london.changed(remove=london.links[:1]))]
     said = summary(record, changed)
     assert said.trouble == "The map on which it was played is not here any more, or it has been changed since."

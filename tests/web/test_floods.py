@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import shelf
-from firmware_host.config import parse
+from firmware_host.config import catalogue
+from firmware_host.config.loader import parse
 from firmware_host.parlour.browser import ANEW, AT_ONCE, TURN, WAITING
 from firmware_host.web.orders import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
 from tests.web.table_room import ONE, OTHER, Room
@@ -136,7 +136,7 @@ def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkey
 def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files of rules and maps that are opened from now on. What is in them is not read: that might never end."""
     files: list[Path] = []
-    monkeypatch.setattr("firmware_host.shelf.contents", lambda path: files.append(path) or "")
+    monkeypatch.setattr("firmware_host.config.catalogue.contents", lambda path: files.append(path) or "")
     return files
 
 
@@ -161,7 +161,7 @@ def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list
 
 
 def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_board(tmp_path: Path) -> None:
-    shutil.copy(shelf.folder() / "editions" / "classic.toml", tmp_path / "mine.toml")
+    shutil.copy(catalogue.folder() / "editions" / "classic.toml", tmp_path / "mine.toml")
     config = parse('[game]\nrules = "mine.toml"\noptions = { last_chance = true }\n', "table", folder=tmp_path)
     room = Room(config)
     for rules in ("mine", "dice", "mine"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host import shelf
+from firmware_host.config import catalogue
 from firmware_host.journal import Journal
 from tests.web.played import play, write
 from tests.web.programs import Page, Program
@@ -22,7 +22,7 @@ SHOWN = r"INFO The table is shown at (\S+)"
 
 def configured(folder: Path, build: str = "london-spi", web: str = "serve = true\nport = 0") -> str:
     """A build's configuration with a section `[web]`, and pins in memory instead of a Pi's."""
-    text = (shelf.folder() / f"{build}.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
+    text = (catalogue.folder() / f"{build}.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
     (folder / "table.toml").write_text(f"{text.partition('[web]')[0]}\n[web]\n{web}\n", encoding="utf-8")
     return "table.toml"
 

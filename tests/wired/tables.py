@@ -18,12 +18,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host import assembly
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import KEYS, Oled
+from firmware_host.config.schema import Lamps as LampSection
 from firmware_host.daemon import Daemon
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
-from firmware_host.sections import KEYS, Oled
-from firmware_host.sections import Lamps as LampSection
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.wits import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from firmware_host.config.board_layout import Sheet
 from firmware_host.referee.scene import Scene
-from firmware_host.sheet import Sheet
 from hardware.ports import DeviceLost
 from tests.wired.tables import Wired, build, seated
 

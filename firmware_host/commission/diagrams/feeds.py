@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host import wires
-from firmware_host.config import Config
+from firmware_host.config import pin_assignment
+from firmware_host.config.loader import Config
 from hardware.current import CHANNEL, IDLE
 from hardware.power import SIZES, Budget, budget, wire_for
 
@@ -42,7 +42,7 @@ class Lamp:
 
 def needs(config: Config) -> Budget:
     """What a table of this configuration draws."""
-    panels = wires.screen_chips(config.sections)
+    panels = pin_assignment.screen_chips(config.sections)
     used, dead = sum(config.lamps.strips) or config.sheet.lamps, sum(config.lamps.dead)
     pull_ups = config.switches.driver == "shift-register"
     return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead, pull_ups=pull_ups)
@@ -53,7 +53,7 @@ def strips(config: Config) -> list[list[Lamp]]:
     sheet = config.sheet
     owners = {lamp: ("station", station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True)}
     owners |= {lamp: ("log", window) for window, lamp in enumerate(sheet.log_lamps, 1)}
-    lengths = wires.strips(config.lamps, sheet)
+    lengths = pin_assignment.strips(config.lamps, sheet)
     total, feeds = sum(length for length, _ in lengths), needs(config).feeds
     found, first = [], 0
     for length, dead in lengths:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host import wires
-from firmware_host.config import Config
-from firmware_host.sections import Switches
+from firmware_host.config import pin_assignment
+from firmware_host.config.loader import Config
+from firmware_host.config.schema import Switches
 from hardware import header
 from hardware.pi import PHYSICAL
 
@@ -49,7 +49,7 @@ class Lead:
 def leads(config: Config) -> tuple[Lead, ...]:
     """Every GPIO that the devices of a configuration take, in the order of its sections."""
     found = []
-    for claim in wires.claims(config.sections, config.sheet):
+    for claim in pin_assignment.claims(config.sections, config.sheet):
         wanted = claim.wants if isinstance(claim, header.SpiUse) else ()
         for wire in header.wires(claim, config.pi.model):
             signal = wire.function.partition(" ")[2]

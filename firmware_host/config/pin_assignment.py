@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.schema import HANDSET_KEYS, NO_PIN, TABLE_KEYS, TICKETS, Keys, Lamps, Oled, Pi, Switches
 from firmware_host.rules.network import Network
-from firmware_host.sections import HANDSET_KEYS, NO_PIN, TABLE_KEYS, TICKETS, Keys, Lamps, Oled, Pi, Switches
-from firmware_host.sheet import Sheet
 from hardware.drivers.neopixel_spi import encode
 from hardware.drivers.shift_register import FURTHER, SENTINEL, is_weak
 from hardware.header import Claim, I2cUse, PwmUse, SpiUse, Use, clashes

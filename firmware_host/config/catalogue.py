@@ -10,17 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.kinds import shown
+from firmware_host.config.fields import shown
+from firmware_host.config.toml_reader import ConfigError, contents, toml
 from firmware_host.rules import box_file
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.dice import tiles
 from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
-from firmware_host.settings import ConfigError, contents, toml
 
-_INSTALLED = Path(__file__).resolve().parent / "data"
-_CHECKOUT = Path(__file__).resolve().parent.parent / "config"
+_INSTALLED = Path(__file__).resolve().parents[1] / "data"
+_CHECKOUT = Path(__file__).resolve().parents[2] / "config"
 
 
 def folder() -> Path:

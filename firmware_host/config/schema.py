@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.kinds import (
+from firmware_host.config.fields import (
     address,
     choice,
     flag,

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from firmware_host.kinds import Key, keys, meant, name_of, shown
+from firmware_host.config.fields import Key, keys, meant, name_of, shown
 
 
 class ConfigError(ValueError):

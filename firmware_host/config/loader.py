@@ -13,12 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host import settings, sheet, shelf, wires
-from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
-from firmware_host.rules.game import system
-from firmware_host.rules.network import Network
-from firmware_host.rules.setup import Box, Ground, Wish, owners_of
-from firmware_host.sections import (
+from firmware_host.config import board_layout, catalogue, pin_assignment, toml_reader
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.schema import (
     SECTIONS,
     Board,
     Display,
@@ -34,8 +31,11 @@ from firmware_host.sections import (
     Timing,
     Web,
 )
-from firmware_host.settings import ConfigError, Draft
-from firmware_host.sheet import Sheet
+from firmware_host.config.toml_reader import ConfigError, Draft
+from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
+from firmware_host.rules.game import system
+from firmware_host.rules.network import Network
+from firmware_host.rules.setup import Box, Ground, Wish, owners_of
 from hardware.current import IDLE
 
 
@@ -121,7 +121,7 @@ def load(path: str | Path) -> Config:
         ConfigError: it cannot be read or used; every mistake is listed.
     """
     path = Path(path)
-    return parse(settings.contents(path), str(path), folder=path.parent)
+    return parse(toml_reader.contents(path), str(path), folder=path.parent)
 
 
 def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
@@ -136,7 +136,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         ConfigError: it cannot be used; every mistake is listed.
     """
     folder = folder or Path()
-    draft = settings.read(SECTIONS, settings.toml(content, source), source)
+    draft = toml_reader.read(SECTIONS, toml_reader.toml(content, source), source)
     edition = _edition(draft, folder)
     _check_timing(draft)
     ground = None if edition is None else _ground(draft, edition, folder)
@@ -145,7 +145,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         _check_setup(draft, edition, ground)
     if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
-    laid = sheet.lay(ground.board, edition.windows, **_wirings(draft))
+    laid = board_layout.lay(ground.board, edition.windows, **_wirings(draft))
     boxes = _boxes(edition, ground)
     return Config(source=source, folder=folder, ground=ground, boxes=boxes, sheet=laid, **draft.sections)
 
@@ -163,8 +163,8 @@ def playing(config: Config, rules: str) -> Config:
     if box.map == config.edition.map:
         ground, laid = config.ground, _other_log(config, box)
     else:
-        ground = shelf.load_ground(box.map)
-        laid = sheet.lay(ground.board, box.windows)
+        ground = catalogue.load_ground(box.map)
+        laid = board_layout.lay(ground.board, box.windows)
     return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), sheet=laid)
 
 
@@ -174,12 +174,12 @@ def _other_log(config: Config, box: Box) -> Sheet:
     if log and len(log) < box.windows:
         return config.sheet
     wiring = {"inputs": config.switches.wiring, "lamps": config.lamps.wiring, "log": log}
-    return sheet.lay(config.ground.board, box.windows, **wiring)
+    return board_layout.lay(config.ground.board, box.windows, **wiring)
 
 
 def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
     """The rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit it."""
-    shipped = (shelf.load_edition(name) for name in shelf.edition_names())
+    shipped = (catalogue.load_edition(name) for name in catalogue.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
     return (own, *(box for box in others if _unfit(box, ground) is None))
 
@@ -197,7 +197,7 @@ def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | Non
 
 def _known(rules: str, config: Config) -> Box:
     try:
-        return shelf.load_edition(rules, config.folder)
+        return catalogue.load_edition(rules, config.folder)
     except BadEdition as error:
         raise ConfigError(f"{config.source}: [game] rules: {error}") from None
 
@@ -208,7 +208,7 @@ def simulator() -> Config:
     Raises:
         ConfigError: yardboard's own files are missing or damaged.
     """
-    return load(shelf.folder() / "simulator.toml")
+    return load(catalogue.folder() / "simulator.toml")
 
 
 def summary(config: Config) -> str:
@@ -233,7 +233,7 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
     if not draft.sound("game", "rules"):
         return None
     try:
-        edition = shelf.load_edition(game.rules, folder)
+        edition = catalogue.load_edition(game.rules, folder)
     except BadEdition as error:
         for line in str(error).splitlines():
             draft.complain("game", "rules", line)
@@ -280,7 +280,7 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     if not draft.sound("map", "name"):
         return None
     try:
-        ground = shelf.load_ground(wanted.name or edition.map, folder)
+        ground = catalogue.load_ground(wanted.name or edition.map, folder)
     except (BadMap, ConfigError) as error:
         _complain_of_map(draft, "name", error)
         return None
@@ -315,11 +315,11 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     wirings = _wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
-    found = sheet.faults(network, edition.windows, **wirings)
+    found = board_layout.faults(network, edition.windows, **wirings)
     for fault in found:
         draft.complain(_TABLES[fault.wiring], fault.line, fault.what)
     if not found:
-        _check_wires(draft, sheet.lay(network, edition.windows, **wirings))
+        _check_wires(draft, board_layout.lay(network, edition.windows, **wirings))
 
 
 def _check_wires(draft: Draft, laid: Sheet) -> None:
@@ -336,24 +336,24 @@ def _check_wires(draft: Draft, laid: Sheet) -> None:
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
-        for misfit in wires.faults(draft.sections, laid):
+        for misfit in pin_assignment.faults(draft.sections, laid):
             draft.complain(*misfit)
 
 
 def reference() -> str:
     """Every section and key, explained for a terminal: what to write, unit, bounds, default and meaning."""
-    return settings.explained(SECTIONS)
+    return toml_reader.explained(SECTIONS)
 
 
 def reference_markdown() -> str:
     """The same as docs/configuration.md holds it."""
-    return f"{_PREFACE}\n{settings.explained_in_markdown(SECTIONS)}"
+    return f"{_PREFACE}\n{toml_reader.explained_in_markdown(SECTIONS)}"
 
 
 _PREFACE = """\
 # Configuration
 
-<!-- Written by firmware_host.config.reference_markdown(): change sections.py and write it anew. -->
+<!-- Written by firmware_host.config.loader.reference_markdown(): change sections.py and write it anew. -->
 
 A configuration is a TOML file. Whatever is left out has its default, so an empty file is the simulator with
 five players on London. `yardboard check-config FILE` lists everything that is wrong with a file. The complete

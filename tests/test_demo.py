@@ -14,8 +14,9 @@ from PIL import Image
 
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import playing, simulator
-from firmware_host.parlour import Parlour, demo, wits
+from firmware_host.parlour import Parlour, demo
 from firmware_host.parlour.snapshot import save
+from firmware_host.players import heuristic
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
@@ -146,7 +147,7 @@ def test_what_the_detectives_think_of_always_holds_where_he_is(rules: str) -> No
     for action in played.actions:
         view = game.public
         if not view.his_turn and view.moves:
-            there = wits.whereabouts(view)
+            there = heuristic.whereabouts(view)
             ends = {game.private.at.value, *([] if not view.chips else view.network.around(game.private.at.value))}
             assert not there or there & ends
             if not view.chips:
@@ -158,24 +159,24 @@ def test_what_the_detectives_think_of_always_holds_where_he_is(rules: str) -> No
 
 def test_ju_04_in_the_junior_game_they_think_of_where_he_can_go() -> None:
     view = views.junior(9, two=True).public  # Mister X on 9, X Junior on 5
-    assert wits.whereabouts(view) == {9, 12, 14, 10, 5, 1}
+    assert heuristic.whereabouts(view) == {9, 12, 14, 10, 5, 1}
 
 
 def test_di_19_a_black_ticket_may_have_led_against_a_one_way_street() -> None:
     game = games("dice")
     tiles = game.setup.network
     free = views.dice_game(1, log=views.log("T?", {1: 1})).public
-    assert wits.whereabouts(free) == {2}  # on a row of taxis: there and, with whatever he has, nowhere else
-    assert wits.whereabouts(replace(free, log=views.log("TP", {1: 1}))) == {1}
+    assert heuristic.whereabouts(free) == {2}  # on a row of taxis: there and, with whatever he has, nowhere else
+    assert heuristic.whereabouts(replace(free, log=views.log("TP", {1: 1}))) == {1}
     corner = next(iter(tiles.stations))
     flown = replace(free, network=tiles, log=views.log("TH", {1: corner}), pawns={})
-    assert wits.whereabouts(flown) == set(tiles.opposite(corner))  # type: ignore[attr-defined]
+    assert heuristic.whereabouts(flown) == set(tiles.opposite(corner))  # type: ignore[attr-defined]
 
 
 def test_who_sees_him_within_reach_catches_him() -> None:
     moves = tuple(PawnMove("red", to, "taxi") for to in (17, 25, 36, 24))
     view = views.public(turn=("red",), moves=moves, pawns={"red": 26, "yellow": 34, MR_X: 36})
-    assert {wits.pursue(view, random.Random(seed)) for seed in range(30)} == {moves[2]}
+    assert {heuristic.pursue(view, random.Random(seed)) for seed in range(30)} == {moves[2]}
 
 
 def test_detectives_close_in_on_him() -> None:
@@ -185,10 +186,10 @@ def test_detectives_close_in_on_him() -> None:
         game = Game(games(rules).setup)
         for action in games(rules).actions:
             view = game.public
-            there = wits.whereabouts(view)
+            there = heuristic.whereabouts(view)
             if isinstance(action, PawnMove) and there:
                 before, after = (
-                    min(wits.distances(view.network, at)[to] for to in there)
+                    min(heuristic.distances(view.network, at)[to] for to in there)
                     for at in (view.pawns[action.pawn], action.to)
                 )
                 nearer, farther = nearer + (after < before), farther + (after > before)
@@ -206,7 +207,7 @@ def test_di_15_they_roll_again_if_no_die_helps_them_and_keep_the_tokens_if_one_d
             log=views.log("TTT", {3: 6}), turn=("red",), pawns=start, moves=moves, dice=lying,
             extras={"table.back": RollAgain()},
         ).public  # fmt: skip
-        return wits.pursue(view, random.Random(1))
+        return heuristic.pursue(view, random.Random(1))
 
     assert what(PawnMove("red", 1, STAY)) == RollAgain()
     assert what(PawnMove("red", 2, "taxi")) == PawnMove("red", 2, "taxi")
@@ -215,7 +216,7 @@ def test_di_15_they_roll_again_if_no_die_helps_them_and_keep_the_tokens_if_one_d
 def test_without_a_token_who_can_use_no_die_stays() -> None:
     stay = PawnMove("red", 1, STAY)
     view = views.dice_game(log=views.log("TTT", {3: 6}), turn=("red",), moves=(stay,)).public
-    assert wits.pursue(view, random.Random(1)) == stay
+    assert heuristic.pursue(view, random.Random(1)) == stay
 
 
 def fled(choose: Callable[[int], object]) -> list[object]:
@@ -224,8 +225,8 @@ def fled(choose: Callable[[int], object]) -> list[object]:
 
 def test_he_flees_from_who_stands_next_to_him() -> None:
     view = views.mr_x(67, pawns={"red": 66, "yellow": 34, "green": 141, "blue": 103})
-    found = fled(lambda seed: wits.flee(view, random.Random(seed)))
-    away = wits.distances(views.LONDON, 66)
+    found = fled(lambda seed: heuristic.flee(view, random.Random(seed)))
+    away = heuristic.distances(views.LONDON, 66)
     assert all(isinstance(action, Double) or away[action.to.value] >= 2 for action in found)  # type: ignore[attr-defined]
     assert Double() in found
 
@@ -236,7 +237,7 @@ def test_he_keeps_his_black_tickets_while_nobody_is_near_and_nobody_has_seen_him
     seen = views.mr_x(67, pawns=far.public.pawns, log=views.log("TTT", {3: 67}))
 
     def black(view: object) -> bool:
-        found = fled(lambda seed: wits.flee(view, random.Random(seed)))  # type: ignore[arg-type]
+        found = fled(lambda seed: heuristic.flee(view, random.Random(seed)))  # type: ignore[arg-type]
         return any(isinstance(action, MrXMove) and action.ticket == BLACK for action in found)
 
     assert black(near)
@@ -247,7 +248,7 @@ def test_he_keeps_his_black_tickets_while_nobody_is_near_and_nobody_has_seen_him
 def test_ju_04_he_picks_tickets_that_lead_away_from_the_detectives_more_often_than_not() -> None:
     """White can come to 12 and 9; from 9 he can go to 12, 14 or 10, or stay."""
     view = views.junior(9, ("taxi", "bus", "underground", STAY), pawns={"white": 12, "yellow": 1, MR_X: 9})
-    found = fled(lambda seed: wits.flee(view, random.Random(seed)))
+    found = fled(lambda seed: heuristic.flee(view, random.Random(seed)))
     safe = [Commit(MR_X, Secret(ticket)) for ticket in ("bus", "underground")]  # to 14 and 10: nobody comes there
     assert sum(found.count(commit) for commit in safe) >= 28
     assert any(commit not in safe for commit in found)  # never quite foreseeable

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from firmware_host.config.loader import Config
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
-from firmware_host.parlour.wits import flee, pursue
+from firmware_host.players.heuristic import flee, pursue
 
 
 class Pace:

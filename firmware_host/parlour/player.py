@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.menu import MenuError
-from firmware_host.parlour import wits
 from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.mishaps import Mishaps, on_board
 from firmware_host.parlour.room import Parlour
+from firmware_host.players import heuristic
 from firmware_host.referee.prompts import BACK, CONFIRM, unnamed
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
@@ -228,7 +228,11 @@ class Players:
     def _whim(self) -> Action:
         """Any move, as one may make who does not play to win."""
         view, chance = self.parlour.public, self._chance
-        return wits.any_of_his(self.parlour.private, chance) if view.his_turn else wits.any_of_theirs(view, chance)
+        return (
+            heuristic.any_of_his(self.parlour.private, chance)
+            if view.his_turn
+            else heuristic.any_of_theirs(view, chance)
+        )
 
     def _roll(self, dice: Dice) -> Roll:
         """Have the dice rolled, or roll them and enter the faces; what came of it is what was meant."""
@@ -335,7 +339,7 @@ class Players:
     def _other_way(self, move: PawnMove) -> PawnMove | None:
         """Another move that could be made instead, and taken back by hand; on no switch that is not listened to."""
         game = self.parlour.daemon.game
-        return None if game is None else wits.other_way(game, move, self._scene.masked)
+        return None if game is None else heuristic.other_way(game, move, self._scene.masked)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
-from firmware_host.parlour import wits
 from firmware_host.parlour.amends import Amends
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.room import Parlour
+from firmware_host.players import heuristic
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 
@@ -218,7 +218,7 @@ class Restless:
         first = next((move for move in view.moves if move.pawn in self._standing), None)
         if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
             return
-        move, home, before = wits.other_way(game, first, ()), self._standing[first.pawn], len(self._actions)
+        move, home, before = heuristic.other_way(game, first, ()), self._standing[first.pawn], len(self._actions)
         if move is None or parlour.daemon.scene().asked:
             return
         for _ in range(self._chance.randint(1, 10)):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour.wits import distances
+from firmware_host.players.heuristic import distances
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.views import PublicView

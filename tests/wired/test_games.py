@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.loader import Config
 from firmware_host.parlour.player import Players
-from firmware_host.parlour.wits import flee, pursue
+from firmware_host.players.heuristic import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain
 from hardware.drivers import matrix
 from tests.hardware.drivers.blinka_lamps import blinka, writer

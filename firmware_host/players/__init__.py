@@ -1,0 +1,1 @@
+"""Choose moves without a person. Imports the rules alone."""

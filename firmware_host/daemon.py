@@ -16,8 +16,8 @@ from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.handset import Handset
 from firmware_host.inputs import Inputs
-from firmware_host.journal import Journal
-from firmware_host.journal_file import JournalError, UnplayableGame
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
 from firmware_host.lobby import GiveUp, NewGame, Offer
 from firmware_host.offers import offer
 from firmware_host.outputs import Audience, Outputs

@@ -9,7 +9,7 @@ from typing import TypeVar
 from firmware_host import mask_file
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
-from firmware_host.journal_file import MEMORY
+from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.mask_file import MaskFile
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware_host.archive import Archive
 from firmware_host.assembly import DEVICES, OUTPUTS, assembled, put_out
 from firmware_host.bulletin import Bulletin
 from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
-from firmware_host.journal import look_over
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.journal import look_over
 from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace

@@ -15,8 +15,8 @@ from typing import Any, Self
 
 from firmware_host import mask_file
 from firmware_host.config.loader import Config
-from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY, JournalError, UnwritableJournal
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import MEMORY, JournalError, UnwritableJournal
 from firmware_host.system import safe_read
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Switches

@@ -17,8 +17,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from firmware_host.journal import Journal
-from firmware_host.journal_file import (
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import (
     APPLICATION_ID,
     MEMORY,
     VERSION,

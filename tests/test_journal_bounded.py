@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.archive import Archive
 from firmware_host.config.loader import parse
-from firmware_host.journal import FEWEST, Journal, look_over
-from firmware_host.journal_file import MEMORY, VERSION, DamagedJournal, UnwritableJournal
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.journal import FEWEST, Journal, look_over
+from firmware_host.journal.sqlite_store import MEMORY, VERSION, DamagedJournal, UnwritableJournal
 from firmware_host.parlour import Parlour
 from firmware_host.rules.views import Outcome
 from tests.power.version_1 import version_1

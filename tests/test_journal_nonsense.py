@@ -16,10 +16,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.archive import Archive
-from firmware_host.chronicle import Untellable, listed, told
-from firmware_host.journal import Journal, look_over
-from firmware_host.journal_file import MEMORY, DamagedJournal, JournalError, UnplayableGame, connect, lay_out, sealed
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.game_record import Untellable, listed, told
+from firmware_host.journal.journal import Journal, look_over
+from firmware_host.journal.sqlite_store import (
+    MEMORY,
+    DamagedJournal,
+    JournalError,
+    UnplayableGame,
+    connect,
+    lay_out,
+    sealed,
+)
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish

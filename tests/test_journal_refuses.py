@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal import Journal
-from firmware_host.journal_file import (
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import (
     MEMORY,
     DamagedJournal,
     JournalError,

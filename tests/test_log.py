@@ -22,7 +22,7 @@ import pytest
 
 import firmware_host
 from firmware_host.config.loader import Config
-from firmware_host.journal_file import UnwritableJournal
+from firmware_host.journal.sqlite_store import UnwritableJournal
 from firmware_host.parlour import Parlour
 from firmware_host.rules.secret import Secret
 from firmware_host.system import logging_setup

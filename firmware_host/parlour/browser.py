@@ -16,7 +16,7 @@ from typing import Protocol
 from firmware_host.config.catalogue import edition_names, load_edition, load_ground
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal_file import JournalError
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.lobby import Offer
 from firmware_host.offers import offer
 from firmware_host.parlour.fingers import Fingers

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
-from firmware_host.journal import Journal
+from firmware_host.journal.journal import Journal
 from firmware_host.outputs import limited
 from firmware_host.parlour import soak
 from firmware_host.parlour.demo import Pace

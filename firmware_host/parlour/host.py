@@ -10,10 +10,10 @@ import time
 import webbrowser
 from collections.abc import Callable, Mapping
 
-from firmware_host.archive import Archive
 from firmware_host.config.loader import Config, playing
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal import look_over
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.journal import look_over
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.room import Parlour

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import ReferenceType
 
-from firmware_host.archive import Archive
 from firmware_host.config.loader import Config
+from firmware_host.journal.archive import Archive
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.web.boards import Boards

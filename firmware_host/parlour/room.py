@@ -13,8 +13,8 @@ from firmware_host.config.schema import KEYS
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.daemon import Daemon
 from firmware_host.handset import lines
-from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY, JournalError
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import MEMORY, JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import keys_for, press, settle
 from firmware_host.outputs import Audience, limited

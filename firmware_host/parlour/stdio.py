@@ -20,7 +20,7 @@ from PIL import Image
 from firmware_host import plain
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal_file import JournalError
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.lights import Colour
 from firmware_host.menu import MenuError
 from firmware_host.parlour.room import Parlour, ParlourError

@@ -16,7 +16,7 @@ from firmware_host.assembly import spare
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
-from firmware_host.journal_file import JournalError
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.outputs import limited
 from firmware_host.rules.errors import BadSetup
 from firmware_host.run import begin

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.chronicle import Chronicle, NoSuchGame, Summary, Untellable, listed, told
 from firmware_host.drawing import apart, picture
 from firmware_host.drawing import board as drawing
 from firmware_host.drawing.canvas import Point
 from firmware_host.drawing.ways import Way
 from firmware_host.drawing.ways import ways as ways_on
+from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary, Untellable, listed, told
 from firmware_host.web.boards import outline
 from firmware_host.web.desk import Busy, Desk
 from firmware_host.web.messages import message

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from firmware_host.config.loader import playing, simulator
-from firmware_host.journal import Journal
-from firmware_host.journal_file import JournalError
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish

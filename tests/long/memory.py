@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from weakref import ReferenceType
 
-from firmware_host.archive import Archive
 from firmware_host.config.loader import Config, simulator
+from firmware_host.journal.archive import Archive
 from firmware_host.parlour.stdio import Stdio
 from tests.sessions import SESSIONS, Client, Plan, Reply, play
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.archive import KEPT, Archive
 from firmware_host.config import catalogue
-from firmware_host.journal import Finished
-from firmware_host.journal_file import MEMORY, connect
+from firmware_host.journal.archive import KEPT, Archive
+from firmware_host.journal.journal import Finished
+from firmware_host.journal.sqlite_store import MEMORY, connect
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.stdio import Stdio
 from tests.long.memory import PLANS, Session, Taken, grown, kept

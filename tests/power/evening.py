@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from firmware_host.journal import Journal, look_over
-from firmware_host.journal_file import connect, lay_out
+from firmware_host.journal.journal import Journal, look_over
+from firmware_host.journal.sqlite_store import connect, lay_out
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome
 from tests.rules.boards import lanes, random_setup

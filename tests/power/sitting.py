@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.journal import Journal
-from firmware_host.journal_entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
+from firmware_host.journal.entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
+from firmware_host.journal.journal import Journal
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.referee.scene import Mismatch, Phase

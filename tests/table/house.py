@@ -11,8 +11,8 @@ from PIL import Image
 
 from firmware_host.config.loader import Config, parse
 from firmware_host.daemon import Daemon
-from firmware_host.journal import Journal
-from firmware_host.journal_file import UnwritableJournal
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import UnwritableJournal
 from firmware_host.outputs import limited
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove

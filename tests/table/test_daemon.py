@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.journal_file import JournalError
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.lights import PALETTES
 from firmware_host.parlour import Parlour
 from firmware_host.referee.referee import LAST_LOOK, NotNow

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal import Journal
-from firmware_host.journal_file import UnwritableJournal
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import UnwritableJournal
 from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse
-from firmware_host.journal_file import UnplayableGame
+from firmware_host.journal.sqlite_store import UnplayableGame
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.referee.scene import Phase

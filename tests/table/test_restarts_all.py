@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.journal import Journal
+from firmware_host.journal.journal import Journal
 from firmware_host.lights import PALETTES, Colour
 from firmware_host.parlour import Parlour
 from firmware_host.referee.events import TakeBack

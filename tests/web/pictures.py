@@ -20,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 
-from firmware_host.archive import Archive
 from firmware_host.config.loader import playing, simulator
+from firmware_host.journal.archive import Archive
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import Browser, Requests
 from firmware_host.parlour.demo import Pace

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.archive import KEPT, TOLD, Archive
-from firmware_host.chronicle import NoSuchGame, Untellable
 from firmware_host.config import catalogue
-from firmware_host.journal import Finished, Journal
-from firmware_host.journal_file import MEMORY, DamagedJournal
+from firmware_host.journal.archive import KEPT, TOLD, Archive
+from firmware_host.journal.game_record import NoSuchGame, Untellable
+from firmware_host.journal.journal import Finished, Journal
+from firmware_host.journal.sqlite_store import MEMORY, DamagedJournal
 from tests.web.played import RULES, config, finished, play, write
 
 

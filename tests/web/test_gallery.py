@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from firmware_host.config import catalogue
-from firmware_host.journal import Journal
+from firmware_host.journal.journal import Journal
 from tests.web.played import play, write
 from tests.web.programs import Page, Program
 

@@ -20,11 +20,11 @@ from PIL import Image
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from firmware_host.archive import Archive
-from firmware_host.chronicle import listed, told
 from firmware_host.drawing import apart
-from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.game_record import listed, told
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import MR_X

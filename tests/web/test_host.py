@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse, playing, simulator
-from firmware_host.journal import Journal, look_over
+from firmware_host.journal.journal import Journal, look_over
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.host import has_screen, laid
 from firmware_host.rules.views import Outcome

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from firmware_host.archive import Archive
-from firmware_host.chronicle import Chronicle
-from firmware_host.journal import Journal
-from firmware_host.journal_file import MEMORY
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.game_record import Chronicle
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.gallery import Lookers
 from firmware_host.web.server import Server

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from firmware_host.config.loader import load
-from firmware_host.journal import Journal
+from firmware_host.journal.journal import Journal
 from firmware_host.rules.actions import to_record
 from tests.kernel.guest.machine import LONG, wait_for
 

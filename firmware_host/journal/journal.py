@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from firmware_host.journal_entries import (
+from firmware_host.journal.entries import (
     ABANDON,
     BEGIN,
     FINISH,
@@ -38,7 +38,7 @@ from firmware_host.journal_entries import (
     let_go,
     replayed,
 )
-from firmware_host.journal_file import (
+from firmware_host.journal.sqlite_store import (
     FAULTS,
     MEMORY,
     SCHEMA,

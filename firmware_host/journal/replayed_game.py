@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firmware_host.chronicle import Chronicle, Step, Summary, Untellable
-from firmware_host.journal import Finished
-from firmware_host.journal_entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
+from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
+from firmware_host.journal.game_record import Chronicle, Step, Summary, Untellable
+from firmware_host.journal.journal import Finished
 from firmware_host.referee.commentary import news
 from firmware_host.referee.wording import ending, pawn_name, reason, ticket_name, winner
 from firmware_host.rules.actions import (

@@ -13,12 +13,12 @@ import zlib
 from functools import cached_property
 from typing import Protocol
 
-from firmware_host import history
-from firmware_host.chronicle import Chronicle, NoSuchGame, Summary
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config
-from firmware_host.journal import Finished
-from firmware_host.journal_file import JournalError
+from firmware_host.journal import replayed_game
+from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary
+from firmware_host.journal.journal import Finished
+from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import about
 
@@ -89,7 +89,7 @@ class Archive:
         games = self._games
         with self._telling:
             self._summaries = {
-                number: self._summaries.get(number) or history.summary(_unpacked(number, packed), self._known)
+                number: self._summaries.get(number) or replayed_game.summary(_unpacked(number, packed), self._known)
                 for number, packed in reversed(games.items())
             }
             return list(self._summaries.values())
@@ -105,7 +105,7 @@ class Archive:
         if packed is None:
             raise NoSuchGame(f"There is no finished game {number} at this table.")
         with self._telling:
-            told = self._chronicles.pop(number, None) or history.chronicle(_unpacked(number, packed), self._known)
+            told = self._chronicles.pop(number, None) or replayed_game.chronicle(_unpacked(number, packed), self._known)
             self._chronicles[number] = told
             while len(self._chronicles) > TOLD:
                 del self._chronicles[next(iter(self._chronicles))]

@@ -1,0 +1,1 @@
+"""Keep every accepted action, durable, and tell finished games from it."""

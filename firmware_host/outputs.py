@@ -7,16 +7,16 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host import handset as handsets
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
-from firmware_host.handset import Handset, Look
-from firmware_host.lights import ANIMATED, Glow, Plan, frame, paint, plan
 from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
-from firmware_host.screens import display
+from firmware_host.ui import handset as handsets
+from firmware_host.ui.handset import Handset, Look
+from firmware_host.ui.handset_screen import display
+from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, paint, plan
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.lobby import Lobby
-from firmware_host.menu import DESTINATIONS, Menu
 from firmware_host.referee.scene import Phase, Prompt, Scene
 from firmware_host.rules.actions import (
     BLACK,
@@ -22,6 +20,8 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.views import MrXView, Outcome
+from firmware_host.ui.handset_menu import DESTINATIONS, Menu
+from firmware_host.ui.new_game_menu import Lobby
 from tests.views import (
     ANY_TICKET,
     DICE,

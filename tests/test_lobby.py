@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host import handset as handsets
-from firmware_host.handset import NO_GAME, NO_GAME_YET, Handset
-from firmware_host.lobby import (
+from firmware_host.rules.actions import MrXMove
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import MrXView, Outcome
+from firmware_host.ui import handset as handsets
+from firmware_host.ui.handset import NO_GAME, NO_GAME_YET, Handset
+from firmware_host.ui.handset_menu import KEYS, Menu, MenuError, home_items
+from firmware_host.ui.handset_screen import lobby_lines
+from firmware_host.ui.new_game_menu import (
     LOBBY_PAGES,
     GiveUp,
     Lobby,
@@ -23,11 +28,6 @@ from firmware_host.lobby import (
     tile_count,
     tiles_left,
 )
-from firmware_host.menu import KEYS, Menu, MenuError, home_items
-from firmware_host.rules.actions import MrXMove
-from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import MrXView, Outcome
-from firmware_host.screens import lobby_lines
 from tests.views import DICE_OFFER, OFFERS, US_OFFER, mr_x
 
 Wanted = NewGame | GiveUp

@@ -6,21 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.menu import (
-    KEYS,
-    NEW,
-    PAGES,
-    Menu,
-    MenuError,
-    destinations,
-    giver,
-    home_items,
-    keys_for,
-    press,
-    settle,
-    steps,
-    wants_new_game,
-)
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -40,6 +25,21 @@ from firmware_host.rules.actions import (
 )
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, Outcome
+from firmware_host.ui.handset_menu import (
+    KEYS,
+    NEW,
+    PAGES,
+    Menu,
+    MenuError,
+    destinations,
+    giver,
+    home_items,
+    keys_for,
+    press,
+    settle,
+    steps,
+    wants_new_game,
+)
 from tests.views import (
     ANY_TICKET,
     LONDON,

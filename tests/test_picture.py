@@ -13,12 +13,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.config.catalogue import edition_names, load_edition, load_ground, load_map
-from firmware_host.drawing.board import WIDTH, PictureError
-from firmware_host.drawing.canvas import dashed, written
-from firmware_host.drawing.picture import png, svg
-from firmware_host.drawing.tracks import tracks
 from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
+from firmware_host.ui.drawing.board_map import WIDTH, PictureError
+from firmware_host.ui.drawing.board_picture import png, svg
+from firmware_host.ui.drawing.canvas import dashed, written
+from firmware_host.ui.drawing.line_routing import tracks
 from tests.rules.boards import london
 
 NETWORK = london().network

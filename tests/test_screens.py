@@ -7,11 +7,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from firmware_host import screens
-from firmware_host.drawing import marks, pages, placard
-from firmware_host.handset import NO_GAME, NO_GAME_YET
-from firmware_host.lobby import LOBBY_PAGES
-from firmware_host.menu import DESTINATIONS, PAGES, Menu
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
 from firmware_host.rules.actions import (
@@ -26,6 +21,11 @@ from firmware_host.rules.actions import (
     Pass,
 )
 from firmware_host.rules.views import Outcome, Skipped
+from firmware_host.ui import handset_screen
+from firmware_host.ui.drawing import handset_pages, layout, public_display
+from firmware_host.ui.handset import NO_GAME, NO_GAME_YET
+from firmware_host.ui.handset_menu import DESTINATIONS, PAGES, Menu
+from firmware_host.ui.new_game_menu import LOBBY_PAGES
 from tests import goldens
 from tests.shown import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
 from tests.views import (
@@ -45,30 +45,30 @@ from tests.views import (
 
 @pytest.mark.parametrize("name", HANDSET)
 def test_the_handset_shows_each_page_as_it_was_approved(name: str) -> None:
-    goldens.check(f"handset-{name}", screens.draw(*HANDSET[name]))
+    goldens.check(f"handset-{name}", handset_screen.draw(*HANDSET[name]))
 
 
 @pytest.mark.parametrize("name", LOBBY)
 def test_the_handset_shows_the_lobby_as_it_was_approved(name: str) -> None:
-    goldens.check(f"handset-lobby-{name}", screens.draw_lobby(LOBBY[name], OFFERS))
+    goldens.check(f"handset-lobby-{name}", handset_screen.draw_lobby(LOBBY[name], OFFERS))
 
 
 @pytest.mark.parametrize("name", DISPLAY)
 def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> None:
-    goldens.check(f"display-{name}", screens.display(DISPLAY[name]))
+    goldens.check(f"display-{name}", handset_screen.display(DISPLAY[name]))
 
 
 @pytest.mark.parametrize(
     ("name", "image"),
     [
-        ("cover", screens.cover()),
-        ("no-game", screens.message(*NO_GAME)),
-        ("no-game-yet", screens.message(*NO_GAME_YET)),
-        ("blank", screens.blank()),
-        ("message-set-up", screens.message("Set up", "Set up the board")),
-        ("message-paused", screens.message("Paused", "The switches do not answer. The game goes on by itself.")),
-        ("message-without-title", screens.message("", "Starting…")),
-        ("message-long", screens.message("The handset's token", LONG + " " + LONG)),
+        ("cover", handset_screen.cover()),
+        ("no-game", handset_screen.message(*NO_GAME)),
+        ("no-game-yet", handset_screen.message(*NO_GAME_YET)),
+        ("blank", handset_screen.blank()),
+        ("message-set-up", handset_screen.message("Set up", "Set up the board")),
+        ("message-paused", handset_screen.message("Paused", "The switches do not answer. The game goes on by itself.")),
+        ("message-without-title", handset_screen.message("", "Starting…")),
+        ("message-long", handset_screen.message("The handset's token", LONG + " " + LONG)),
     ],
 )
 def test_messages_look_as_they_were_approved(name: str, image: Image.Image) -> None:
@@ -81,7 +81,7 @@ def test_every_page_of_the_menu_has_a_golden() -> None:
 
 
 def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -> None:
-    assert screens.lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
+    assert handset_screen.lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
         "You are at 67",
         "Move 5",
         "Seen at 8",
@@ -100,69 +100,69 @@ def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -
 @pytest.mark.parametrize(("filled", "warned"), [(1, False), (2, True), (3, False), (7, True), (17, True), (18, False)])
 def test_the_warning_stands_exactly_when_the_next_move_fills_a_surfacing_window(filled: int, warned: bool) -> None:
     for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
-        assert ("SURFACE" in screens.lines(menu, mr_x(67, log=FULL[:filled]))) is warned
+        assert ("SURFACE" in handset_screen.lines(menu, mr_x(67, log=FULL[:filled]))) is warned
 
 
 def test_no_warning_stands_while_another_moves() -> None:
-    assert "SURFACE" not in screens.lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
+    assert "SURFACE" not in handset_screen.lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
 
 
 def test_the_title_says_which_half_of_a_double_move_it_is() -> None:
-    assert screens.lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
-    assert screens.lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
+    assert handset_screen.lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
+    assert handset_screen.lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
 
 
 def test_destinations_list_every_station_though_not_all_are_drawn() -> None:
-    said = screens.lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
+    said = handset_screen.lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
     stations = (13, 23, 51, 52, 65, 66, 68, 79, 82, 84, 89, 102, 111)
     assert said[0] == "Black → 111"
     assert said[-13:] == [*(f"  {station}" for station in stations[:-1]), "> 111"]
 
 
 def test_waiting_says_who_moves_and_offers_what_there_is_to_read() -> None:
-    said = screens.lines(Menu(), mr_x(67, turn=("red",)))
+    said = handset_screen.lines(Menu(), mr_x(67, turn=("red",)))
     assert said[3:] == ["Red moves…", "> Log", "  Detectives", "  My tickets", "  New game"]
 
 
 def test_the_log_has_his_own_stations_and_marks_where_he_is_seen() -> None:
-    said = screens.lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
+    said = handset_screen.lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
     assert said[:5] == ["Log 2/24", "  Start 100", "  1 Taxi 101", "> 2 Taxi 67", "  3 – seen"]
     assert len(said) == 1 + 25
 
 
 def test_the_detectives_stand_with_station_and_tickets() -> None:
-    said = screens.lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
+    said = handset_screen.lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
     assert said[:3] == ["at T B U", "> Red 26 9 8 0", "  Yellow 34"]
 
 
 def test_be_06_a_move_that_will_be_hidden_is_warned_of_and_the_next_one_announced() -> None:
     for filled, hint in ((1, "Hide at 3"), (2, "HIDDEN"), (3, "Hide at 8"), (7, "HIDDEN"), (12, "HIDDEN"), (13, None)):
-        said = screens.lines(Menu(), beginners(67, log=log("F" * filled)))
+        said = handset_screen.lines(Menu(), beginners(67, log=log("F" * filled)))
         assert [line for line in said if line.lower().startswith("hid")] == ([hint] if hint else [])
-    assert "HIDDEN" not in screens.lines(Menu(), beginners(67, log=log("FF"), turn=("red",)))
+    assert "HIDDEN" not in handset_screen.lines(Menu(), beginners(67, log=log("FF"), turn=("red",)))
 
 
 def test_be_07_the_black_ticket_warns_wherever_it_is_used() -> None:
     view = beginners(67, log=OPEN)
-    assert "HIDDEN" in screens.lines(Menu(DESTINATIONS, 0, BLACK), view)
-    assert "HIDDEN" not in screens.lines(Menu(DESTINATIONS, 0, FREE), view)
-    assert "HIDDEN" not in screens.lines(Menu(DESTINATIONS, 0, BLACK), mr_x(67))
+    assert "HIDDEN" in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), view)
+    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, FREE), view)
+    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), mr_x(67))
 
 
 def test_be_05_the_handset_says_whether_he_is_in_sight() -> None:
-    assert screens.lines(Menu(), beginners(67))[0] == "In sight at 67"
-    assert screens.lines(Menu(), beginners(67, pawns={}))[0] == "You are at 67"
+    assert handset_screen.lines(Menu(), beginners(67))[0] == "In sight at 67"
+    assert handset_screen.lines(Menu(), beginners(67, pawns={}))[0] == "You are at 67"
 
 
 def test_di_10_he_is_asked_for_his_start_and_is_nowhere_before() -> None:
-    said = screens.lines(Menu(), choosing_start(7, 2))
+    said = handset_screen.lines(Menu(), choosing_start(7, 2))
     assert said[:4] == ["Not placed –", "Seen at 3", "Choose your start", "> Start"]
-    places = screens.lines(Menu(DESTINATIONS, 1, START), choosing_start(7, 2))
+    places = handset_screen.lines(Menu(DESTINATIONS, 1, START), choosing_start(7, 2))
     assert places == ["Start → 7", "tile B", "  2", "> 7"]
 
 
 def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page() -> None:
-    assert screens.lines(Menu(), dice_game(17, (*ROUND, Double())))[3:] == [
+    assert handset_screen.lines(Menu(), dice_game(17, (*ROUND, Double())))[3:] == [
         "> Taxi",
         "  Undergr",
         "  Black 3",
@@ -174,7 +174,7 @@ def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page()
         "  Dice",
         "  New game",
     ]
-    assert screens.lines(Menu("dice"), dice_game(17, ROUND)) == [
+    assert handset_screen.lines(Menu("dice"), dice_game(17, ROUND)) == [
         "Dice: supply 1, again 3",
         "> Red Taxi",
         "  Yellow Undergr",
@@ -185,18 +185,18 @@ def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page()
 
 
 def test_di_18_passing_says_why() -> None:
-    assert screens.lines(Menu(), dice_game(17, (Pass(),)))[3:5] == ["No die fits", "> Pass"]
-    assert "No die fits" not in screens.lines(Menu(), dice_game(17, (Pass(), *ROUND[-2:])))
+    assert handset_screen.lines(Menu(), dice_game(17, (Pass(),)))[3:5] == ["No die fits", "> Pass"]
+    assert "No die fits" not in handset_screen.lines(Menu(), dice_game(17, (Pass(), *ROUND[-2:])))
 
 
 @pytest.mark.parametrize("filled", [2, 6, 10])
 def test_di_23_the_warning_stands_before_the_third_seventh_and_eleventh_move(filled: int) -> None:
     for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
-        assert "SURFACE" in screens.lines(menu, dice_game(17, ROUND, log=log("T" * filled)))
+        assert "SURFACE" in handset_screen.lines(menu, dice_game(17, ROUND, log=log("T" * filled)))
 
 
 def test_ju_03_each_ticket_stands_with_the_one_station_it_names() -> None:
-    assert screens.lines(Menu(), junior(9, ANY_TICKET))[:6] == [
+    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET))[:6] == [
         "You are at 9",
         "Round 4",
         "> Taxi →12",
@@ -207,12 +207,12 @@ def test_ju_03_each_ticket_stands_with_the_one_station_it_names() -> None:
 
 
 def test_ju_01_the_handset_says_which_of_the_two_chooses() -> None:
-    assert screens.lines(Menu(), junior(9, ANY_TICKET, two=True))[0] == "Mister X at 9"
-    assert screens.lines(Menu(), junior(5, (STAY,), two=True, actor=MR_X_JUNIOR))[0] == "X Junior at 5"
+    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET, two=True))[0] == "Mister X at 9"
+    assert handset_screen.lines(Menu(), junior(5, (STAY,), two=True, actor=MR_X_JUNIOR))[0] == "X Junior at 5"
 
 
 def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
-    assert screens.lines(Menu(), junior(9, turn=("white", "yellow"))) == [
+    assert handset_screen.lines(Menu(), junior(9, turn=("white", "yellow"))) == [
         "You are at 9",
         "Round 4",
         "Committed. Detectives move…",
@@ -224,8 +224,8 @@ def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
 
 def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
     view = junior(9, ANY_TICKET)
-    assert screens.lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
-    assert screens.display_lines(scene(view.public, "Mister X chooses"))[1:] == [
+    assert handset_screen.lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
+    assert handset_screen.display_lines(scene(view.public, "Mister X chooses"))[1:] == [
         "Mister X chooses",
         "X 2/9 · Detectives 1/3",
     ]
@@ -251,8 +251,8 @@ def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
     chips = {"mr_x": (9, 9), "detectives": (3, 3)}
     view = mr_x(118, turn=(), outcome=outcome, route=(7, 118), pawns={"red": 118}, round=13, chips=chips)
     winner = "Mister X wins" if outcome.winner == "mr_x" else "Detectives win"
-    assert screens.lines(Menu(), view)[:2] == [winner, sentence]
-    assert screens.display_lines(scene(view.public, phase=Phase.OVER))[0].startswith(winner)
+    assert handset_screen.lines(Menu(), view)[:2] == [winner, sentence]
+    assert handset_screen.display_lines(scene(view.public, phase=Phase.OVER))[0].startswith(winner)
 
 
 def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
@@ -289,7 +289,7 @@ def test_who_rolls_is_said_to_roll() -> None:
 
 
 def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> None:
-    assert screens.display_lines(scene(ROLLING, "Yellow moves")) == [
+    assert handset_screen.display_lines(scene(ROLLING, "Yellow moves")) == [
         "Yellow · Round 5 · 4/13",
         "Yellow moves",
         "Dice: taxi bus x · Again 3 · Tile E",
@@ -299,32 +299,32 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
 
 
 def test_the_display_tells_dice_while_they_are_entered() -> None:
-    said = screens.display_lines(scene(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
+    said = handset_screen.display_lines(scene(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
     assert said[2] == "Dice: taxi x · 2 to roll · Again 3 · Tile E"
     over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
-    assert not any("Dice" in line for line in screens.display_lines(scene(over, phase=Phase.OVER)))
+    assert not any("Dice" in line for line in handset_screen.display_lines(scene(over, phase=Phase.OVER)))
 
 
 def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
     entries = log("FF?HPT+B", {1: 51, 3: 86, 4: 12})
-    assert screens.display_lines(scene(public(log=entries)))[-1] == "51 · ?→86 H→12 P T+B"
+    assert handset_screen.display_lines(scene(public(log=entries)))[-1] == "51 · ?→86 H→12 P T+B"
 
 
 def test_the_cover_names_the_key() -> None:
-    assert screens.cover_lines() == ["Mister X", "Hold PEEK", "to look"]
+    assert handset_screen.cover_lines() == ["Mister X", "Hold PEEK", "to look"]
 
 
 def test_a_message_is_text_too() -> None:
-    assert screens.message_lines("Paused", "switches lost") == ["Paused", "switches lost"]
+    assert handset_screen.message_lines("Paused", "switches lost") == ["Paused", "switches lost"]
 
 
 def test_a_blank_screen_is_dark() -> None:
-    assert screens.blank().getbbox() is None
+    assert handset_screen.blank().getbbox() is None
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
     shown = scene(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
-    assert screens.display_lines(shown) == [
+    assert handset_screen.display_lines(shown) == [
         "Red · Round 7 · 8/24",
         "Red moves",
         "! lamps degraded since Sat 20:14: slow",
@@ -335,14 +335,18 @@ def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
 
 def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
     def words(name: str) -> list[str]:
-        return [mark.text for mark in placard.layout(placard.placard(DISPLAY[name])) if isinstance(mark, marks.Word)]
+        return [
+            mark.text
+            for mark in public_display.layout(public_display.placard(DISPLAY[name]))
+            if isinstance(mark, layout.Word)
+        ]
 
     assert not any("→" in word for word in words("troubles-long"))
     assert any("→" in word for word in words("full-log"))
 
 
 def test_the_display_takes_a_scene_and_nothing_else() -> None:
-    for function in (screens.display, screens.display_lines, placard.placard):
+    for function in (handset_screen.display, handset_screen.display_lines, public_display.placard):
         hints = typing.get_type_hints(function)
         hints.pop("return")
         assert hints == {"scene": Scene}
@@ -350,13 +354,13 @@ def test_the_display_takes_a_scene_and_nothing_else() -> None:
 
 def test_no_page_prints_what_it_holds() -> None:
     for menu, view in HANDSET.values():
-        described = pages.page(menu, view)
-        assert repr(described).startswith("<firmware_host.drawing.pages.")
-        for mark in screens.layout(described):
-            if isinstance(mark, marks.Word):
-                assert repr(mark).startswith("<firmware_host.drawing.marks.Word object at")
+        described = handset_pages.page(menu, view)
+        assert repr(described).startswith("<firmware_host.ui.drawing.handset_pages.")
+        for mark in handset_screen.layout(described):
+            if isinstance(mark, layout.Word):
+                assert repr(mark).startswith("<firmware_host.ui.drawing.layout.Word object at")
 
 
 def test_the_public_display_knows_neither_the_handset_nor_mister_xs_view() -> None:
-    source = Path(placard.__file__).read_text()
+    source = Path(public_display.__file__).read_text()
     assert not any(word in source for word in ("MrXView", "menu", "pages", "Secret"))

@@ -10,10 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from firmware_host import screens
-from firmware_host.drawing import marks, pages, placard
-from firmware_host.lobby import Lobby, Offer, TileOffer, opened, press
-from firmware_host.menu import KEYS, PAGES, Menu
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import (
@@ -34,6 +30,10 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Dice, LogEntry, MrXView, Outcome
+from firmware_host.ui import handset_screen
+from firmware_host.ui.drawing import handset_pages, layout, public_display
+from firmware_host.ui.handset_menu import KEYS, PAGES, Menu
+from firmware_host.ui.new_game_menu import Lobby, Offer, TileOffer, opened, press
 from tests.views import (
     DICE,
     PAWNS,
@@ -43,13 +43,13 @@ from tests.views import (
 )
 
 
-def display_marks(shown: Scene) -> list[marks.Mark]:
-    return placard.layout(placard.placard(shown))
+def display_marks(shown: Scene) -> list[layout.Mark]:
+    return public_display.layout(public_display.placard(shown))
 
 
-def ink(mark: marks.Mark) -> tuple[int, int, int, int] | None:
+def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
     """The pixels that a mark reaches, however far out they lie."""
-    if isinstance(mark, marks.Box):
+    if isinstance(mark, layout.Box):
         return mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
     sheet = Image.new("1", (mark.font.width(mark.text) + 1, mark.font.height))
     mark.font.draw(sheet, 0, 0, mark.text)
@@ -57,7 +57,7 @@ def ink(mark: marks.Mark) -> tuple[int, int, int, int] | None:
     return box and (mark.x + box[0], mark.y + box[1], mark.x + box[2], mark.y + box[3])
 
 
-def assert_in_order(drawn: list[marks.Mark]) -> None:
+def assert_in_order(drawn: list[layout.Mark]) -> None:
     words = []
     for mark in drawn:
         box = ink(mark)
@@ -66,7 +66,7 @@ def assert_in_order(drawn: list[marks.Mark]) -> None:
         assert min(box) >= 0, f"{mark} reaches over the left or upper edge"
         assert box[2] <= 128, f"{mark} reaches over the right edge"
         assert box[3] <= 64, f"{mark} reaches over the lower edge"
-        if isinstance(mark, marks.Word):
+        if isinstance(mark, layout.Word):
             words.append((mark.text, box))
     for (one, a), (other, b) in combinations(words, 2):
         apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
@@ -152,10 +152,10 @@ def views(draw: Callable[[Any], Any]) -> MrXView:
     st.builds(Menu, st.sampled_from(PAGES), st.integers(0, 110), st.sampled_from([None, *WAYS])),
 )
 def test_no_word_on_the_handset_reaches_over_an_edge_or_into_another(view: MrXView, menu: Menu) -> None:
-    described = pages.page(menu, view)
-    assert_in_order(screens.layout(described))
-    assert screens.draw(menu, view).size == (128, 64)
-    assert screens.lines(menu, view) == pages.lines(described)
+    described = handset_pages.page(menu, view)
+    assert_in_order(handset_screen.layout(described))
+    assert handset_screen.draw(menu, view).size == (128, 64)
+    assert handset_screen.lines(menu, view) == handset_pages.lines(described)
 
 
 DEVICES = ("switches", "keys", "lamps", "handset", "display", "journal")
@@ -182,7 +182,7 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
 ) -> None:
     shown = scene(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
     assert_in_order(display_marks(shown))
-    assert screens.display(shown).size == (128, 64)
+    assert handset_screen.display(shown).size == (128, 64)
 
 
 names = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=30)
@@ -206,9 +206,9 @@ def test_no_word_of_the_lobby_reaches_over_an_edge_or_into_another(
     lobby: Lobby | None = opened(offered, playing=playing)
     for key in keys:
         assert lobby is not None
-        assert_in_order(screens.layout(pages.lobby_page(lobby, offered)))
-        assert screens.draw_lobby(lobby, offered).size == (128, 64)
-        assert screens.lobby_lines(lobby, offered)
+        assert_in_order(handset_screen.layout(handset_pages.lobby_page(lobby, offered)))
+        assert handset_screen.draw_lobby(lobby, offered).size == (128, 64)
+        assert handset_screen.lobby_lines(lobby, offered)
         lobby, _ = press(lobby, key, offered)
         if lobby is None:
             return
@@ -217,13 +217,13 @@ def test_no_word_of_the_lobby_reaches_over_an_edge_or_into_another(
 @settings(deadline=None)
 @given(texts.map(lambda text: text.replace("\n", " ")), texts)
 def test_no_word_of_a_message_reaches_over_an_edge_or_into_another(title: str, text: str) -> None:
-    assert_in_order(screens.layout(pages.Notice(title, text)))
+    assert_in_order(handset_screen.layout(handset_pages.Notice(title, text)))
 
 
 @given(texts, st.integers(20, 128), st.integers(20, 64))
 def test_a_text_made_to_fit_fits_and_loses_nothing_unless_it_says_so(text: str, width: int, height: int) -> None:
-    font, lines = marks.fit(text, width, height)
+    font, lines = layout.fit(text, width, height)
     assert all(font.width(line) <= width for line in lines)
-    assert marks.tall(len(lines), font) <= height
+    assert layout.tall(len(lines), font) <= height
     if not lines[-1].endswith("…"):
         assert "".join(lines).replace(" ", "") == "".join(text.split())

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from firmware_host.lobby import Offer, TileOffer
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.scene import Phase, Prompt, Scene, Settled
 from firmware_host.rules.actions import (
@@ -29,6 +28,7 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
+from firmware_host.ui.new_game_menu import Offer, TileOffer
 
 _MAP = Path(__file__).parents[1] / "config" / "maps" / "london.toml"
 

@@ -22,7 +22,7 @@ from firmware_host.commission.diagrams.matrix import draw_matrix, draw_reeds
 from firmware_host.commission.diagrams.panels import draw_panels
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.drawing.canvas import Canvas, Pixels, Svg
+from firmware_host.ui.drawing.canvas import Canvas, Pixels, Svg
 
 Drawer = Callable[[Canvas, Config, str], None]
 """Draws a sheet: the canvas, the configuration, and the name of its file to be written on it."""

@@ -9,8 +9,8 @@ from PIL import Image
 
 from firmware_host.commission.power import Power
 from firmware_host.commission.workbench import Colour, Lost, bits, held_closed, shortened
-from firmware_host.drawing.glyphs import DIGITS, TEXT
-from firmware_host.drawing.marks import HEIGHT, WIDTH, Box, Mark, centred, paint
+from firmware_host.ui.drawing.fonts import DIGITS, TEXT
+from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Box, Mark, centred, paint
 
 LOW = 64
 """How bright a colour is while the lamps are walked: about 5 mA a lamp."""

@@ -17,13 +17,13 @@ from firmware_host.config.catalogue import edition_names, load_edition, load_gro
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.sqlite_store import JournalError
-from firmware_host.lobby import Offer
-from firmware_host.offers import offer
 from firmware_host.parlour.fingers import Fingers
 from firmware_host.parlour.grips import Grips
 from firmware_host.parlour.room import Parlour, ParlourError
 from firmware_host.rules.errors import RulesError
-from firmware_host.screens import display_lines
+from firmware_host.ui.game_choices import offer
+from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
 from firmware_host.web.onlookers import Onlookers

@@ -9,7 +9,6 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from firmware_host.menu import MenuError
 from firmware_host.parlour.amends import Amends, paused
 from firmware_host.parlour.answers import Answers
 from firmware_host.parlour.mishaps import Mishaps, on_board
@@ -21,6 +20,7 @@ from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Mov
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
+from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands
 
 PATIENCE = 120.0

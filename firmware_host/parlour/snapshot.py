@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from firmware_host.drawing import picture
-from firmware_host.lights import Colour
 from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X
+from firmware_host.ui.drawing import board_picture
+from firmware_host.ui.lamp_plan import Colour
 
 
 def save(parlour: Parlour, path: Path) -> None:
@@ -37,9 +37,9 @@ def save(parlour: Parlour, path: Path) -> None:
         "caption": parlour.daemon.scene().prompt.text,
     }
     if path.suffix.lower() == ".svg":
-        path.write_text(picture.svg(view.network, **drawn), encoding="utf-8")
+        path.write_text(board_picture.svg(view.network, **drawn), encoding="utf-8")
     else:
-        picture.png(view.network, **drawn).save(path, "PNG")
+        board_picture.png(view.network, **drawn).save(path, "PNG")
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:

@@ -17,18 +17,18 @@ from typing import Any, BinaryIO, Self
 
 from PIL import Image
 
-from firmware_host import plain
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.sqlite_store import JournalError
-from firmware_host.lights import Colour
-from firmware_host.menu import MenuError
 from firmware_host.parlour.room import Parlour, ParlourError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
-from firmware_host.screens import display_lines
 from firmware_host.system.printable import complaint
+from firmware_host.ui import json_views
+from firmware_host.ui.handset_menu import MenuError
+from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.lamp_plan import Colour
 from hardware.ports import HardwareError
 
 Reply = dict[str, Any]
@@ -98,8 +98,8 @@ class Stdio:
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
         self.parlour = Parlour(config, seed=seed, rough=rough)
         self._gets: Mapping[str, Callable[[], Reply]] = {
-            "public": lambda: plain.public(self.parlour.daemon.scene()),
-            "private": lambda: plain.private(self.parlour.daemon.scene(), self.parlour.private),
+            "public": lambda: json_views.public(self.parlour.daemon.scene()),
+            "private": lambda: json_views.private(self.parlour.daemon.scene(), self.parlour.private),
             "leds": self._leds,
             "handset": lambda: {"text": self.parlour.handset_lines()} | _png(self.parlour.table.handset.picture),
             "display": self._display,

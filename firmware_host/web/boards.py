@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from firmware_host.drawing.board import Board, svg
+from firmware_host.ui.drawing.board_map import Board, svg
 
 KEPT = 8
 """How many drawings are kept: a dice game has another board each time."""

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.drawing import apart, picture
-from firmware_host.drawing import board as drawing
-from firmware_host.drawing.canvas import Point
-from firmware_host.drawing.ways import Way
-from firmware_host.drawing.ways import ways as ways_on
 from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary, Untellable, listed, told
+from firmware_host.ui.drawing import board_map as drawing
+from firmware_host.ui.drawing import board_picture, subprocess_renderer
+from firmware_host.ui.drawing.canvas import Point
+from firmware_host.ui.drawing.route_arrows import Way
+from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.boards import outline
 from firmware_host.web.desk import Busy, Desk
 from firmware_host.web.messages import message
@@ -115,7 +115,7 @@ def _or_why_not(answer: Answer) -> Answer:
             return JSONResponse({"error": str(error)}, 410)
         except Busy:
             return JSONResponse({"error": "Too many ask at once; try again."}, 503, {"retry-after": LATER})
-        except apart.CannotDraw as error:
+        except subprocess_renderer.CannotDraw as error:
             return JSONResponse({"error": str(error)}, 500)
         except asyncio.CancelledError:  # the server stops while something is worked out: no fault to be logged
             return JSONResponse({"error": "The table is being put away."}, 503)
@@ -158,11 +158,11 @@ def _paper(chronicle: Chronicle) -> bytes:
 
 
 def _svg(chronicle: Chronicle) -> bytes:
-    return picture.svg(chronicle.network, **_drawn(chronicle)).encode()
+    return board_picture.svg(chronicle.network, **_drawn(chronicle)).encode()
 
 
 def _png(chronicle: Chronicle) -> bytes:
-    return apart.png(chronicle.network, _drawn(chronicle))
+    return subprocess_renderer.png(chronicle.network, _drawn(chronicle))
 
 
 def _drawn(chronicle: Chronicle) -> dict[str, Any]:

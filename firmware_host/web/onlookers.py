@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
-from firmware_host import plain
 from firmware_host.config.board_layout import Sheet
-from firmware_host.drawing.board import Board
 from firmware_host.referee.scene import InHand, Scene
 from firmware_host.referee.wording import reason, winner
 from firmware_host.rules.views import PublicView
+from firmware_host.ui import json_views
+from firmware_host.ui.drawing.board_map import Board
 from firmware_host.web.boards import Boards, outline
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
@@ -72,7 +72,7 @@ def _scene(scene: Scene) -> str:
     in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
     return message(
         "scene",
-        **plain.public(scene),
+        **json_views.public(scene),
         in_hand=in_hand,
         ailing={device: health.words for device, health in scene.ailing.items()},
         wrong=scene.wrong,

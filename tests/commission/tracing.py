@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any
 
-from firmware_host.drawing.canvas import Colour, Point, text_width
+from firmware_host.ui.drawing.canvas import Colour, Point, text_width
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from firmware_host import lobby, screens
 from firmware_host.commission.draw import draw
 from firmware_host.config.loader import load
-from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.snapshot import save
+from firmware_host.ui import handset_screen, new_game_menu
+from firmware_host.ui.handset_menu import Menu
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
 from tests.docs.pages import ROOT
 
@@ -50,16 +50,16 @@ def draw_pictures(folder: Path) -> None:
 def three_pages() -> list[Image.Image]:
     """The handset's first page, where to go by taxi, and the log."""
     view = classic(shown=False).private
-    return [screens.draw(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
+    return [handset_screen.draw(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
 
 
 def three_games() -> list[Image.Image]:
     """The handset in the dice game, in the junior game, and where a new game is chosen."""
     offers = Parlour().daemon.handset.offers
     return [
-        screens.draw(Menu(), dice(till="mr_x 7").private),
-        screens.draw(Menu("home", 1), junior().private),
-        screens.draw_lobby(lobby.opened(offers, playing=False), offers),
+        handset_screen.draw(Menu(), dice(till="mr_x 7").private),
+        handset_screen.draw(Menu("home", 1), junior().private),
+        handset_screen.draw_lobby(new_game_menu.opened(offers, playing=False), offers),
     ]
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host import lights
 from firmware_host.config.catalogue import edition_names, ground_names, load_edition
 from firmware_host.config.loader import Game, Map
 from firmware_host.config.schema import KEYS
 from firmware_host.parlour.stdio import FIELDS, Stdio
 from firmware_host.rules import actions
+from firmware_host.ui import lamp_plan
 from hardware.current import draw
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of
@@ -104,14 +104,14 @@ def test_the_page_on_the_rules_has_every_key_of_the_game_and_the_map() -> None:
 
 
 def test_the_legend_has_every_rhythm() -> None:
-    for rhythm in lights.Rhythm:
+    for rhythm in lamp_plan.Rhythm:
         assert any(f"| {rhythm.value} |" in row or f"| {rhythm.value}," in row for row in rows("lights.md")), rhythm
 
 
 def test_the_legend_has_every_colour_of_every_palette() -> None:
-    assert set(lights.PALETTES) == {"standard", "colour-blind"}
-    for name in lights.PALETTES["standard"]:
-        colours = ["#{:02x}{:02x}{:02x}".format(*palette[name]) for palette in lights.PALETTES.values()]
+    assert set(lamp_plan.PALETTES) == {"standard", "colour-blind"}
+    for name in lamp_plan.PALETTES["standard"]:
+        colours = ["#{:02x}{:02x}{:02x}".format(*palette[name]) for palette in lamp_plan.PALETTES.values()]
         assert any(row.startswith(f"| {name.replace('_', ' ')} |") and all(c in row for c in colours)
                    for row in rows("lights.md")), name  # fmt: skip
 

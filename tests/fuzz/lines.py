@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from firmware_host import plain
 from firmware_host.config.loader import playing, simulator
 from firmware_host.config.schema import KEYS
 from firmware_host.parlour import stdio
 from firmware_host.parlour.room import NoGame
+from firmware_host.ui import json_views
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import Broken, Target, Try
 
@@ -71,9 +71,9 @@ class _Table:
         parlour = self._session.parlour
         daemon, table = parlour.daemon, parlour.table
         try:
-            game: object = plain.private(daemon.scene(), parlour.private)
+            game: object = json_views.private(daemon.scene(), parlour.private)
         except NoGame:
-            game = plain.public(daemon.scene())
+            game = json_views.public(daemon.scene())
         return game, table.where(), table.clock.now(), table.keys.held, table.broken(), daemon.health()
 
 

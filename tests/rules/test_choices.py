@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.offers import offer
 from firmware_host.rules import box_file as boxes
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.game_choices import offer
 from tests.rules.boxes import BEGINNERS_AWAY, beginners, content, game, play, small, turns
 
 

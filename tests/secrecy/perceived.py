@@ -16,7 +16,6 @@ from firmware_host.bulletin import Bulletin
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
-from firmware_host.menu import keys_for
 from firmware_host.parlour.stdio import Stdio
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.prompts import CONFIRM
@@ -24,6 +23,7 @@ from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.system.logging_setup import line
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.ui.handset_menu import keys_for
 from firmware_host.watchdog import Watchdog
 from hardware.sim.clock import SimClock
 from tests.table.alike import Alike

@@ -80,7 +80,7 @@ OUTLETS = {
     "firmware_host/bulletin.py": "health.json, for everyone",
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commission": "a board's own configuration; no game is played",
-    "firmware_host/drawing/apart.py": "a picture for everyone's pages, through a pipe to a process of our own",
+    "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/sqlite_store.py": OWNER,
     "firmware_host/system/logging_setup.py": "the log, for everyone",

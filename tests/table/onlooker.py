@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from firmware_host import plain
 from firmware_host.config.loader import Config
 from firmware_host.daemon import Daemon
-from firmware_host.drawing.placard import display_lines
 from firmware_host.parlour import Parlour
 from firmware_host.referee.commentary import news
 from firmware_host.referee.referee import Begin, NotNow, Play
@@ -19,6 +17,8 @@ from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove,
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.run import Attendant
+from firmware_host.ui import json_views
+from firmware_host.ui.drawing.public_display import display_lines
 from hardware.sim import SimTable
 from tests.table.house import Watched
 
@@ -56,7 +56,7 @@ class Onlooker(Watched):
             daemon.step()
             passes += 1
             if passes % 40 == 0:
-                look = json.dumps(plain.public(daemon.scene()))
+                look = json.dumps(json_views.public(daemon.scene()))
                 if not self.looks or self.looks[-1][1] != look:
                     self.looks.append((self.table.clock.now(), look))
             for attend in self.attendants:
@@ -73,7 +73,7 @@ def seen_by_all(p: Parlour) -> dict[str, Any]:
         "time": p.table.clock.now(),
         "view": {f.name: repr(getattr(view, f.name)) for f in fields(view) if f.name != "network"},
         "scene": {f.name: repr(getattr(scene, f.name)) for f in fields(scene)},
-        "json": plain.public(scene),
+        "json": json_views.public(scene),
         "display": display_lines(scene),
         "stations": {str(n): c for n, c in p.station_leds().items()},
         "log": {str(n): c for n, c in p.log_leds().items()},

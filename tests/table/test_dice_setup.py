@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.board_layout import SheetError, lay
-from firmware_host.lights import PALETTES, plan
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.screens import display_lines
+from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimTable
 from hardware.sim.errors import SimError
 from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.drawing import placard
 from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
-from firmware_host.screens import display_lines
+from firmware_host.ui.drawing import public_display
+from firmware_host.ui.handset_screen import display_lines
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
 from tests.table.house import confirm, text
 from tests.table.parlours import carried, done, key, lift, table
@@ -94,7 +94,7 @@ def test_di_08_what_is_entered_stands_on_the_public_display_in_words() -> None:
     key(p, "taxi", "confirm")
     assert text(p).endswith("Entered: taxi and x, BACK mends.")
     assert any(line.startswith("Dice: taxi x") for line in display_lines(p.daemon.scene()))
-    assert placard.placard(p.daemon.scene()).tray is not None
+    assert public_display.placard(p.daemon.scene()).tray is not None
 
 
 def test_di_08_back_mends_and_too_many_keys_are_ignored() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.handset import Look, lines
-from firmware_host.menu import Menu
 from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
+from firmware_host.ui.handset import Look, lines
+from firmware_host.ui.handset_menu import Menu
 from tests.table.house import begun, config, go, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}

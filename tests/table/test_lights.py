@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.lights import (
+from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.rules.views import Outcome
+from firmware_host.ui.lamp_plan import (
     ANIMATED,
     PALETTES,
     ROUTE_STEP,
@@ -22,9 +25,6 @@ from firmware_host.lights import (
     paint,
     plan,
 )
-from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
-from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.rules.views import Outcome
 from hardware.current import draw
 from tests.table.house import begun, config, go, hunted, play_on
 from tests.views import PAWNS, log, public, scene

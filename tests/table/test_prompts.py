@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.referee import prompts
@@ -18,6 +17,7 @@ from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
+from firmware_host.ui.drawing import layout, public_display
 from tests.table.house import text
 from tests.table.parlours import box
 from tests.views import DICE, dice_game, public, scene
@@ -43,7 +43,7 @@ class Heard(Parlour):
 
 def whole(said: Scene) -> bool:
     """Whether the display shows a scene's prompt to its last word."""
-    words = [mark.text for mark in placard.layout(placard.placard(said)) if isinstance(mark, marks.Word)]
+    words = [mark.text for mark in public_display.layout(public_display.placard(said)) if isinstance(mark, layout.Word)]
     return said.prompt.text.replace(" ", "") in "".join(words).replace(" ", "")
 
 

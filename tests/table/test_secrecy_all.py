@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host import plain
 from firmware_host.config.loader import Config
 from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import Commit, Double, MrXMove, Pass, PawnMove, Surface
 from firmware_host.rules.secret import Secret
+from firmware_host.ui import json_views
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import Act, AllHands, begin, by_itself, by_keys
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, JUNIORS, ROLLED, US, Case, canaries, shipped
@@ -147,7 +147,7 @@ def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -
             tokens = set(map(str, hidden))
             searched += len(tokens)
             said = everything_printed(p)
-            said |= {"json": str(plain.public(p.daemon.scene())), "all": str(seen_by_all(p))}
+            said |= {"json": str(json_views.public(p.daemon.scene())), "all": str(seen_by_all(p))}
             said |= {f"log {n}": text for n, (_, _, text) in enumerate(ears.heard)}
             said |= {f"refusal {n}": text for n, text in enumerate(_refusals(p))}
             if case.rules == "junior" and not p.public.his_turn:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.config.loader import playing, simulator
-from firmware_host.drawing import marks, placard
 from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
+from firmware_host.ui.drawing import layout, public_display
 from tests.table.house import carry, confirm, go, hunted, text, walk
 from tests.table.test_switch_faults import FIVE, table
 
@@ -26,7 +26,9 @@ def known(p: Parlour, station: int) -> None:
 
 def drawn(p: Parlour) -> str:
     """What the display has room for, in a row."""
-    return " ".join(m.text for m in placard.layout(placard.placard(p.daemon.scene())) if isinstance(m, marks.Word))
+    return " ".join(
+        m.text for m in public_display.layout(public_display.placard(p.daemon.scene())) if isinstance(m, layout.Word)
+    )
 
 
 def test_a_stuck_switch_that_lets_go_for_a_moment_and_sticks_again_plays_no_move() -> None:

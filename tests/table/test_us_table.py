@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import plain
 from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.parlour import IN_MEMORY, Parlour, soak
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
@@ -17,6 +16,7 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
+from firmware_host.ui import json_views
 from tests.rules.boxes import london_us, us
 from tests.table.house import carry, go, step, text, tidy, walk
 
@@ -253,7 +253,7 @@ def _seen(config: Config, start: dict[str, int], at: int, actions: list[Action])
         else:
             p.daemon.play(action)
             p.advance(700)
-        public = plain.public(p.daemon.scene())
+        public = json_views.public(p.daemon.scene())
         seen.append(json.dumps([public, dict(p.station_leds()), dict(p.log_leds())], sort_keys=True))
     return seen
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.parlour import Parlour
-from firmware_host.screens import display_lines
+from firmware_host.ui.handset_screen import display_lines
 from hardware.sim import SimError
 from hardware.supply import SLOWED_DOWN, UNDER_VOLTAGE
 from tests.table.parlours import empty, table

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host import handset as handsets
-from firmware_host import lights, outputs
-from firmware_host.drawing import placard
+from firmware_host import outputs
+from firmware_host.ui import handset as handsets
+from firmware_host.ui import lamp_plan
+from firmware_host.ui.drawing import public_display
 from firmware_host.upkeep.differences import save, words
 from firmware_host.upkeep.session import facts
 from hardware.tape import Lost, Now, Sample, Shown, Wall
@@ -55,12 +56,12 @@ def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
 
 
 def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paint = lights.paint
+    paint = lamp_plan.paint
 
     def greener(glow: Any, now: float) -> bytes:
         return bytes(paint(glow, now)[:1]) + b"\xff" + bytes(paint(glow, now)[2:])
 
-    for module in (lights, outputs):
+    for module in (lamp_plan, outputs):
         monkeypatch.setattr(module, "paint", greener)
     first, lamps, *each = told(begun)
     number = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Shown) and entry.track == "lamps")
@@ -73,8 +74,8 @@ def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, m
 def test_another_word_on_the_display_is_found_and_both_pictures_kept(
     begun: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    layout = placard.layout
-    monkeypatch.setattr(placard, "layout", lambda said: layout(said)[1:])
+    layout = public_display.layout
+    monkeypatch.setattr(public_display, "layout", lambda said: layout(said)[1:])
     went = replayed(begun)
     assert went.difference is not None
     first, display = told(begun)

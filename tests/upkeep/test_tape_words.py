@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import handset as handsets
 from firmware_host.bulletin import NAME
 from firmware_host.cli import main
 from firmware_host.referee.referee import Referee
+from firmware_host.ui import handset as handsets
 from firmware_host.upkeep.report import Lacking, public_tape, service_log
 from hardware.tape_file import Tape
 from tests.upkeep.on_tape import config_of, play, recorded

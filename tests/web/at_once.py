@@ -12,11 +12,11 @@ from typing import Any, Self, TypeVar
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.drawing.board import Board
-from firmware_host.menu import keys_for
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import TURN, Browser, Requests
 from firmware_host.rules.actions import Action
+from firmware_host.ui.drawing.board_map import Board
+from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.feed import Feed, Message
 from firmware_host.web.orders import ByHand, Key, Lift, Put
 from firmware_host.web.server import Server

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 import firmware_host.web
-from firmware_host.drawing import looks
-from firmware_host.drawing.canvas import Colour, hexed
+from firmware_host.ui.drawing import style
+from firmware_host.ui.drawing.canvas import Colour, hexed
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 TOKENS: dict[str, Colour] = {
-    "night": looks.NIGHT, "panel": looks.PANEL, "plate": looks.PLATE, "water": looks.WATER, "pale": looks.PALE,
-    "dark": looks.DARK, "gold": looks.GOLD, "grey": looks.GREY, "taxi": looks.PAINT["taxi"], "bus": looks.PAINT["bus"],
-    "boat": looks.PAINT["boat"], "black-ticket": looks.TICKETS["black"], "free": looks.TICKETS["free"],
-    "helicopter": looks.TICKETS["helicopter"], "yellow": looks.PAWNS["yellow"], "green": looks.PAWNS["green"],
-    "white": looks.PAWNS["white"],
+    "night": style.NIGHT, "panel": style.PANEL, "plate": style.PLATE, "water": style.WATER, "pale": style.PALE,
+    "dark": style.DARK, "gold": style.GOLD, "grey": style.GREY, "taxi": style.PAINT["taxi"], "bus": style.PAINT["bus"],
+    "boat": style.PAINT["boat"], "black-ticket": style.TICKETS["black"], "free": style.TICKETS["free"],
+    "helicopter": style.TICKETS["helicopter"], "yellow": style.PAWNS["yellow"], "green": style.PAWNS["green"],
+    "white": style.PAWNS["white"],
 }  # fmt: skip
 """Those of style.css that are the drawings'; some others are lighter there, to be read as writing."""
 
@@ -33,27 +33,27 @@ def test_the_pages_tokens_are_the_drawings_colours(token: str) -> None:
     assert _long(usual[1]) == hexed(TOKENS[token])
 
 
-@pytest.mark.parametrize("pawn", looks.PAWNS)
+@pytest.mark.parametrize("pawn", style.PAWNS)
 def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
     sheet = (STATIC / "board.css").read_text()
     own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: (#[0-9a-f]+);", sheet)
     common = re.search(r"\.pawn \{\s*--paint: (#[0-9a-f]+);", sheet)
     assert common is not None
-    assert _long((own or common)[1]) == hexed(looks.PAWNS[pawn])
+    assert _long((own or common)[1]) == hexed(style.PAWNS[pawn])
 
 
 def test_a_black_pawn_is_as_black_on_a_page() -> None:
     black = re.search(r"\.white-plays \.mr_x \{\s*--paint: (#[0-9a-f]+);", (STATIC / "board.css").read_text())
     assert black is not None
-    assert black[1] == hexed(looks.BLACK)
+    assert black[1] == hexed(style.BLACK)
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
     sheet, script = (STATIC / "board.css").read_text(), (STATIC / "colours.js").read_text()
-    for kind, colour in (("dark", looks.DARK), ("pale", looks.PALE)):
+    for kind, colour in (("dark", style.DARK), ("pale", style.PALE)):
         ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (#[0-9a-f]+);", sheet)
         assert ink is not None
         assert ink[1] == hexed(colour)
     plate = re.search(r"PLATE = \[([\d, ]+)\]", script)
     assert plate is not None
-    assert tuple(map(int, plate[1].split(","))) == looks.PLATE
+    assert tuple(map(int, plate[1].split(","))) == style.PLATE

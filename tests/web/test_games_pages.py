@@ -20,7 +20,6 @@ from PIL import Image
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from firmware_host.drawing import apart
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.game_record import listed, told
 from firmware_host.journal.journal import Journal
@@ -29,6 +28,7 @@ from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
+from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import desk, games
 from firmware_host.web.gallery import Lookers
 from firmware_host.web.server import Server
@@ -246,13 +246,13 @@ def test_many_who_ask_for_the_same_wait_for_one_drawing(
     house: Callable[[], House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[int] = []
-    png = apart.png
+    png = subprocess_renderer.png
 
     def counted(*told_: Any) -> bytes:
         drawn.append(1)
         return png(*told_)
 
-    monkeypatch.setattr(apart, "png", counted)
+    monkeypatch.setattr(subprocess_renderer, "png", counted)
     table = house()
     table.write(play("junior", 1))
     with ThreadPoolExecutor(desk.MOST) as crowd:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.leads import leads
 from firmware_host.config.loader import Config
-from firmware_host.drawing.canvas import Canvas, Colour, Point
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
 INPUTS = "HGFEDCBA"
 """The inputs of a chip in the order in which they come out."""

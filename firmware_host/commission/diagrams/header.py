@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.leads import Lead, leads
 from firmware_host.config.loader import Config
-from firmware_host.drawing.canvas import Canvas, Colour
+from firmware_host.ui.drawing.canvas import Canvas, Colour
 from hardware.pi import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
 
 _TOP, _PITCH = 98.0, 32.5

@@ -9,7 +9,7 @@ from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.feeds import Lamp, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commission.diagrams.leads import leads
 from firmware_host.config.loader import Config
-from firmware_host.drawing.canvas import Canvas, Colour
+from firmware_host.ui.drawing.canvas import Canvas, Colour
 from hardware.power import Budget
 
 _GREEN = paper.OWNERS["lamps"]

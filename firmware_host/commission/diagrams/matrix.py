@@ -7,7 +7,7 @@ import math
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.leads import leads
 from firmware_host.config.loader import Config
-from firmware_host.drawing.canvas import Canvas, Point
+from firmware_host.ui.drawing.canvas import Canvas, Point
 from hardware.pi import PHYSICAL
 
 _LEFT, _TOP = 190.0, 138.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.commission.diagrams import paper
 from firmware_host.commission.diagrams.leads import Lead, leads
 from firmware_host.config.loader import Config
-from firmware_host.drawing.canvas import Canvas
+from firmware_host.ui.drawing.canvas import Canvas
 
 _NOTES = (
     "Screens get 3.3 V, not 5 V, which their own pull-ups would carry to the Pi's pins.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_host.drawing.canvas import Canvas, Colour, Point
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
 WIDTH, HEIGHT = 1188.0, 840.0
 """A4, lying on its side."""

@@ -11,8 +11,12 @@ from itertools import product
 
 from PIL import Image
 
-from firmware_host.drawing.glyphs import SMALL, TEXT, Font
-from firmware_host.drawing.marks import (
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.wording import pawn_name, reason, ticket_letter, ticket_name, winner
+from firmware_host.rules.actions import FREE, MR_X
+from firmware_host.rules.views import LogEntry, PublicView
+from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
+from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
     Box,
@@ -25,10 +29,6 @@ from firmware_host.drawing.marks import (
     right,
     shortened,
 )
-from firmware_host.referee.scene import Phase, Scene
-from firmware_host.referee.wording import pawn_name, reason, ticket_letter, ticket_name, winner
-from firmware_host.rules.actions import FREE, MR_X
-from firmware_host.rules.views import LogEntry, PublicView
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from firmware_host.drawing.canvas import Canvas, Colour, Point, mix
-from firmware_host.drawing.looks import NIGHT, PAINT, PALE, box, draw_head
-from firmware_host.drawing.tracks import Track
 from firmware_host.rules.dice.tiles import TRAY, Tiling
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
+from firmware_host.ui.drawing.line_routing import Track
+from firmware_host.ui.drawing.style import NIGHT, PAINT, PALE, box, draw_head
 
 _DARK_SIDE: Colour = (25, 32, 46)
 _LIGHT_SIDE: Colour = (46, 56, 76)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host.drawing.canvas import Point
 from firmware_host.rules.network import TRANSPORTS, Link, Network
+from firmware_host.ui.drawing.canvas import Point
 
 Places = Mapping[int, Point]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from firmware_host.menu import BACK, DOWN, KEYS, SELECT, UP, MenuError
 from firmware_host.rules.setup import Option
+from firmware_host.ui.handset_menu import BACK, DOWN, KEYS, SELECT, UP, MenuError
 
 LOBBY_PAGES = ("give_up", "sure", "rules", "players", "options", "tiles")
 GIVE_UP, SURE, RULES, PLAYERS, OPTIONS, TILES = LOBBY_PAGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from firmware_host.drawing.canvas import Canvas, Colour, Point, mix
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 
 NIGHT: Colour = (20, 26, 38)
 WATER: Colour = (29, 52, 79)

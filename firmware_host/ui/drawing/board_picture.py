@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from firmware_host.drawing import foot
-from firmware_host.drawing.board import WIDTH, Board, PictureError
-from firmware_host.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
-from firmware_host.drawing.looks import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
-from firmware_host.drawing.ways import draw_arrow, draw_badge, ways
 from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry
+from firmware_host.ui.drawing import legend_panel
+from firmware_host.ui.drawing.board_map import WIDTH, Board, PictureError
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.ui.drawing.route_arrows import draw_arrow, draw_badge, ways
+from firmware_host.ui.drawing.style import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
 
 _NO_CHIPS: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
@@ -156,7 +156,7 @@ class _Picture:
     @property
     def height(self) -> float:
         """Of the whole picture."""
-        return self.board.height + foot.HEIGHT
+        return self.board.height + legend_panel.HEIGHT
 
     def draw(self, canvas: Canvas) -> None:
         places, radius = self.board.places, self.board.radius
@@ -174,8 +174,10 @@ class _Picture:
             for station in route[:1]:
                 canvas.arc(places[station], radius + 5, (0, 360), ROUTES[pawn], 3)
         self._draw_pawns(canvas, places, radius)
-        panel = foot.Panel(self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.chips)
-        foot.draw(canvas, panel, (WIDTH, self.height), self.caption)
+        panel = legend_panel.Panel(
+            self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.chips
+        )
+        legend_panel.draw(canvas, panel, (WIDTH, self.height), self.caption)
 
     def _draw_pawns(self, canvas: Canvas, places: Mapping[int, Point], radius: float) -> None:
         together: dict[int, list[str]] = {}

@@ -9,12 +9,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.drawing import tray
-from firmware_host.drawing.canvas import Canvas, Colour, Point, Svg, mix
-from firmware_host.drawing.looks import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
-from firmware_host.drawing.tracks import flow, river, tracks
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import Network
+from firmware_host.ui.drawing import tiles_drawing
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
+from firmware_host.ui.drawing.line_routing import flow, river, tracks
+from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
 
 WIDTH = 1600.0
 """Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
@@ -69,7 +69,7 @@ class Board:
     @property
     def height(self) -> float:
         """Of the board with its edges. Where few tiles lie, what they leave empty of it is left out."""
-        share = 1.0 if self.tiles is None else tray.share(self.tiles)
+        share = 1.0 if self.tiles is None else tiles_drawing.share(self.tiles)
         return self.size[1] * share + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
@@ -80,7 +80,7 @@ class Board:
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
         """Tiles, river and lines; `fade`, from 0 to 1, lets the lines step back."""
         if self.tiles is not None:
-            tray.draw_tiles(canvas, self.tiles, self.places)
+            tiles_drawing.draw_tiles(canvas, self.tiles, self.places)
         self._draw_river(canvas)
         self._draw_links(canvas, fade)
 
@@ -104,7 +104,7 @@ class Board:
                     name = f"link-{transport}-{track.link.a}-{track.link.b}"
                     draw_line(canvas, track.points, transport, fade, name)
         if self.tiles is not None:
-            tray.draw_one_ways(canvas, self.tiles, found, fade)
+            tiles_drawing.draw_one_ways(canvas, self.tiles, found, fade)
 
     def _draw_station(self, canvas: Canvas, number: int, place: Point, lamp: Colour | None) -> None:
         fill = PLATE if lamp is None else lamp

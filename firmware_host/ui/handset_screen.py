@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host import menu as menus
-from firmware_host.drawing import pages
-from firmware_host.drawing.glyphs import DIGITS, SMALL, TEXT, Font
-from firmware_host.drawing.marks import (
+from firmware_host.rules.views import MrXView
+from firmware_host.ui import handset_menu as menus
+from firmware_host.ui.drawing import handset_pages
+from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font
+from firmware_host.ui.drawing.handset_pages import Chooser, Ending, Listing, Notice, Page, Table
+from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
     Box,
@@ -29,11 +31,9 @@ from firmware_host.drawing.marks import (
     right,
     shortened,
 )
-from firmware_host.drawing.pages import Chooser, Ending, Listing, Notice, Page, Table
-from firmware_host.drawing.placard import display, display_lines
-from firmware_host.lobby import Lobby, Offer
-from firmware_host.menu import Menu
-from firmware_host.rules.views import MrXView
+from firmware_host.ui.drawing.public_display import display, display_lines
+from firmware_host.ui.handset_menu import Menu
+from firmware_host.ui.new_game_menu import Lobby, Offer
 
 __all__ = [
     "blank",
@@ -67,22 +67,22 @@ _COVER = Notice("Mister X", "Hold PEEK\nto look")
 
 def draw(menu: Menu, view: MrXView) -> Image.Image:
     """The handset's picture at a menu. Secret."""
-    return paint(layout(pages.page(menu, view)))
+    return paint(layout(handset_pages.page(menu, view)))
 
 
 def lines(menu: Menu, view: MrXView) -> list[str]:
     """The handset's picture at a menu as text, lists in full. Secret."""
-    return pages.lines(pages.page(menu, view))
+    return handset_pages.lines(handset_pages.page(menu, view))
 
 
 def draw_lobby(lobby: Lobby, offers: Sequence[Offer]) -> Image.Image:
     """The handset's picture while a new game is chosen: nothing secret."""
-    return paint(layout(pages.lobby_page(lobby, offers)))
+    return paint(layout(handset_pages.lobby_page(lobby, offers)))
 
 
 def lobby_lines(lobby: Lobby, offers: Sequence[Offer]) -> list[str]:
     """The same as text, lists in full."""
-    return pages.lines(pages.lobby_page(lobby, offers))
+    return handset_pages.lines(handset_pages.lobby_page(lobby, offers))
 
 
 def cover() -> Image.Image:
@@ -92,7 +92,7 @@ def cover() -> Image.Image:
 
 def cover_lines() -> list[str]:
     """The cover as text."""
-    return pages.lines(_COVER)
+    return handset_pages.lines(_COVER)
 
 
 def message(title: str, text: str) -> Image.Image:
@@ -102,7 +102,7 @@ def message(title: str, text: str) -> Image.Image:
 
 def message_lines(title: str, text: str) -> list[str]:
     """A message as text."""
-    return pages.lines(Notice(title, text))
+    return handset_pages.lines(Notice(title, text))
 
 
 def blank() -> Image.Image:

@@ -1,7 +1,7 @@
 """What the handset says, before anything is drawn: one description a page, for picture and text alike.
 
-A page is a few short texts in their places. `firmware_host.screens` makes pixels of it and `lines` makes text, so
-the two cannot disagree. Pages hold Mister X's stations, therefore none of them prints its content.
+A page is a few short texts in their places. `firmware_host.ui.handset_screen` makes pixels of it and `lines` makes text,
+so the two cannot disagree. Pages hold Mister X's stations, therefore none of them prints its content.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host import lobby as lobbies
-from firmware_host import menu as menus
-from firmware_host.lobby import Lobby, Offer
-from firmware_host.menu import Menu
 from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, winner
 from firmware_host.rules.actions import BLACK, BOAT, FREE, HELICOPTER, MR_X, START, STAY, TICKETS, Commit
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import Dice, MrXView, Outcome, PublicView
+from firmware_host.ui import handset_menu as menus
+from firmware_host.ui import new_game_menu as lobbies
+from firmware_host.ui.handset_menu import Menu
+from firmware_host.ui.new_game_menu import Lobby, Offer
 
 LABELS = {
     "taxi": "Taxi",

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host import lobby as lobbies
-from firmware_host import screens
-from firmware_host.lobby import GiveUp, Lobby, NewGame, Offer
-from firmware_host.menu import Menu, press, wants_new_game
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
+from firmware_host.ui import handset_screen
+from firmware_host.ui import new_game_menu as lobbies
+from firmware_host.ui.handset_menu import Menu, press, wants_new_game
+from firmware_host.ui.new_game_menu import GiveUp, Lobby, NewGame, Offer
 
 NO_GAME = ("No game", "Press CONFIRM on the table")
 NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
@@ -148,12 +148,12 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
         case "dark":
             return None
         case "cover":
-            return screens.cover()
+            return handset_screen.cover()
         case "notice":
-            return screens.message(look.title, look.text)
+            return handset_screen.message(look.title, look.text)
         case "lobby" if look.lobby is not None:
-            return screens.draw_lobby(look.lobby, look.offers)
-    return screens.message(*_no_game(look)) if view is None else screens.draw(look.menu, view)
+            return handset_screen.draw_lobby(look.lobby, look.offers)
+    return handset_screen.message(*_no_game(look)) if view is None else handset_screen.draw(look.menu, view)
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
@@ -162,12 +162,12 @@ def lines(look: Look, view: MrXView | None) -> list[str]:
         case "dark":
             return []
         case "cover":
-            return screens.cover_lines()
+            return handset_screen.cover_lines()
         case "notice":
-            return screens.message_lines(look.title, look.text)
+            return handset_screen.message_lines(look.title, look.text)
         case "lobby" if look.lobby is not None:
-            return screens.lobby_lines(look.lobby, look.offers)
-    return screens.message_lines(*_no_game(look)) if view is None else screens.lines(look.menu, view)
+            return handset_screen.lobby_lines(look.lobby, look.offers)
+    return handset_screen.message_lines(*_no_game(look)) if view is None else handset_screen.lines(look.menu, view)
 
 
 def _no_game(look: Look) -> tuple[str, str]:

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from firmware_host.drawing import picture
 from firmware_host.rules.network import Network
+from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0
 """Seconds that a picture may take."""
 
-_HOME = Path(__file__).resolve().parents[2]
+_HOME = Path(__file__).resolve().parents[3]
 _LOW = 10  # how far the drawing steps back behind the table, as for `nice`
 
 
@@ -55,7 +55,7 @@ def main() -> None:
     os.nice(_LOW)
     network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     file = io.BytesIO()
-    picture.png(network, **drawn).save(file, "PNG")
+    board_picture.png(network, **drawn).save(file, "PNG")
     sys.stdout.buffer.write(file.getvalue())
 
 

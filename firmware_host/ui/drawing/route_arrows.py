@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host.drawing.board import Board
-from firmware_host.drawing.canvas import Canvas, Point
-from firmware_host.drawing.looks import DARK, ROUTES, ink
-from firmware_host.drawing.tracks import bow, loop
+from firmware_host.ui.drawing.board_map import Board
+from firmware_host.ui.drawing.canvas import Canvas, Point
+from firmware_host.ui.drawing.line_routing import bow, loop
+from firmware_host.ui.drawing.style import DARK, ROUTES, ink
 
 _SIDES = tuple(math.radians(angle) for angle in (90, 45, 135, 0, 180, -45, -135))  # not on top: pawns stand there
 _HEAD = 13.0

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from firmware_host.drawing.glyphs import SMALL, TEXT, Font
+from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
 
 WIDTH, HEIGHT = 128, 64
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.lobby import Offer, TileOffer
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Box, Ground, Option
+from firmware_host.ui.new_game_menu import Offer, TileOffer
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "x_fares": ("unlimited", "counted"),

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host.drawing.board import EDGE
-from firmware_host.drawing.canvas import Canvas, Colour, Point
-from firmware_host.drawing.looks import (
+from firmware_host.referee.wording import ticket_letter
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.views import LogEntry
+from firmware_host.ui.drawing.board_map import EDGE
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
+from firmware_host.ui.drawing.style import (  # fmt: skip
     DARK,
     DIM,
     GOLD,
@@ -22,12 +27,7 @@ from firmware_host.drawing.looks import (
     draw_head,
     draw_line,
     ink,
-)  # fmt: skip
-from firmware_host.referee.wording import ticket_letter
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.dice.tiles import Tiling
-from firmware_host.rules.network import TRANSPORTS, Network
-from firmware_host.rules.views import LogEntry
+)
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0

@@ -20,9 +20,9 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
-from firmware_host.daemon import Daemon
 from firmware_host.system import safe_read
 from firmware_host.system.logging_setup import about
+from firmware_host.table.table import Daemon
 from hardware.ports import Clock
 
 BEAT = 5.0

@@ -34,7 +34,7 @@ from firmware_host.web import lacking
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.taped import Untaped
+    from firmware_host.table.recording import Untaped
 
 log = logging.getLogger("yardboard")
 

@@ -12,18 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware_host.assembly import DEVICES, OUTPUTS, assembled, put_out
 from firmware_host.bulletin import Bulletin
 from firmware_host.config.loader import Config
-from firmware_host.daemon import Daemon
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
-from firmware_host.outputs import Audience
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, mistake
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.taped import Untaped
+from firmware_host.table.device_factory import DEVICES, OUTPUTS, assembled, put_out
+from firmware_host.table.outputs import Audience
+from firmware_host.table.recording import Untaped
+from firmware_host.table.table import Daemon
 from firmware_host.watchdog import Watchdog
 from firmware_host.web import lacking
 from hardware.clock import SystemClock, keep_pace

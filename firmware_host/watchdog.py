@@ -10,10 +10,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from firmware_host.daemon import Daemon
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.system.logging_setup import about
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.table.table import Daemon
 from hardware.ports import Clock
 
 HUNG = 10.0

@@ -14,8 +14,8 @@ from gpiozero import InputDevice, OutputDevice
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from firmware_host.assembly import OLED_HZ, Pi, assembled
 from firmware_host.config.loader import Config, parse, simulator
+from firmware_host.table.device_factory import OLED_HZ, Pi, assembled
 from hardware.backend import Backend
 from hardware.courier import BackgroundLamps, BackgroundPanel
 from hardware.current import LimitedLamps

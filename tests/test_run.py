@@ -17,8 +17,8 @@ from firmware_host import run
 from firmware_host.cli import main
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
-from firmware_host.outputs import Outputs
 from firmware_host.parlour import Parlour
+from firmware_host.table.outputs import Outputs
 from hardware.backend import Backend
 from hardware.clock import keep_pace
 

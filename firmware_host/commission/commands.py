@@ -135,7 +135,7 @@ def selftest(file: Path, **chosen: bool) -> None:
 
 def _devices(config: Config, *needed: str) -> Backend:
     """A board's devices; one that is not needed and cannot be made is lost."""
-    from firmware_host.assembly import assembled  # noqa: PLC0415 - no other word needs the drivers
+    from firmware_host.table.device_factory import assembled  # noqa: PLC0415 - no other word needs the drivers
 
     return assembled(config, SystemClock(), needed=needed)
 

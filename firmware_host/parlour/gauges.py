@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.config.loader import Config
-from firmware_host.daemon import Daemon
 from firmware_host.journal.journal import Journal
-from firmware_host.outputs import limited
 from firmware_host.parlour import soak
 from firmware_host.parlour.demo import Pace
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
+from firmware_host.table.outputs import limited
+from firmware_host.table.table import Daemon
 from hardware.debounce import Debounce
 
 

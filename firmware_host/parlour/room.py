@@ -11,17 +11,17 @@ from pathlib import Path
 from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.config.schema import KEYS
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.daemon import Daemon
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY, JournalError
-from firmware_host.outputs import Audience, limited
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
-from firmware_host.taped import Untaped
+from firmware_host.table.outputs import Audience, limited
+from firmware_host.table.recording import Untaped
+from firmware_host.table.table import Daemon
 from firmware_host.ui.handset import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from firmware_host.config.loader import simulator
-from firmware_host.outputs import Audience
 from firmware_host.parlour.bench import machine
 from firmware_host.parlour.gauges import BenchError, percentile
 from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
+from firmware_host.table.outputs import Audience
 from firmware_host.web.gallery import gallery
 
 CROWD = 20

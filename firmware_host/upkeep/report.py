@@ -26,7 +26,7 @@ from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, contents
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
-from firmware_host.taped import DEVICES
+from firmware_host.table.recording import DEVICES
 from firmware_host.upkeep.health import newest
 from firmware_host.upkeep.openly import openly
 from firmware_host.upkeep.session import SESSION, facts, taken_along, told

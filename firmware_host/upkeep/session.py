@@ -20,7 +20,7 @@ import tomlkit
 from firmware_host import __version__
 from firmware_host.config.loader import Config, parse
 from firmware_host.config.toml_reader import contents, toml
-from firmware_host.taped import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
+from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
 from hardware.tape import BadTape
 from hardware.tape_file import Tape
 from hardware.tape_player import Facts, Player

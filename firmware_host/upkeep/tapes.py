@@ -16,7 +16,7 @@ from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
-from firmware_host.taped import JOURNAL, Taped, Untaped
+from firmware_host.table.recording import JOURNAL, Taped, Untaped
 from firmware_host.upkeep import differences
 from firmware_host.upkeep.openly import TABLE, openly
 from firmware_host.upkeep.replay import Replayed, replay

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import click
 
-from firmware_host import assembly
 from firmware_host.commission.commands import selftest, wiring
 from firmware_host.config.loader import Config
 from firmware_host.config.schema import KEYS
-from firmware_host.outputs import limited
+from firmware_host.table import device_factory
+from firmware_host.table.outputs import limited
 from hardware.backend import Backend
 from hardware.ports import Clock
 from hardware.sim import SimTable
@@ -54,7 +54,7 @@ def main() -> None:
         backend = replace(table.backend, lamps=limited(config, table.lamps), clock=Following(clock, table))
         return Told(**{name: getattr(backend, name) for name in Backend.__slots__})
 
-    assembly.assembled = assembled  # type: ignore[assignment]
+    device_factory.assembled = assembled  # type: ignore[assignment]
     words = click.Group("yardboard", commands={"wiring": wiring, "selftest": selftest})
     words(sys.argv[2:])
 

@@ -13,7 +13,7 @@ from firmware_host.commission.tuition import Tuition
 from firmware_host.commission.workbench import Exercise, Workbench, namer
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import KEYS
-from firmware_host.outputs import limited
+from firmware_host.table.outputs import limited
 from hardware.backend import Backend
 from hardware.sim import SimTable
 from hardware.sim.physics import Physics

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from gpiozero import InputDevice
 
-from firmware_host import assembly
-from firmware_host.assembly import DEVICES, Pi, assembled
 from firmware_host.cli import main
 from firmware_host.config.loader import Config
+from firmware_host.table import device_factory
+from firmware_host.table.device_factory import DEVICES, Pi, assembled
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
@@ -68,7 +68,7 @@ def test_devices_that_cannot_be_made_have_as_many_inputs_and_lamps_as_the_real_o
         raise BadDevice("no")
 
     for word in ("_switches", "_lamps", "_keys", "_panel"):
-        monkeypatch.setattr(assembly, word, refused)
+        monkeypatch.setattr(device_factory, word, refused)
     none = made(header, build(name))
     assert isinstance(none.switches, Absent)
     assert isinstance(inner(none.lamps), Absent)
@@ -92,7 +92,7 @@ def test_each_word_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, words: li
         asked.append(needed)
         raise BadDevice("that is enough")
 
-    monkeypatch.setattr(assembly, "assembled", noted)
+    monkeypatch.setattr(device_factory, "assembled", noted)
     file = str(CONFIGS / "junior-gpio.toml")
     with pytest.raises(SystemExit):
         main([file if word == "FILE" else word for word in words])

@@ -14,7 +14,7 @@ from firmware_host.commission.trials import BLAZE, LOW, STEP, test_picture
 from firmware_host.commission.workbench import Workbench, namer
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS
-from firmware_host.outputs import limited
+from firmware_host.table.outputs import limited
 from hardware.current import draw
 from hardware.sim.devices import SimLamps
 from tests import goldens

@@ -13,7 +13,7 @@ from firmware_host.commission.trials import STEP
 from firmware_host.commission.workbench import Workbench, namer
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS
-from firmware_host.outputs import limited
+from firmware_host.table.outputs import limited
 from hardware.backend import Backend
 from hardware.ports import DeviceLost
 from tests.commission.sittings import Board, Trial, soldered

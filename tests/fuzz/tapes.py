@@ -18,7 +18,7 @@ from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.parlour import Parlour
 from firmware_host.run import begin
-from firmware_host.taped import Taped
+from firmware_host.table.recording import Taped
 from firmware_host.upkeep.report import public_tape
 from firmware_host.upkeep.session import SESSION, session_of
 from firmware_host.upkeep.tapes import UNREADABLE, replay_word

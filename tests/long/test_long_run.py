@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.daemon import Daemon
 from firmware_host.journal import archive
 from firmware_host.parlour.long_run import DAY, LongRun, Measured, days_of, run_and_tell, wrong
+from firmware_host.table.table import Daemon
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
 from hardware.debounce import Chatter
 

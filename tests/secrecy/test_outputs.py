@@ -16,10 +16,10 @@ import pytest
 import firmware_host
 import hardware
 from firmware_host.cli import cli
-from firmware_host.daemon import Daemon
-from firmware_host.outputs import Audience
 from firmware_host.parlour.stdio import FIELDS, Stdio
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.table.outputs import Audience
+from firmware_host.table.table import Daemon
 from hardware import ports
 from tests.secrecy.perceived import PRIVATE_WORDS
 
@@ -84,12 +84,12 @@ OUTLETS = {
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/sqlite_store.py": OWNER,
     "firmware_host/system/logging_setup.py": "the log, for everyone",
-    "firmware_host/mask_file.py": "switches.json, for everyone: which switches are out of order",
+    "firmware_host/table/stuck_switch_file.py": "switches.json, for everyone: which switches are out of order",
     "firmware_host/system/safe_read.py": "nothing; it only reads",
     "firmware_host/parlour": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/restart_backoff.py": "how often the service failed, for everyone",
     "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
-    "firmware_host/taped.py": OWNER,
+    "firmware_host/table/recording.py": OWNER,
     "firmware_host/upkeep": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/web": "the pages, through feeds",
     "hardware/drivers": "wires: lamps, screens and keys",
@@ -198,6 +198,8 @@ def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_b
 @pytest.mark.parametrize("secret", ["daemon.game", "referee.private", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
     taking = {"daemon.game": {"firmware_host/parlour", "firmware_host/run.py"}}
-    known = {"firmware_host/daemon.py", "firmware_host/outputs.py", "firmware_host/parlour"} | taking.get(secret, set())
+    known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/parlour"} | taking.get(
+        secret, set()
+    )
     for name in attributes(secret):
         assert any(name == one or name.startswith(f"{one}/") for one in known), name

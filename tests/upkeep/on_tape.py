@@ -14,7 +14,7 @@ from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import IN_MEMORY
 from firmware_host.run import begin
-from firmware_host.taped import Taped
+from firmware_host.table.recording import Taped
 from firmware_host.upkeep.replay import Replayed, replay
 from firmware_host.upkeep.session import SESSION, session_of
 from hardware.sim import SimTable

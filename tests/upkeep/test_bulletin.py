@@ -14,9 +14,9 @@ import pytest
 from firmware_host import bulletin
 from firmware_host.bulletin import BEAT, AbsentBulletin, Bulletin, ForeignBulletin, UnreadableBulletin, place, places
 from firmware_host.config.loader import simulator
-from firmware_host.daemon import Daemon
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.table.table import Daemon
 
 
 class Told(Bulletin):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.mask_file import NAME, MaskFile
+from firmware_host.table.stuck_switch_file import NAME, MaskFile
 from tests.upkeep.on_tape import alike, config_of, recorded, replayed
 
 

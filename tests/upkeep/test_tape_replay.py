@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host import outputs
+from firmware_host.table import outputs
 from firmware_host.ui import handset as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display

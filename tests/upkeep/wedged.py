@@ -21,9 +21,10 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host import assembly, run
+from firmware_host import run
 from firmware_host.cli import main
 from firmware_host.system import process
+from firmware_host.table import device_factory
 from firmware_host.watchdog import Watchdog
 from firmware_host.web.feed import Feed
 from firmware_host.web.onlookers import Onlookers
@@ -114,9 +115,9 @@ def solder() -> None:
 
     def switches(config: Any, *_: object) -> Switches:
         suffer("start")
-        return Switches(assembly._inputs(config))
+        return Switches(device_factory._inputs(config))
 
-    board: Any = assembly
+    board: Any = device_factory
     board._switches = switches
     board._lamps = lambda config, _: Lamps(config.sheet.lamps)
     board._panel = lambda name, *_: Panel(name)

@@ -15,9 +15,9 @@ import pytest
 import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from firmware_host.assembly import Pi
 from firmware_host.config.loader import Config
 from firmware_host.config.schema import NO_PIN, Oled
+from firmware_host.table.device_factory import Pi
 from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours

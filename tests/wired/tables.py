@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host import assembly
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import KEYS, Oled
 from firmware_host.config.schema import Lamps as LampSection
-from firmware_host.daemon import Daemon
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
+from firmware_host.table import device_factory
+from firmware_host.table.table import Daemon
 from hardware.backend import Backend
 from hardware.current import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
@@ -151,7 +151,7 @@ class Wired(AtBoard):
         self.board = self.table.board = Board(self.config, lambda: self.table.clock.microseconds)
         self._doors = pytest.MonkeyPatch()
         self.board.solder(self._doors)
-        self.real = assembly.assembled(self._at_port(), self.table.clock, self.board.pi)
+        self.real = device_factory.assembled(self._at_port(), self.table.clock, self.board.pi)
         devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
         self._couriers = [device._courier for device in devices]
         return self._run(self.real, self._scan)
@@ -248,7 +248,7 @@ class Plain(AtBoard):
         if not self.config.keys.encoder and not self.config.keys.long:
             return self.table.keys
         self.table.board = Board(self.config, lambda: 0)
-        return assembly._keys(self.config, self.table.clock, self.table.board.pi, lambda keys: keys)
+        return device_factory._keys(self.config, self.table.clock, self.table.board.pi, lambda keys: keys)
 
     def _scan(self, daemon: Daemon) -> None:
         board, keys = self.table.board, self.table.keys

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.daemon import Daemon
 from firmware_host.run import begin
-from firmware_host.taped import Taped
+from firmware_host.table.recording import Taped
+from firmware_host.table.table import Daemon
 from firmware_host.upkeep.session import SESSION, facts, session_of
 from hardware.backend import Backend
 from hardware.tape import Lost, Sample

@@ -1,7 +1,7 @@
 """What the handset says, before anything is drawn: one description a page, for picture and text alike.
 
-A page is a few short texts in their places. `firmware_host.ui.handset_screen` makes pixels of it and `lines` makes text,
-so the two cannot disagree. Pages hold Mister X's stations, therefore none of them prints its content.
+A page is a few short texts in their places. `firmware_host.ui.handset_screen` makes pixels of it and `lines` makes
+text, so the two cannot disagree. Pages hold Mister X's stations, therefore none of them prints its content.
 """
 
 from __future__ import annotations

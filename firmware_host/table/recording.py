@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from firmware_host import mask_file
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY, JournalError, UnwritableJournal
 from firmware_host.system import safe_read
+from firmware_host.table import stuck_switch_file
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Switches
 from hardware.tape import Note
@@ -86,7 +86,7 @@ class Taped(Untaped):
         self.listen(journal)
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-            self._recorder.note(MASKS, safe_read.content(Path(path).with_name(mask_file.NAME)).decode())
+            self._recorder.note(MASKS, safe_read.content(Path(path).with_name(stuck_switch_file.NAME)).decode())
         return journal
 
     def listen(self, journal: Journal) -> None:
@@ -187,7 +187,7 @@ class PlayedJournal(Journal):
         journal = cls.open(MEMORY)
         journal.name = str(folder / "journal.sqlite")
         if masks:
-            (folder / mask_file.NAME).write_text(masks, encoding="utf-8")
+            (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
         journal.trouble = lambda: ""
         for at, kind, text in newest:
             journal._append(at, [(kind, json.loads(text))])  # noqa: SLF001 - one of our own kind

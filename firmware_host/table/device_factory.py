@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from firmware_host.config.loader import Config
 from firmware_host.config.pin_assignment import strips
 from firmware_host.config.schema import NO_PIN, Display, Handset, Oled
-from firmware_host.outputs import limited
+from firmware_host.table.outputs import limited
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.courier import BackgroundLamps, BackgroundPanel

@@ -14,10 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
-from firmware_host.inputs import Inputs
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
-from firmware_host.outputs import Audience, Outputs
 from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.commentary import news
 from firmware_host.referee.device_health import Devices
@@ -44,6 +42,8 @@ from firmware_host.rules.game import Game, system
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Option, Wish
 from firmware_host.system.logging_setup import about
+from firmware_host.table.inputs import Inputs
+from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGame, Offer

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from firmware_host import mask_file
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.journal.sqlite_store import MEMORY
-from firmware_host.mask_file import MaskFile
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
+from firmware_host.table import stuck_switch_file
+from firmware_host.table.stuck_switch_file import MaskFile
 from hardware.backend import Backend
 from hardware.debounce import Debounce
 from hardware.line import Line
@@ -50,7 +50,7 @@ class Inputs:
         self._wiring = Wiring(len(inputs), dict(enumerate(inputs)), width=count)
         self._line = Line(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
-        path = None if journal == MEMORY else Path(journal).with_name(mask_file.NAME)
+        path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
         self._file = MaskFile(path, board)
         self._stuck, self._times = self._file.read(count)  # input -> whether it is stuck closed, how often it was bad
         self._line.masked = _mask_of(self._stuck)

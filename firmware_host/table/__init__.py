@@ -1,0 +1,1 @@
+"""Run one table: inputs, outputs, devices, recording."""

@@ -197,7 +197,7 @@ def run(path: Path, new: bool) -> None:
 
 
 def _run(path: Path, *, new: bool) -> None:
-    from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
     with at_a_table(config):
@@ -222,7 +222,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     if (host, port) != (None, None):
         where = "--host and --port are for the simulated table; a configuration has [web] host and port"
         raise click.UsageError(where, click.get_current_context())
-    from firmware_host.run import run_table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
     from firmware_host.upkeep.tapes import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
@@ -249,7 +249,7 @@ def dark(path: Path) -> None:
     For a board whose daemon was killed: Mister X's screen would go on showing what it showed. The service does this
     whenever it has stopped.
     """
-    from firmware_host.run import go_dark  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
     complaints = [] if config.switches.driver == "sim" else go_dark(config)

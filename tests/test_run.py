@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host import run
 from firmware_host.cli import main
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
+from firmware_host.daemon import run
 from firmware_host.parlour import Parlour
 from firmware_host.table.outputs import Outputs
 from hardware.backend import Backend

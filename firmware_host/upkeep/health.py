@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from firmware_host import bulletin
-from firmware_host.bulletin import AbsentBulletin, NoBulletin, Said
 from firmware_host.config.loader import Config, load, simulator
 from firmware_host.config.toml_reader import ConfigError
+from firmware_host.daemon import status_file
+from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, Said
 from firmware_host.system.printable import complaint, printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -35,7 +35,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     """
     try:
         config = simulator() if path is None else load(path)
-        files = bulletin.places(config)
+        files = status_file.places(config)
     except ConfigError as error:
         click.echo(complaint(error), err=True)
         return NO_TABLE
@@ -69,7 +69,7 @@ def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> 
     complaints = []
     for file in files:
         try:
-            found.append(bulletin.read(file, wall))
+            found.append(status_file.read(file, wall))
         except AbsentBulletin:
             continue
         except NoBulletin as error:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
+from firmware_host.daemon.run import begin
 from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.rules.errors import BadSetup
-from firmware_host.run import begin
 from firmware_host.table.device_factory import spare
 from firmware_host.table.outputs import limited
 from firmware_host.table.recording import NEW_GAME, PlayedJournal

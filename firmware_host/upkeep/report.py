@@ -19,11 +19,12 @@ from typing import BinaryIO
 
 import click
 
-from firmware_host import __version__, bulletin
+from firmware_host import __version__
 from firmware_host.commission.checkup import checkup
 from firmware_host.commission.checkup import told as findings_told
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, contents
+from firmware_host.daemon import status_file
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
@@ -164,7 +165,7 @@ def _health(config: Config | None) -> bytes:
         raise Lacking("health: without --config nobody knows which table is meant")
     now = time.time()
     try:
-        said, complaints = newest(bulletin.places(config), now, config)
+        said, complaints = newest(status_file.places(config), now, config)
     except ConfigError as error:
         raise Lacking(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:

@@ -11,10 +11,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from firmware_host import bulletin
-from firmware_host.bulletin import Bulletin
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
+from firmware_host.daemon import status_file
+from firmware_host.daemon.status_file import Bulletin
+from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.parlour.stdio import Stdio
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.prompts import CONFIRM
@@ -25,7 +26,6 @@ from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.table import Daemon
 from firmware_host.ui.handset_menu import keys_for
-from firmware_host.watchdog import Watchdog
 from hardware.sim.clock import SimClock
 from tests.table.alike import Alike
 from tests.table.all_hands import AllHands, begin, by_keys, press_keys
@@ -128,8 +128,8 @@ class Files:
 
     def __init__(self, p: Onlooker, folder: Path) -> None:
         self._now = p.table.clock.now
-        self._bulletin = Bulletin(p.config, p.table.clock, self._now, folder / bulletin.NAME)
-        self._files = {name: folder / name for name in (bulletin.NAME, stuck_switch_file.NAME)}
+        self._bulletin = Bulletin(p.config, p.table.clock, self._now, folder / status_file.NAME)
+        self._files = {name: folder / name for name in (status_file.NAME, stuck_switch_file.NAME)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
 

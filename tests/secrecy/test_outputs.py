@@ -77,7 +77,7 @@ WORDS = {
 }  # fmt: skip
 
 OUTLETS = {
-    "firmware_host/bulletin.py": "health.json, for everyone",
+    "firmware_host/daemon/status_file.py": "health.json, for everyone",
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commission": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
@@ -197,7 +197,7 @@ def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_b
 
 @pytest.mark.parametrize("secret", ["daemon.game", "referee.private", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
-    taking = {"daemon.game": {"firmware_host/parlour", "firmware_host/run.py"}}
+    taking = {"daemon.game": {"firmware_host/parlour", "firmware_host/daemon/run.py"}}
     known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/parlour"} | taking.get(
         secret, set()
     )

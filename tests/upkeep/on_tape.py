@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.loader import Config, load
+from firmware_host.daemon.run import begin
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import IN_MEMORY
-from firmware_host.run import begin
 from firmware_host.table.recording import Taped
 from firmware_host.upkeep.replay import Replayed, replay
 from firmware_host.upkeep.session import SESSION, session_of

@@ -11,9 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import bulletin
-from firmware_host.bulletin import BEAT, AbsentBulletin, Bulletin, ForeignBulletin, UnreadableBulletin, place, places
 from firmware_host.config.loader import simulator
+from firmware_host.daemon import status_file
+from firmware_host.daemon.status_file import (
+    BEAT,
+    AbsentBulletin,
+    Bulletin,
+    ForeignBulletin,
+    UnreadableBulletin,
+    place,
+    places,
+)
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.player import Players
 from firmware_host.table.table import Daemon
@@ -71,7 +79,7 @@ def test_it_tells_devices_switches_versions_and_passes(table: Parlour, tmp_path:
     table.set_up()
     table.table.fault("lamps", "unplug")
     table.advance(61_000)
-    said = bulletin.read(told.file, table.table.clock.now())
+    said = status_file.read(told.file, table.table.clock.now())
     assert said.fresh
     assert not said.well
     values = said.values
@@ -152,7 +160,7 @@ def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path
     file = tmp_path / "health.json"
     file.write_bytes(content)
     with pytest.raises(ForeignBulletin, match=r"health\.json: was not written by a table"):
-        bulletin.read(file, 0.0)
+        status_file.read(file, 0.0)
 
 
 def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
@@ -175,7 +183,7 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
     for content in wrong:
         told.file.write_bytes(content)
         try:
-            said = bulletin.read(told.file, 100.0)
+            said = status_file.read(told.file, 100.0)
         except ForeignBulletin:
             continue
         assert isinstance(said.fresh, bool)
@@ -185,14 +193,14 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
 def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     with pytest.raises(AbsentBulletin, match="no such file"):
-        bulletin.read(file, 0.0)
+        status_file.read(file, 0.0)
     os.mkfifo(file)
     with pytest.raises(ForeignBulletin):
-        bulletin.read(file, 0.0)
+        status_file.read(file, 0.0)
     file.unlink()
     file.mkdir()
     with pytest.raises(UnreadableBulletin):
-        bulletin.read(file, 0.0)
+        status_file.read(file, 0.0)
 
 
 def test_a_service_keeps_it_in_its_runtime_folder_others_beside_the_journal() -> None:

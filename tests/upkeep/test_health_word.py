@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.bulletin import BEAT, NAME, Bulletin, Said, read
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
+from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, Said, read
 from firmware_host.parlour import Parlour
 from firmware_host.upkeep.health import lines, newest
 

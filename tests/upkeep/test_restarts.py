@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.run import DARK
+from firmware_host.daemon.run import DARK
+from firmware_host.daemon.watchdog import HUNG
 from firmware_host.system.restart_backoff import LONGEST, WELL, counted, pause
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.watchdog import HUNG
 from tests.upkeep.manager import Ear, listening
 
 

@@ -102,7 +102,7 @@ def test_a_start_that_fails_leaves_no_tape(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("STATE_DIRECTORY", "")
-    monkeypatch.setattr("firmware_host.run.run_table", fails)
+    monkeypatch.setattr("firmware_host.daemon.run.run_table", fails)
     words = ["record", "--config", config_of(tmp_path).source, *([str(tmp_path / "a.tape")] if named else [])]
     for _ in range(2):
         status, said = printed(words, capsys)

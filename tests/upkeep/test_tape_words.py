@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.bulletin import NAME
 from firmware_host.cli import main
+from firmware_host.daemon.status_file import NAME
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset as handsets
 from firmware_host.upkeep.report import Lacking, public_tape, service_log

@@ -21,11 +21,11 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host import run
 from firmware_host.cli import main
+from firmware_host.daemon import run
+from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import process
 from firmware_host.table import device_factory
-from firmware_host.watchdog import Watchdog
 from firmware_host.web.feed import Feed
 from firmware_host.web.onlookers import Onlookers
 from hardware import courier

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.run import begin
+from firmware_host.daemon.run import begin
 from firmware_host.table.recording import Taped
 from firmware_host.table.table import Daemon
 from firmware_host.upkeep.session import SESSION, facts, session_of

@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware_host.bulletin import Bulletin
 from firmware_host.config.loader import Config
+from firmware_host.daemon.status_file import Bulletin
+from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
 from firmware_host.parlour import Parlour
@@ -24,7 +25,6 @@ from firmware_host.table.device_factory import DEVICES, OUTPUTS, assembled, put_
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Untaped
 from firmware_host.table.table import Daemon
-from firmware_host.watchdog import Watchdog
 from firmware_host.web import lacking
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError

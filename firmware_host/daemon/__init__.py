@@ -1,0 +1,1 @@
+"""Run a table as a service: start, watchdog, status file."""

@@ -161,7 +161,7 @@ class _Pages:
             self._server.stop()
 
     def _serve(self) -> None:
-        from firmware_host.web.gallery import gallery  # noqa: PLC0415 - a board without pages starts faster
+        from firmware_host.web.spectator_pages import gallery  # noqa: PLC0415 - a board without pages starts faster
 
         web = self._config.web
         devices = [name for name in DEVICES if name != "display" or self._config.display.driver != "none"]

@@ -20,7 +20,7 @@ from firmware_host.parlour.room import Parlour
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.recording import Untaped
-from firmware_host.web.invitation import Invitation
+from firmware_host.web.handset_link import Invitation
 from firmware_host.web.server import CannotServe, Server
 
 Say = Callable[[str], None]

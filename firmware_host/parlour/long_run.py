@@ -20,9 +20,9 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.archive import Archive
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
-from firmware_host.web.boards import Boards
+from firmware_host.web.board_cache import Boards
 from firmware_host.web.feed import Feed
-from firmware_host.web.onlookers import Onlookers
+from firmware_host.web.spectator_feed import Onlookers
 
 DAY = 24 * 3600.0
 """Seconds."""

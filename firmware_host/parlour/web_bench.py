@@ -23,7 +23,7 @@ from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.table.outputs import Audience
-from firmware_host.web.gallery import gallery
+from firmware_host.web.spectator_pages import gallery
 
 CROWD = 20
 """How many look on."""

@@ -22,9 +22,9 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from firmware_host.web.crowding import Rush, Seats
-from firmware_host.web.pace import Pace
+from firmware_host.web.connection_limit import Rush, Seats
 from firmware_host.web.pages import HEADERS
+from firmware_host.web.rate_limit import Pace
 
 SEATS = Seats(most=256, of_one=32)
 """How many connections there may be."""

@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from firmware_host.web.boards import Boards
-from firmware_host.web.door import LASTS, Door
-from firmware_host.web.tries import TooManyTries
-from firmware_host.web.visit import Table
-from firmware_host.web.visitors import Visitors
+from firmware_host.web.access_control import LASTS, Door
+from firmware_host.web.board_cache import Boards
+from firmware_host.web.sessions import Visitors
+from firmware_host.web.token_limit import TooManyTries
+from firmware_host.web.websocket_session import Table
 
 STATIC = Path(__file__).resolve().parent / "static"
 

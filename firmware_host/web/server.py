@@ -14,18 +14,18 @@ from functools import partial
 
 import uvicorn
 
-from firmware_host.web import hosts
-from firmware_host.web.boards import Boards
+from firmware_host.web import host_names
+from firmware_host.web.access_control import Door
+from firmware_host.web.board_cache import Boards
+from firmware_host.web.commands import LONGEST
 from firmware_host.web.connections import UNSENT, Fetching, Talking, cut_off, let_in
-from firmware_host.web.door import Door
+from firmware_host.web.error_log import LEVEL, told_once
 from firmware_host.web.feed import Feed
-from firmware_host.web.games import Archive, announcement, routes
-from firmware_host.web.mistakes import LEVEL, told_once
-from firmware_host.web.onlookers import Onlookers
-from firmware_host.web.orders import LONGEST
+from firmware_host.web.game_pages import Archive, announcement, routes
 from firmware_host.web.pages import application
-from firmware_host.web.visit import Table
-from firmware_host.web.visitors import Visitors
+from firmware_host.web.sessions import Visitors
+from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.websocket_session import Table
 
 STARTING = 10.0
 """Seconds in which the server must be up."""
@@ -67,7 +67,7 @@ class Server:
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()
         self.boards = Boards()
-        self.door = Door(hosts.own_names(host), self.port, time.monotonic)
+        self.door = Door(host_names.own_names(host), self.port, time.monotonic)
         self.onlookers = Onlookers(self.public, self.boards)
         self.visitors = Visitors(self.door, self.public, self.private, table)
         self._games = games
@@ -94,12 +94,12 @@ class Server:
     @property
     def url(self) -> str:
         """Where the pages are, for a browser on this machine."""
-        return hosts.url(hosts.here(self.host), self.port)
+        return host_names.url(host_names.here(self.host), self.port)
 
     @property
     def address(self) -> str:
         """Where the pages are, for whoever can reach them: other machines too, if it listens to those."""
-        return hosts.url(hosts.reachable(self.host), self.port)
+        return host_names.url(host_names.reachable(self.host), self.port)
 
     def late(self) -> float:
         """For how many seconds the server's thread has not gone on. Any thread."""

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 from firmware_host.config.schema import KEYS
 from firmware_host.parlour.browser import REFUSALS
-from firmware_host.web import orders
-from firmware_host.web.orders import BadOrder, Heard
+from firmware_host.web import commands
+from firmware_host.web.commands import BadOrder, Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import Broken, Target, Try
 from tests.web.table_room import Room
@@ -51,10 +51,10 @@ class _Table:
 
     def __call__(self, data: bytes) -> bool:
         with contextlib.suppress(BadOrder):
-            orders.hello(data)
+            commands.hello(data)
         before = self._state()
         try:
-            order = orders.order(data)
+            order = commands.order(data)
         except BadOrder as error:
             if not str(error):
                 raise Broken("refused without a reason") from None

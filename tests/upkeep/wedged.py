@@ -27,7 +27,7 @@ from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import process
 from firmware_host.table import device_factory
 from firmware_host.web.feed import Feed
-from firmware_host.web.onlookers import Onlookers
+from firmware_host.web.spectator_feed import Onlookers
 from hardware import courier
 from hardware.ports import DeviceLost
 

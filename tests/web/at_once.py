@@ -17,8 +17,8 @@ from firmware_host.parlour.browser import TURN, Browser, Requests
 from firmware_host.rules.actions import Action
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.ui.handset_menu import keys_for
+from firmware_host.web.commands import ByHand, Key, Lift, Put
 from firmware_host.web.feed import Feed, Message
-from firmware_host.web.orders import ByHand, Key, Lift, Put
 from firmware_host.web.server import Server
 from hardware.sim import SimTable
 from tests.web.evening import Evening

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from firmware_host.web.orders import ByHand
+from firmware_host.web.commands import ByHand
 from firmware_host.web.server import Server
 
 PATIENCE = 20.0

@@ -9,10 +9,10 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import TURN, Browser, Requests
-from firmware_host.web.boards import Boards
+from firmware_host.web.board_cache import Boards
+from firmware_host.web.commands import ByHand, Put
 from firmware_host.web.feed import Feed
-from firmware_host.web.onlookers import Onlookers
-from firmware_host.web.orders import ByHand, Put
+from firmware_host.web.spectator_feed import Onlookers
 
 ONE, OTHER = 1, 2
 """Two pages."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.parlour.browser import ANEW, TURN
-from firmware_host.web.orders import ByHand, Drag, Key, Lift, NewGame, Put
+from firmware_host.web.commands import ByHand, Drag, Key, Lift, NewGame, Put
 from tests.web.table_room import ONE, OTHER, Room, bare
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from firmware_host.parlour.browser import TURN
 from firmware_host.referee.scene import Phase
+from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
 from firmware_host.web.feed import Feed
-from firmware_host.web.orders import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
 from tests.web.table_room import OTHER, Room
 
 

@@ -13,10 +13,10 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, InvalidState
 
-from firmware_host.web import visit
-from firmware_host.web.door import Door
+from firmware_host.web import websocket_session
+from firmware_host.web.access_control import Door
 from firmware_host.web.feed import Feed
-from firmware_host.web.visitors import Visitors
+from firmware_host.web.sessions import Visitors
 from tests.web.served import Idle, put, served, until
 from tests.web.test_connections import frame, line
 
@@ -83,7 +83,7 @@ async def _welcomed(says: str, closes: str, at: int, how: Callable[[], Exception
 def test_however_a_line_closes_its_page_is_gone_without_a_word(
     how: Callable[[], Exception], closes: str, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "BEAT", 0.0)
+    monkeypatch.setattr(websocket_session, "BEAT", 0.0)
     hello = json.dumps({"do": "hello", "page": "spectator"})
     _, table, pages = asyncio.run(_welcomed(hello, closes, at, how))
     assert pages.open == {}
@@ -101,7 +101,7 @@ def test_a_page_that_has_to_go_may_be_gone_already(how: Callable[[], Exception])
 def test_lines_that_close_while_much_is_sent_leave_nothing_in_the_log(
     last: bytes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "BEAT", 0.0005)
+    monkeypatch.setattr(websocket_session, "BEAT", 0.0005)
     with served() as table, caplog.at_level(logging.DEBUG):
         for _ in range(10):
             way = line(table)

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from firmware_host.web import connections, crowding, pages, server, visit
-from firmware_host.web.crowding import Rush, Seats
+from firmware_host.web import connection_limit, connections, pages, server, websocket_session
+from firmware_host.web.connection_limit import Rush, Seats
 from firmware_host.web.pages import HEADERS
 from firmware_host.web.server import TURN
 from tests.web.served import PATIENCE, Served, hear, put, served, until
@@ -130,7 +130,7 @@ def test_messages_in_pieces_are_not_gathered(table: Served) -> None:
 def test_whoever_asks_to_hear_something_and_does_not_listen_is_cut_off(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "PATIENCE", 1e6)
+    monkeypatch.setattr(websocket_session, "PATIENCE", 1e6)
     monkeypatch.setattr(connections, "UNSENT", 1000)
     with line(table) as way:
         (connection,) = table.server._server.server_state.connections
@@ -185,7 +185,7 @@ def test_lines_over_which_no_page_has_come_make_room_too(table: Served, monkeypa
 def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_again_later(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crowding, "ARRIVALS", 0)
+    monkeypatch.setattr(connection_limit, "ARRIVALS", 0)
     with knock(table) as way:
         assert rest(way) == b""
     monkeypatch.undo()
@@ -195,7 +195,9 @@ def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_a
 def test_a_rush_is_counted_by_the_second_and_the_address() -> None:
     now = [0.0]
     rush = Rush(lambda: now[0])
-    assert [rush.is_made_by("a") for _ in range(crowding.ARRIVALS + 1)] == [False] * crowding.ARRIVALS + [True]
+    assert [rush.is_made_by("a") for _ in range(connection_limit.ARRIVALS + 1)] == [
+        False
+    ] * connection_limit.ARRIVALS + [True]
     assert not rush.is_made_by("b")
     now[0] = 1.0
     assert not rush.is_made_by("a")

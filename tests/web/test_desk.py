@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.web import desk
-from firmware_host.web.desk import KEPT, MOST, REST, Busy, Desk
+from firmware_host.web import render_queue
+from firmware_host.web.render_queue import KEPT, MOST, REST, Busy, Desk
 
 
 def test_work_is_done_beside_the_loop_and_one_thing_at_a_time() -> None:
@@ -82,7 +82,7 @@ def test_too_many_are_told_to_come_again_and_those_who_wait_are_served() -> None
 
 
 def test_whoever_waits_too_long_is_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "PATIENCE", 0.05)
+    monkeypatch.setattr(render_queue, "PATIENCE", 0.05)
 
     async def crowd() -> tuple[object, int]:
         one = Desk()
@@ -111,7 +111,7 @@ def test_a_failure_is_its_askers_alone() -> None:
 
 
 def test_what_was_asked_for_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "REST", 0.0)
+    monkeypatch.setattr(render_queue, "REST", 0.0)
     made: list[int] = []
 
     def of(number: int) -> Callable[[], bytes]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web.door import AGAIN, LASTS, Door
-from firmware_host.web.hosts import own_names
-from firmware_host.web.tries import TRIES, WITHIN, TooManyTries
+from firmware_host.web.access_control import AGAIN, LASTS, Door
+from firmware_host.web.host_names import own_names
+from firmware_host.web.token_limit import TRIES, WITHIN, TooManyTries
 
 NOWHERE = Path("/nowhere/resolv.conf")
 

@@ -8,7 +8,7 @@ from firmware_host.parlour import Parlour
 from firmware_host.parlour.browser import TURN
 from firmware_host.parlour.fingers import SAMPLES, Fingers
 from firmware_host.referee.prompts import BACK, CONFIRM
-from firmware_host.web.orders import Key
+from firmware_host.web.commands import Key
 from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
 from tests.web import at_once

@@ -29,9 +29,9 @@ from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.ui.drawing import subprocess_renderer
-from firmware_host.web import desk, games
-from firmware_host.web.gallery import Lookers
+from firmware_host.web import game_pages, render_queue
 from firmware_host.web.server import Server
+from firmware_host.web.spectator_pages import Lookers
 from tests.web.played import RULES, Entry, config, play, write
 
 KINDS = ("json", "svg", "png")
@@ -255,8 +255,8 @@ def test_many_who_ask_for_the_same_wait_for_one_drawing(
     monkeypatch.setattr(subprocess_renderer, "png", counted)
     table = house()
     table.write(play("junior", 1))
-    with ThreadPoolExecutor(desk.MOST) as crowd:
-        answers = list(crowd.map(table.get, ["/games/1.png"] * desk.MOST))
+    with ThreadPoolExecutor(render_queue.MOST) as crowd:
+        answers = list(crowd.map(table.get, ["/games/1.png"] * render_queue.MOST))
     assert {answer.status for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == len(drawn) == 1
 
@@ -264,7 +264,7 @@ def test_many_who_ask_for_the_same_wait_for_one_drawing(
 def test_a_crowd_that_asks_for_everything_at_once_is_told_to_come_again(
     house: Callable[[], House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "MOST", 2)
+    monkeypatch.setattr(render_queue, "MOST", 2)
     table = house()
     for seed in range(6):
         table.write(play("junior", seed))
@@ -273,7 +273,7 @@ def test_a_crowd_that_asks_for_everything_at_once_is_told_to_come_again(
     busy = [answer for answer in answers if answer.status == 503]
     assert busy
     assert {answer.status for answer in answers} == {200, 503}
-    assert all(answer.headers["retry-after"] == games.LATER for answer in busy)
+    assert all(answer.headers["retry-after"] == game_pages.LATER for answer in busy)
     assert all(answer.json == {"error": "Too many ask at once; try again."} for answer in busy)
 
 

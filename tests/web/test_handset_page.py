@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Route
 
-from firmware_host.web import visit as lines
-from firmware_host.web.orders import Key
+from firmware_host.web import websocket_session as lines
+from firmware_host.web.commands import Key
 from firmware_host.web.server import Server
 from tests.web.chromium import Visitor
 from tests.web.served import Idle, Served, put, served, until

@@ -13,13 +13,13 @@ from typing import TextIO
 import pytest
 import segno
 
-from firmware_host.web import hosts, qr
-from firmware_host.web.invitation import Invitation
+from firmware_host.web import host_names, qr_code
+from firmware_host.web.handset_link import Invitation
 from firmware_host.web.server import Server
 from tests.web.served import Idle, until
 
 LINK = "http://192.168.178.123:8199/handset#q3SL9yN0bJk7d-2_aXw4Zg"
-ANYWHERE = hosts.EVERYWHERE[0]
+ANYWHERE = host_names.EVERYWHERE[0]
 RUN = re.compile(r"\x1b\[38;5;(16|231);48;5;(16|231)m(▀+)")
 DARK = {"16": 1, "231": 0}
 
@@ -37,17 +37,17 @@ def modules(lines: list[str]) -> list[list[int]]:
 @pytest.mark.parametrize("link", [LINK, "http://[2001:db8::1]:65535/handset#" + "x" * 22, "HTTP://A"])
 def test_the_printed_code_has_the_modules_of_the_link(link: str) -> None:
     wanted = [list(row) for row in segno.make(link, error="l", micro=False).matrix]
-    seen, size = modules(qr.printed(link)), len(wanted)
-    inner = [row[qr.QUIET : qr.QUIET + size] for row in seen[qr.QUIET : qr.QUIET + size]]
+    seen, size = modules(qr_code.printed(link)), len(wanted)
+    inner = [row[qr_code.QUIET : qr_code.QUIET + size] for row in seen[qr_code.QUIET : qr_code.QUIET + size]]
     assert inner == wanted
     assert sum(map(sum, seen)) == sum(map(sum, wanted)), "all around it is light"
-    assert {len(row) for row in seen} == {size + 2 * qr.QUIET}
-    assert len(seen) >= size + 2 * qr.QUIET
+    assert {len(row) for row in seen} == {size + 2 * qr_code.QUIET}
+    assert len(seen) >= size + 2 * qr_code.QUIET
 
 
 def test_it_fits_an_ordinary_terminal() -> None:
-    lines = qr.printed(LINK)
-    assert qr.width(lines) == len(modules(lines)[0]) <= 80
+    lines = qr_code.printed(LINK)
+    assert qr_code.width(lines) == len(modules(lines)[0]) <= 80
     assert len(lines) <= 22
 
 
@@ -85,7 +85,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
         text = Invitation(server, here, here).text()
     shown = link(text)
     assert shown.startswith(f"http://127.0.0.1:{server.port}/handset#")
-    assert "\n".join(qr.printed(shown)) in text
+    assert "\n".join(qr_code.printed(shown)) in text
     assert "Press Enter" in text
     assert server.door.exchange(shown.partition("#")[2], "")
 
@@ -145,7 +145,7 @@ def test_this_machine_alone_can_be_let_in_at_its_loopback_address(server: Server
 def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(hosts, "reachable", lambda _: "192.168.178.23")
+    monkeypatch.setattr(host_names, "reachable", lambda _: "192.168.178.23")
     server = Server(ANYWHERE, 0, Idle())
     try:
         with (tmp_path / "told").open("w+") as told:
@@ -161,31 +161,33 @@ def test_a_phone_is_sent_to_the_address_of_this_machine_in_its_network(
 
 def test_that_address_is_found_without_a_word_to_anybody() -> None:
     for everywhere, here in ((ANYWHERE, "127.0.0.1"), ("::", "::1")):
-        found = hosts.reachable(everywhere)
-        assert found not in hosts.EVERYWHERE
+        found = host_names.reachable(everywhere)
+        assert found not in host_names.EVERYWHERE
         assert (":" in found) == (":" in everywhere)
-        assert hosts.here(everywhere) == here
+        assert host_names.here(everywhere) == here
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.7", "::1", "table.local"])
 def test_a_server_that_listens_at_one_address_is_found_there(host: str) -> None:
-    assert hosts.reachable(host) == hosts.here(host) == host
+    assert host_names.reachable(host) == host_names.here(host) == host
 
 
 def test_without_any_network_this_machine_still_finds_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "_ELSEWHERE", dict.fromkeys(hosts._ELSEWHERE, "255.255.255.255"))  # nobody may go there
-    assert hosts.reachable(ANYWHERE) == "127.0.0.1"
+    monkeypatch.setattr(
+        host_names, "_ELSEWHERE", dict.fromkeys(host_names._ELSEWHERE, "255.255.255.255")
+    )  # nobody may go there
+    assert host_names.reachable(ANYWHERE) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
     ("host", "url"), [("127.0.0.1", "http://127.0.0.1:8199/"), ("::1", "http://[::1]:8199/"), ("a", "http://a:8199/")]
 )
 def test_an_address_of_the_newer_family_stands_in_brackets(host: str, url: str) -> None:
-    assert hosts.url(host, 8199) == url
+    assert host_names.url(host, 8199) == url
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
 def test_loopback_is_told_from_a_network(host: str) -> None:
-    assert hosts.is_loopback(host)
-    assert not hosts.is_loopback("192.168.1.7")
-    assert not hosts.is_loopback("attic.local")
+    assert host_names.is_loopback(host)
+    assert not host_names.is_loopback("192.168.1.7")
+    assert not host_names.is_loopback("attic.local")

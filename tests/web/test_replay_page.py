@@ -14,8 +14,8 @@ from firmware_host.journal.game_record import Chronicle
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
-from firmware_host.web.gallery import Lookers
 from firmware_host.web.server import Server
+from firmware_host.web.spectator_pages import Lookers
 from tests.web.chromium import LIMIT, Visitor
 from tests.web.played import RULES, config, play, write
 

@@ -17,8 +17,8 @@ from websockets.sync.client import connect
 from firmware_host.web import pages
 from firmware_host.web.pages import DRAWING_POLICY, HEADERS, STATIC
 from firmware_host.web.server import CannotServe, Server
-from firmware_host.web.tries import TRIES
-from firmware_host.web.visit import FOREIGN, NOT_ALLOWED
+from firmware_host.web.token_limit import TRIES
+from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED
 from tests.web.served import Idle, Served, farewell, hear, put, served, until
 
 CANARY = "Canary Wharf 9174"

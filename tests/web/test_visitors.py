@@ -12,12 +12,12 @@ from contextlib import ExitStack
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host.web import connections, crowding, pace, visit, visitors
-from firmware_host.web.crowding import Seats
+from firmware_host.web import connection_limit, connections, rate_limit, sessions, websocket_session
+from firmware_host.web.commands import Key
+from firmware_host.web.connection_limit import Seats
 from firmware_host.web.messages import message
-from firmware_host.web.orders import Key
-from firmware_host.web.pace import BURST, RATE, Pace
-from firmware_host.web.visit import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
+from firmware_host.web.rate_limit import BURST, RATE, Pace
+from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served, until
 
 
@@ -61,7 +61,7 @@ def test_several_pages_see_the_same_at_once(table: Served) -> None:
 def test_a_page_that_does_not_read_delays_nobody_and_costs_little(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "PATIENCE", 1e6)
+    monkeypatch.setattr(websocket_session, "PATIENCE", 1e6)
     filler = "x" * 20_000
     with deaf(table), table.page("spectator") as reader:
         slowest = 0.0
@@ -78,7 +78,7 @@ def test_a_page_that_does_not_read_delays_nobody_and_costs_little(
 
 
 def test_a_page_that_is_slow_gets_the_newest_once_it_reads(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visit, "PATIENCE", 1e6)
+    monkeypatch.setattr(websocket_session, "PATIENCE", 1e6)
     filler, last = "x" * 20_000, 200
     with deaf(table) as slow, table.page("spectator") as reader:
         for n in range(last + 1):
@@ -96,7 +96,7 @@ def test_a_page_that_does_not_read_is_given_up(table: Served, monkeypatch: pytes
     monkeypatch.setattr(connections, "LINGER", 0.1)
     with deaf(table):
         until(lambda: list(table.server.visitors.open.values()) == ["spectator"], "the page to come")
-        monkeypatch.setattr(visit, "PATIENCE", 0.3)  # not before: it has as long to say what it is
+        monkeypatch.setattr(websocket_session, "PATIENCE", 0.3)  # not before: it has as long to say what it is
 
         def full() -> bool:
             put(table, "scene", filler="x" * 100_000)
@@ -108,7 +108,7 @@ def test_a_page_that_does_not_read_is_given_up(table: Served, monkeypatch: pytes
 
 
 def test_a_page_that_does_not_say_what_it_is_is_given_up(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visit, "PATIENCE", 0.2)
+    monkeypatch.setattr(websocket_session, "PATIENCE", 0.2)
     put(table, "scene")
     with table.line() as line, pytest.raises(ConnectionClosed):
         line.recv(timeout=PATIENCE)
@@ -162,7 +162,7 @@ def test_a_spectator_asks_for_nothing(table: Served) -> None:
 
 
 def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "RATE", 0.001)
+    monkeypatch.setattr(rate_limit, "RATE", 0.001)
     with table.page("table") as page:
         for _ in range(int(BURST) + 1):
             page.send('{"do":"drag","pawn":"red","x":0.5,"y":0.5}')
@@ -172,7 +172,7 @@ def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pyte
 
 
 def test_every_page_hears_the_table_though_nothing_happens(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visit, "BEAT", 0.05)
+    monkeypatch.setattr(websocket_session, "BEAT", 0.05)
     for kind, session in (("table", None), ("spectator", None), ("handset", table.session())):
         with table.page(kind, session) as page:
             first, second = hear(page, "beat"), hear(page, "beat")
@@ -194,15 +194,15 @@ class Watch:
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """The clock by which lines grow old from now on; they have many beats a second of real time."""
     stands = Watch()
-    monkeypatch.setattr(visit, "time", stands)
-    monkeypatch.setattr(visit, "BEAT", 0.01)
+    monkeypatch.setattr(websocket_session, "time", stands)
+    monkeypatch.setattr(websocket_session, "BEAT", 0.01)
     return stands
 
 
 def test_an_order_that_was_held_up_on_its_way_is_not_done_and_ends_the_line(table: Served, watch: Watch) -> None:
     with table.page("table") as page:
         assert hear(page, "beat")["at"] == 0
-        watch.now = visit.LATE + 0.1
+        watch.now = websocket_session.LATE + 0.1
         # As if they had been sent at once, long ago: after the first there may be no line any more.
         send_together(
             page, '{"do":"key","key":"table.confirm","down":true}', '{"do":"key","key":"table.taxi","down":true}'
@@ -215,8 +215,8 @@ def test_an_order_that_was_held_up_on_its_way_is_not_done_and_ends_the_line(tabl
 def test_a_page_that_hears_the_table_is_heard(table: Served, watch: Watch) -> None:
     with table.page("table") as page:
         hear(page, "beat")
-        watch.now = visit.LATE + 0.1
-        while (at := hear(page, "beat")["at"]) <= visit.LATE:
+        watch.now = websocket_session.LATE + 0.1
+        while (at := hear(page, "beat")["at"]) <= websocket_session.LATE:
             pass
         page.send(json.dumps({"do": "heard", "at": at}))
         page.send('{"do":"key","key":"table.confirm","down":true}')
@@ -244,7 +244,7 @@ def test_nobody_can_save_up_more_than_a_burst() -> None:
 def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "SEATS", Seats(2, 2))
+    monkeypatch.setattr(sessions, "SEATS", Seats(2, 2))
     put(table, "scene")
     with table.page("spectator") as one:
         hear(one, "scene")
@@ -260,8 +260,8 @@ def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
 def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "SEATS", Seats(64, 1))
-    monkeypatch.setattr(crowding, "is_loopback", lambda _: False)
+    monkeypatch.setattr(sessions, "SEATS", Seats(64, 1))
+    monkeypatch.setattr(connection_limit, "is_loopback", lambda _: False)
     put(table, "scene")
     put(table, "handset", private=True)
     with table.page("spectator") as one:
@@ -274,7 +274,7 @@ def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
 
 def test_connections_are_counted_before_they_say_a_word(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "SEATS", Seats(256, 3))
-    monkeypatch.setattr(crowding, "is_loopback", lambda _: False)
+    monkeypatch.setattr(connection_limit, "is_loopback", lambda _: False)
     with ExitStack() as opened:
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE))

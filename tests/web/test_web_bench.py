@@ -7,7 +7,7 @@ import pytest
 from firmware_host.parlour import web_bench
 from firmware_host.parlour.gauges import BenchError
 from firmware_host.parlour.web_bench import CROWD, HEADING, Passes, Rounds, Row, crowd, rows, table
-from firmware_host.web.gallery import gallery
+from firmware_host.web.spectator_pages import gallery
 
 LINES = {
     "a pass, time of a core, average": True,

@@ -7,8 +7,8 @@ import select
 import shutil
 from typing import TextIO
 
-from firmware_host.web import hosts, qr
-from firmware_host.web.door import LASTS
+from firmware_host.web import host_names, qr_code
+from firmware_host.web.access_control import LASTS
 from firmware_host.web.server import Server
 
 
@@ -37,7 +37,7 @@ class Invitation:
         lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
         if self._keyboard is not None:
             lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
-        if hosts.is_loopback(hosts.reachable(server.host)):
+        if host_names.is_loopback(host_names.reachable(server.host)):
             lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
         return "\n".join(lines)
 
@@ -55,9 +55,9 @@ class Invitation:
         return b"\n" in typed
 
     def _code(self, link: str) -> list[str]:
-        code = qr.printed(link)
-        if shutil.get_terminal_size().columns < qr.width(code):
-            return [f"(The code for a phone needs {qr.width(code)} columns.)"]
+        code = qr_code.printed(link)
+        if shutil.get_terminal_size().columns < qr_code.width(code):
+            return [f"(The code for a phone needs {qr_code.width(code)} columns.)"]
         return code
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.web.hosts import is_loopback
+from firmware_host.web.host_names import is_loopback
 
 ARRIVALS = 200
 """How many connections a second one address may open. A browser opens six for a page, and keeps them."""

@@ -8,12 +8,12 @@ from itertools import count
 
 from starlette.websockets import WebSocket
 
-from firmware_host.web.closing import ClosedLine, told_as_one
-from firmware_host.web.crowding import Seats
-from firmware_host.web.door import Door
+from firmware_host.web.access_control import Door
+from firmware_host.web.commands import Hello
+from firmware_host.web.connection_limit import Seats
 from firmware_host.web.feed import Feed
-from firmware_host.web.orders import Hello
-from firmware_host.web.visit import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
+from firmware_host.web.websocket_closing import ClosedLine, told_as_one
+from firmware_host.web.websocket_session import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
 
 SEATS = Seats(most=64, of_one=16)
 """How many pages may be open at once."""

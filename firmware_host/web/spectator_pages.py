@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from firmware_host.web.games import Archive
+from firmware_host.web.commands import ByHand
+from firmware_host.web.game_pages import Archive
 from firmware_host.web.messages import message
-from firmware_host.web.orders import ByHand
 from firmware_host.web.server import CannotServe, Server
 
 

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from firmware_host.web.tries import Tries
+from firmware_host.web.token_limit import Tries
 
 LASTS = 900.0
 """Seconds that a token waits for its scan: long enough to find a phone; it may have been seen, or kept, by others."""

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from firmware_host.web import orders
-from firmware_host.web.closing import ClosedLine, told_as_one
+from firmware_host.web import commands
+from firmware_host.web.commands import BadOrder, ByHand, Heard, Hello
 from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
-from firmware_host.web.orders import BadOrder, ByHand, Heard, Hello
-from firmware_host.web.pace import RATE, Pace
+from firmware_host.web.rate_limit import RATE, Pace
+from firmware_host.web.websocket_closing import ClosedLine, told_as_one
 
 PATIENCE = 15.0
 """Seconds that a page may take to say what it is, or to take a message, before it is given up."""
@@ -76,7 +76,7 @@ async def introduced(socket: WebSocket) -> Hello:
     """
     try:
         async with asyncio.timeout(PATIENCE):
-            return orders.hello(await _received(socket))
+            return commands.hello(await _received(socket))
     except BadOrder:
         raise GoodBye(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
 
@@ -182,7 +182,7 @@ class Visit:
 
     def _take(self, said: str | bytes) -> None:
         try:
-            order = orders.order(said)
+            order = commands.order(said)
         except BadOrder as error:
             self._refuse(str(error))
             return

@@ -354,8 +354,8 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
 
     Games a second, microseconds a pass, memory, and the rest of the tables in docs/performance.md.
     """
-    from firmware_host.parlour import bench as table_bench  # noqa: PLC0415 - only this word needs it
-    from firmware_host.parlour import driver_bench  # noqa: PLC0415 - only this word needs it
+    from firmware_host.bench import driver_bench  # noqa: PLC0415 - only this word needs it
+    from firmware_host.bench import report as table_bench  # noqa: PLC0415 - only this word needs it
 
     if drivers and web:
         raise click.UsageError("--drivers or --web, not both", click.get_current_context())
@@ -368,7 +368,7 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
 
 def _bench_pages(*, quick: bool) -> None:
     try:
-        from firmware_host.parlour import web_bench  # noqa: PLC0415 - only this word needs it
+        from firmware_host.bench import web_bench  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
         raise click.ClickException(lacking(error)) from None
     for line in web_bench.table(quick=quick):

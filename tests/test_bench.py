@@ -7,10 +7,10 @@ from dataclasses import astuple
 
 import pytest
 
+from firmware_host.bench import machine_load, measurements, report
+from firmware_host.bench.machine_load import MachineLoad
+from firmware_host.bench.report import FULL, QUICK, Figure, Guest, Rounds
 from firmware_host.config.loader import simulator
-from firmware_host.parlour import bench, gauges, machine_load
-from firmware_host.parlour.bench import FULL, QUICK, Figure, Guest, Rounds
-from firmware_host.parlour.machine_load import MachineLoad
 from firmware_host.parlour.soak import Soaked
 from hardware.debounce import Debounce
 
@@ -41,7 +41,7 @@ LINES = {
 
 @pytest.fixture(scope="module")
 def figures() -> list[Figure]:
-    return list(bench.figures(TINY))
+    return list(report.figures(TINY))
 
 
 def test_every_figure_is_there_with_its_goal(figures):
@@ -70,9 +70,9 @@ def test_fewer_full_games_are_marked_as_scaled_up(figures):
 
 
 def test_the_table_names_the_machine_and_has_a_line_for_each_figure(monkeypatch, figures):
-    monkeypatch.setattr(bench, "figures", lambda _: iter(figures))
+    monkeypatch.setattr(report, "figures", lambda _: iter(figures))
     monkeypatch.setattr(MachineLoad, "others", lambda _: 0.0)
-    machine, heading, *lines, meaning = bench.table(rounds=TINY)
+    machine, heading, *lines, meaning = report.table(rounds=TINY)
     assert re.match(r"\w+ 3\.\d+\.\d+", machine)
     assert heading.split() == ["what", "figure", "goal"]
     assert lines == [figure.line for figure in figures]
@@ -86,10 +86,10 @@ def test_a_goal_that_is_missed_on_a_busy_machine_says_so_and_one_that_is_met_doe
         Figure("b", 1.0, "s", "≤ 1"),
         Figure("c", 1.0, "s"),
     )
-    told = [figure.note for figure in bench.with_load([missed, met, unset], MachineLoad())]
+    told = [figure.note for figure in report.with_load([missed, met, unset], MachineLoad())]
     assert told == ["median of 5; others used 1.3 cores meanwhile: measure again on a quiet machine", "", ""]
     monkeypatch.setattr(MachineLoad, "others", lambda _: 0.2)
-    assert [figure.note for figure in bench.with_load([missed], MachineLoad())] == ["median of 5"]
+    assert [figure.note for figure in report.with_load([missed], MachineLoad())] == ["median of 5"]
 
 
 def test_the_load_of_others_is_what_all_processors_did_less_what_we_did(monkeypatch, tmp_path):
@@ -121,8 +121,8 @@ def test_where_no_kernel_counts_nobody_is_blamed(tmp_path):
 @pytest.mark.parametrize(("quick", "wanted"), [(True, QUICK), (False, FULL)])
 def test_quick_plays_fewer_rounds(monkeypatch, quick, wanted):
     asked = []
-    monkeypatch.setattr(bench, "figures", lambda rounds: asked.append(rounds) or [])
-    list(bench.table(quick=quick))
+    monkeypatch.setattr(report, "figures", lambda rounds: asked.append(rounds) or [])
+    list(report.table(quick=quick))
     assert asked == [wanted]
 
 
@@ -152,36 +152,36 @@ def test_a_goal_that_says_nothing_is_refused(goal):
 
 
 def test_no_figure_is_made_up_where_there_is_no_proc(monkeypatch, tmp_path):
-    monkeypatch.setattr(bench, "PROC", tmp_path)
+    monkeypatch.setattr(report, "PROC", tmp_path)
     with Guest() as guest:
         assert guest.resident_mb() is None
     line = Figure("resident after a whole game", None, "MB", "≤ 60", "this system has no /proc").line
     assert "none here" in line
     assert not {"met", "missed"} & set(line.split())
-    assert bench.machine()
+    assert report.machine()
 
 
 def test_a_guest_that_is_refused_says_what_it_asked():
-    with Guest() as guest, pytest.raises(gauges.BenchError, match="there is no game"):
+    with Guest() as guest, pytest.raises(measurements.BenchError, match="there is no game"):
         guest._do("mr_x", action={"kind": "double"})
 
 
 def test_a_faulty_game_gives_no_figure(monkeypatch):
-    monkeypatch.setattr(gauges.soak, "play", lambda task: Soaked(task, 3, 1.0, "", "Stuck: somewhere"))
-    with pytest.raises(gauges.BenchError, match="seed 1: Stuck"):
-        gauges.soak_seconds(games=2)
+    monkeypatch.setattr(measurements.soak, "play", lambda task: Soaked(task, 3, 1.0, "", "Stuck: somewhere"))
+    with pytest.raises(measurements.BenchError, match="seed 1: Stuck"):
+        measurements.soak_seconds(games=2)
 
 
 def test_the_loop_that_debounce_is_compared_with_does_the_same():
     chance, raw = random.Random(1), 0
-    whole, loop = Debounce(20), gauges._SwitchBySwitch(20)
+    whole, loop = Debounce(20), measurements._SwitchBySwitch(20)
     for _ in range(2000):
         raw ^= (1 << chance.randrange(20)) * (chance.random() < 0.4)
         assert whole.update(raw) == loop.update(raw)
 
 
 def test_changes_are_followed_to_their_frames():
-    worked, waited = gauges.change_to_frame(simulator(), changes=20)
+    worked, waited = measurements.change_to_frame(simulator(), changes=20)
     assert len(worked) == len(waited) >= 20
     # The lamps are busy for 7 ms a frame: two scans at the most.
     assert all(0 <= seconds <= 0.0101 for seconds in waited)
@@ -191,4 +191,4 @@ def test_changes_are_followed_to_their_frames():
 def test_percentiles(percent, value):
     numbers = list(range(1, 101))
     random.Random(1).shuffle(numbers)
-    assert gauges.percentile(numbers, percent) == value
+    assert measurements.percentile(numbers, percent) == value

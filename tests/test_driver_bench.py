@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.parlour import driver_bench
-from firmware_host.parlour.driver_bench import HEADING, Row, Timer, _Bus, table
-from firmware_host.parlour.gauges import BenchError
+from firmware_host.bench import driver_bench
+from firmware_host.bench.driver_bench import HEADING, Row, Timer, _Bus, table
+from firmware_host.bench.measurements import BenchError
 from tests.uninstalled import uninstall
 
 __all__ = ["uninstall"]  # a fixture

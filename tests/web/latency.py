@@ -14,9 +14,9 @@ import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from firmware_host.bench.measurements import percentile
+from firmware_host.bench.report import machine
 from firmware_host.parlour import Parlour
-from firmware_host.parlour.bench import machine
-from firmware_host.parlour.gauges import percentile
 from firmware_host.referee.scene import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.parlour import web_bench
-from firmware_host.parlour.gauges import BenchError
-from firmware_host.parlour.web_bench import CROWD, HEADING, Passes, Rounds, Row, crowd, rows, table
+from firmware_host.bench import web_bench
+from firmware_host.bench.measurements import BenchError
+from firmware_host.bench.web_bench import CROWD, HEADING, Passes, Rounds, Row, crowd, rows, table
 from firmware_host.web.spectator_pages import gallery
 
 LINES = {

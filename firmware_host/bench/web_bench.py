@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
+from firmware_host.bench.measurements import BenchError, percentile
+from firmware_host.bench.report import machine
 from firmware_host.config.loader import simulator
-from firmware_host.parlour.bench import machine
-from firmware_host.parlour.gauges import BenchError, percentile
-from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.parlour.player import Players
 from firmware_host.parlour.room import Parlour
 from firmware_host.table.outputs import Audience
@@ -111,7 +111,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
     """
     had: list[float] = []
     process = subprocess.Popen(  # noqa: S603 - our own program, and numbers
-        [sys.executable, "-m", "firmware_host.parlour.crowd", str(port), str(count)],
+        [sys.executable, "-m", "firmware_host.bench.load_clients", str(port), str(count)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",

@@ -17,8 +17,8 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host.parlour.bench import machine
-from firmware_host.parlour.gauges import BenchError, cpu_seconds
+from firmware_host.bench.measurements import BenchError, cpu_seconds
+from firmware_host.bench.report import machine
 from firmware_host.table.device_factory import OLED_HZ
 from hardware.current import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import statistics
 
+from firmware_host.bench.measurements import BenchError, cpu_seconds
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.parlour.gauges import BenchError, cpu_seconds
 from firmware_host.rules.actions import TICKETS, PawnMove
 from firmware_host.rules.game import system
 from firmware_host.rules.pursuit.position import State

@@ -1,4 +1,4 @@
-"""Spectators in a process of their own, for measuring: `python -m firmware_host.parlour.crowd PORT COUNT`.
+"""Spectators in a process of their own, for measuring: `python -m firmware_host.bench.load_clients PORT COUNT`.
 
 Each opens a WebSocket as a spectator's page does and reads all that comes. When all have had their first message a line
 says so; when standard input ends they leave, and a last line tells how many messages and bytes each had on average.

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from firmware_host.bench import measurements, rules_bench
+from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import simulator
-from firmware_host.parlour import gauges, rates
-from firmware_host.parlour.machine_load import BUSY, MachineLoad, busy
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Wish
 
@@ -157,7 +157,7 @@ def figures(rounds: Rounds) -> Iterator[Figure]:
     yield from _rules(rounds)
     yield from _loop(rounds)
     yield from _process(rounds)
-    seconds = gauges.soak_seconds(games=rounds.soak) * ALL_GAMES / rounds.soak
+    seconds = measurements.soak_seconds(games=rounds.soak) * ALL_GAMES / rounds.soak
     note = CORE if rounds.soak == ALL_GAMES else f"{CORE}; scaled up from {rounds.soak}"
     yield Figure(f"{ALL_GAMES} full games, sensors to lamps", seconds, "s", "≤ 60", note)
 
@@ -165,32 +165,34 @@ def figures(rounds: Rounds) -> Iterator[Figure]:
 def _rules(rounds: Rounds) -> Iterable[Figure]:
     for detectives, goal in ((3, ""), (4, "≥ 3000"), (5, "")):
         wish = Wish(detectives=detectives)
-        rate = rates.games_a_second("classic", wish, games=rounds.games, rounds=rounds.rounds)
+        rate = rules_bench.games_a_second("classic", wish, games=rounds.games, rounds=rounds.rounds)
         yield Figure(f"random games of classic, {detectives} detectives", rate, "games/s", goal, CORE)
     for rules in (name for name in edition_names() if name != "classic"):
-        rate = rates.games_a_second(rules, Wish(), games=rounds.games, rounds=rounds.rounds)
+        rate = rules_bench.games_a_second(rules, Wish(), games=rounds.games, rounds=rounds.rounds)
         yield Figure(f"random games of {rules}", rate, "games/s", "", CORE)
-    ratio = rates.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
+    ratio = rules_bench.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
     yield Figure("legal moves: ready-made rides against built anew", ratio, "times")
 
 
 def _loop(rounds: Rounds) -> Iterable[Figure]:
     config = simulator()
     for who, his_turn in (("Mister X's turn", True), ("a detective's turn", False)):
-        average, median = gauges.pass_us(config, his_turn=his_turn, minutes=rounds.minutes, rounds=rounds.rounds)
+        average, median = measurements.pass_us(config, his_turn=his_turn, minutes=rounds.minutes, rounds=rounds.rounds)
         yield Figure(
             f"pass, nothing changed, {who}", average, "µs", "≤ 60", f"{CORE}; single passes: median {median:.2f} µs"
         )
-    ratio = gauges.debounce_ratio(samples=rounds.samples, rounds=rounds.rounds)
+    ratio = measurements.debounce_ratio(samples=rounds.samples, rounds=rounds.rounds)
     yield Figure("debounce of 199 switches: one number against a loop", ratio, "times")
-    worked, waited = gauges.change_to_frame(config, changes=rounds.changes)
+    worked, waited = measurements.change_to_frame(config, changes=rounds.changes)
     waits = [seconds for seconds in waited if seconds]
     whole = [work + wait for work, wait in zip(worked, waited, strict=True)]
     note = f"{len(worked)} changes, of which {len(waits)} found the frame before still on the wire"
-    yield Figure("debounced change to LED frame, p50", 1000 * gauges.percentile(worked, 50), "ms")
-    yield Figure("debounced change to LED frame, p99", 1000 * gauges.percentile(worked, 99), "ms", "≤ 3")
-    yield Figure("the same, waiting for the wire as well, p99", 1000 * gauges.percentile(whole, 99), "ms", "≤ 3", note)
-    idle = gauges.idle_percent(config, seconds=rounds.idle)
+    yield Figure("debounced change to LED frame, p50", 1000 * measurements.percentile(worked, 50), "ms")
+    yield Figure("debounced change to LED frame, p99", 1000 * measurements.percentile(worked, 99), "ms", "≤ 3")
+    yield Figure(
+        "the same, waiting for the wire as well, p99", 1000 * measurements.percentile(whole, 99), "ms", "≤ 3", note
+    )
+    idle = measurements.idle_percent(config, seconds=rounds.idle)
     yield Figure(f"idle at {config.switches.scan_hz} Hz, in real time", idle, "% of a core", "≤ 3")
 
 
@@ -233,19 +235,19 @@ class Guest:
             BenchError: there was none.
         """
         if self._process.stdin is None or self._process.stdout is None:
-            raise gauges.BenchError("yardboard sim --stdio: no pipes to talk through")
+            raise measurements.BenchError("yardboard sim --stdio: no pipes to talk through")
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise gauges.BenchError(f"yardboard sim --stdio: ended instead of answering {order}")
+            raise measurements.BenchError(f"yardboard sim --stdio: ended instead of answering {order}")
         reply: dict[str, Any] = json.loads(line)
         return reply
 
     def _do(self, word: str, **fields: Any) -> None:
         reply = self.say({"do": word, **fields})
         if not reply["ok"]:
-            raise gauges.BenchError(f"yardboard sim --stdio: {word}: {reply['error']}")
+            raise measurements.BenchError(f"yardboard sim --stdio: {word}: {reply['error']}")
 
     def play(self, *, seed: int) -> None:
         """A whole classic game, from the start cards to its end."""
@@ -274,7 +276,7 @@ class Guest:
             key = "back" if not asked else asked[0] if len(asked) > 1 else "confirm"
             self._do("press", key=f"table.{key}")
             self._do("wait", ms=700)
-        raise gauges.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
+        raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
 
     def resident_mb(self) -> float | None:
         """Memory that the process holds, in megabytes of 1024² bytes; None where there is no /proc to tell."""

@@ -52,7 +52,7 @@ ELSEWHERE = {
     "replay": "firmware_host.upkeep.tapes",
     "report": "firmware_host.upkeep.report",
     "selftest": "firmware_host.commission.commands",
-    "soak": "firmware_host.parlour.commands",
+    "soak": "firmware_host.simulator.soak_commands",
     "uninstall": "firmware_host.upkeep.install",
     "wiring": "firmware_host.commission.commands",
 }
@@ -283,7 +283,7 @@ def sim(
     config = _config(path)
     end_in_order()
     if stdio:
-        from firmware_host.parlour.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
         config = config if rules is None else playing(config, rules)
         with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
@@ -303,11 +303,11 @@ def _sim_in_browser(
     taping: Untaped | None = None,
 ) -> None:  # fmt: skip
     try:
-        from firmware_host.parlour import host  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
         raise click.ClickException(lacking(error)) from None
     with at_a_table(config):
-        host.serve(
+        browser_server.serve(
             config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo,
             taping=taping,
         )  # fmt: skip
@@ -325,8 +325,8 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.parlour.demo import watch  # noqa: PLC0415 - only this word needs it
-    from firmware_host.parlour.snapshot import save  # noqa: PLC0415 - only this word needs it
+    from firmware_host.simulator.demo import watch  # noqa: PLC0415 - only this word needs it
+    from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())

@@ -14,13 +14,13 @@ from PIL import Image
 
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import playing, simulator
-from firmware_host.parlour import Parlour, demo
-from firmware_host.parlour.snapshot import save
 from firmware_host.players import heuristic
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from firmware_host.simulator import Parlour, demo
+from firmware_host.simulator.snapshot import save
 from tests import views
 
 RULES = ("classic", "current", "us", "beginners", "dice", "junior")

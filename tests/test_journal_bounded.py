@@ -13,8 +13,8 @@ from firmware_host.config.loader import parse
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import FEWEST, Journal, look_over
 from firmware_host.journal.sqlite_store import MEMORY, VERSION, DamagedJournal, UnwritableJournal
-from firmware_host.parlour import Parlour
 from firmware_host.rules.views import Outcome
+from firmware_host.simulator import Parlour
 from tests.power.version_1 import version_1
 from tests.rules.boards import CLASSIC
 from tests.test_journal import NETWORK, found, killed, sample, written

@@ -23,8 +23,8 @@ import pytest
 import firmware_host
 from firmware_host.config.loader import Config
 from firmware_host.journal.sqlite_store import UnwritableJournal
-from firmware_host.parlour import Parlour
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.system import logging_setup
 from firmware_host.system.logging_setup import Limit, Lines, about, kept, leads_to_journal, line, mistake
 from tests.table.house import config

@@ -17,7 +17,7 @@ from firmware_host.cli import main
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.daemon import run
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import Outputs
 from hardware.backend import Backend
 from hardware.clock import keep_pace

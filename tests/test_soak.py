@@ -8,12 +8,12 @@ import pytest
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import playing, simulator
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.mishaps import CABLES, Mishaps
-from firmware_host.parlour.player import Players, Stuck, WrongMove
-from firmware_host.parlour.soak import ALL, Task, play, soak, soak_and_tell, tasks
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.fault_injection import CABLES, Mishaps
+from firmware_host.simulator.actors.simulated_people import Players, Stuck, WrongMove
+from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_tell, tasks
 
 
 @pytest.mark.parametrize("seed", range(200, 206))
@@ -103,7 +103,7 @@ def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
 
 
 def test_a_failing_seed_is_named_with_the_command_that_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_host.parlour.player.PATIENCE", 0.0)
+    monkeypatch.setattr("firmware_host.simulator.actors.simulated_people.PATIENCE", 0.0)
     told: list[str] = []
     assert soak_and_tell([Task(7, rough=True)], jobs=1, say=told.append) == 1
     assert told[0].startswith("seed 7: Stuck")

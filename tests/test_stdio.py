@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from firmware_host.parlour.stdio import FIELDS, Stdio
+from firmware_host.simulator.stdio import FIELDS, Stdio
 from tests.sessions import DATA, Client, move_pawn, play
 
 DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.parlour import stdio
-from firmware_host.parlour.stdio import LONGEST_LINE, LONGEST_REASON, MOST_PAWNS, MOST_STOPS, Stdio, serve
+from firmware_host.simulator import stdio
+from firmware_host.simulator.stdio import LONGEST_LINE, LONGEST_REASON, MOST_PAWNS, MOST_STOPS, Stdio, serve
 
 LIMIT = 60
 """Seconds after which a program that does not end is given up."""

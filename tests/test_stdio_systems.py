@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from firmware_host.config.catalogue import edition_names, load_ground
-from firmware_host.parlour.stdio import Stdio, serve
 from firmware_host.rules.actions import STAY
+from firmware_host.simulator.stdio import Stdio, serve
 from tests.sessions import DATA, SESSIONS, Client, acts, play, set_up, turn
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")

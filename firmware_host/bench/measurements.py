@@ -16,10 +16,10 @@ from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.parlour import soak
-from firmware_host.parlour.demo import Pace
-from firmware_host.parlour.player import Players
-from firmware_host.parlour.room import Parlour
+from firmware_host.simulator.actors import soak
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.table import Daemon
 from hardware.debounce import Debounce

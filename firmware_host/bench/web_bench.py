@@ -20,8 +20,8 @@ from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
 from firmware_host.bench.measurements import BenchError, percentile
 from firmware_host.bench.report import machine
 from firmware_host.config.loader import simulator
-from firmware_host.parlour.player import Players
-from firmware_host.parlour.room import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.table.outputs import Audience
 from firmware_host.web.spectator_pages import gallery
 

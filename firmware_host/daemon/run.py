@@ -17,8 +17,8 @@ from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.demo import Pace
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, mistake
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.device_factory import DEVICES, OUTPUTS, assembled, put_out

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_host.parlour.stdio import Stdio
+from firmware_host.simulator.stdio import Stdio
 from tests.docs.pages import DOCS, PAGES, Block, blocks, furnished, run, running
 from tests.docs.pictures import draw_pictures
 

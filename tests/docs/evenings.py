@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firmware_host.config.loader import parse, playing
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, Action, Commit, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 
 
 def press(table: Parlour, *keys: str, ms: float = 100) -> None:

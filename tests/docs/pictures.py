@@ -10,8 +10,8 @@ from PIL import Image
 
 from firmware_host.commission.draw import draw
 from firmware_host.config.loader import load
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.snapshot import save
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.snapshot import save
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.handset_menu import Menu
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick

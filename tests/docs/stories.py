@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.config.loader import parse
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, START, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from tests.docs.evenings import dice, hand_over, junior, mind_mr_x, pick, press, roll, walk
 
 

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from firmware_host.config.loader import playing, simulator
 from firmware_host.config.schema import KEYS
-from firmware_host.parlour import stdio
-from firmware_host.parlour.room import NoGame
+from firmware_host.simulator import stdio
+from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui import json_views
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import Broken, Target, Try

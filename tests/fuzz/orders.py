@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from firmware_host.config.schema import KEYS
-from firmware_host.parlour.browser import REFUSALS
+from firmware_host.simulator.browser_session import REFUSALS
 from firmware_host.web import commands
 from firmware_host.web.commands import BadOrder, Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.table.recording import Taped
 from firmware_host.upkeep.report import public_tape
 from firmware_host.upkeep.session import SESSION, session_of

@@ -21,7 +21,7 @@ from weakref import ReferenceType
 
 from firmware_host.config.loader import Config, simulator
 from firmware_host.journal.archive import Archive
-from firmware_host.parlour.stdio import Stdio
+from firmware_host.simulator.stdio import Stdio
 from tests.sessions import SESSIONS, Client, Plan, Reply, play
 
 PLANS: Mapping[str, Plan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.journal import archive
-from firmware_host.parlour.long_run import DAY, LongRun, Measured, days_of, run_and_tell, wrong
+from firmware_host.simulator.actors.long_soak import DAY, LongRun, Measured, days_of, run_and_tell, wrong
 from firmware_host.table.table import Daemon
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
 from hardware.debounce import Chatter

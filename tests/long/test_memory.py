@@ -15,8 +15,8 @@ from firmware_host.config import catalogue
 from firmware_host.journal.archive import KEPT, Archive
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.sqlite_store import MEMORY, connect
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.stdio import Stdio
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.stdio import Stdio
 from tests.long.memory import PLANS, Session, Taken, grown, kept
 from tests.web.played import config, finished
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.journal.journal import Journal
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.table.table import AGAIN
 from tests.power.evening import library, rows_of
 from tests.power.faults import KINDS

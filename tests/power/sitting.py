@@ -14,12 +14,12 @@ from typing import Any
 
 from firmware_host.journal.entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
 from firmware_host.journal.journal import Journal
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.table.cases import shipped
 
 Entry = tuple[str, Mapping[str, Any]]

@@ -9,9 +9,9 @@ import pytest
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import ConfigError, load, playing, simulator
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
+from firmware_host.simulator import Parlour
 from tests.rules.boxes import NAMES, london, setup_of
 
 SHORT = """

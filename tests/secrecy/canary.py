@@ -12,8 +12,8 @@ from pathlib import Path
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.simulator import Parlour
 from tests.table.house import step
 from tests.table.onlooker import hidden_stations
 from tests.table.twins import sides, twins

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.views import MrXView
+from firmware_host.simulator import Parlour
 from firmware_host.ui import handset as handsets
 from firmware_host.ui.handset import Look
 from tests.table.house import begun, config

@@ -16,7 +16,7 @@ import pytest
 import firmware_host
 import hardware
 from firmware_host.cli import cli
-from firmware_host.parlour.stdio import FIELDS, Stdio
+from firmware_host.simulator.stdio import FIELDS, Stdio
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.outputs import Audience
 from firmware_host.table.table import Daemon

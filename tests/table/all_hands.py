@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.handset_menu import keys_for
 from tests.table.cases import Case
 from tests.table.twins import Step

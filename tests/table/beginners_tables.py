@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import FREE, MR_X, MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from tests.table.house import text, tidy
 from tests.table.parlours import carried, table
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.rules.actions import START, MrXMove, Roll
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import IN_MEMORY, Parlour
 from tests.table.house import confirm
 from tests.table.parlours import carried, done, key, table
 

@@ -12,10 +12,10 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import UnwritableJournal
-from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Outcome
+from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.table import Daemon
 from hardware.ports import Lamps, Panel

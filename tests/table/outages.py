@@ -6,11 +6,11 @@ import random
 from functools import cache
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 
 RULES = ("classic", "us", "beginners", "dice", "junior")
 DEVICES = ("switches", "keys", "lamps", "handset", "display")

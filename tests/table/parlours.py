@@ -11,11 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
+from firmware_host.simulator import IN_MEMORY, Parlour
 from tests.table.house import confirm, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}

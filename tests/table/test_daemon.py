@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from firmware_host.journal.sqlite_store import JournalError
-from firmware_host.parlour import Parlour
 from firmware_host.referee.referee import LAST_LOOK, NotNow
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.ui.lamp_plan import PALETTES
 from tests.table.house import Watched, begun, carry, config, confirm, go, play_on, text, tidy, walk
 

@@ -7,11 +7,11 @@ from itertools import permutations, product
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import RulesError
+from firmware_host.simulator import Parlour
 from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, Evening, paused, state, text, waits
 
 EVERYWHERE = [*product(RULES, DEVICES)]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.device_health import WHILE
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import BEAT
 from tests.table.house import Watched, begun, carry, config, go, walk
 from tests.table.outages import TOLD_WITHIN, state, text

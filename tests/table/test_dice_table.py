@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.ui.drawing import public_display
 from firmware_host.ui.handset_screen import display_lines
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started

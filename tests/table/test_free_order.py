@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Settled
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.ui.lamp_plan import PALETTES, Colour, plan
 from tests.table.house import confirm, text
 from tests.table.parlours import answer, box, carried, done, key, lift, table

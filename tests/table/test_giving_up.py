@@ -8,9 +8,9 @@ import pytest
 
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import UnwritableJournal
-from firmware_host.parlour import IN_MEMORY, Parlour
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import IN_MEMORY, Parlour
 from tests.table.house import Shaky, Watched, begun, config, go, text
 from tests.table.parlours import CLASSIC, box, carried, handset, kinds
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
+from firmware_host.simulator import Parlour
 from firmware_host.ui.handset import Look, lines
 from firmware_host.ui.handset_menu import Menu
 from tests.table.house import begun, config, go, walk

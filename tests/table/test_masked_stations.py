@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from tests.table.beginners_tables import beginners
 from tests.table.dice_tables import rolls, started
 from tests.table.house import begun, carry, confirm, go, text

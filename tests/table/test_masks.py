@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Phase, Returned
 from firmware_host.referee.state import Memory
 from firmware_host.referee.switch_register import ONCE, TRUST, Masks
 from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import Parlour
 from firmware_host.table.stuck_switch_file import MaskFile
 from tests.table.house import carry, confirm, go, text
 from tests.views import public

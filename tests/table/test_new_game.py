@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.table.house import config, confirm, text
 from tests.table.parlours import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
 

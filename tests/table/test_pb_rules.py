@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import Double, MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from tests.table.house import begun, carry, go, play_on, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}

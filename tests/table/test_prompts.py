@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee import prompts
 from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import layout, public_display
 from tests.table.house import text
 from tests.table.parlours import box

@@ -9,10 +9,10 @@ import pytest
 
 from firmware_host.config.loader import parse
 from firmware_host.journal.sqlite_store import UnplayableGame
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.table.house import confirm, hunted, text
 
 

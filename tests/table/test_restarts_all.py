@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from firmware_host.journal.journal import Journal
-from firmware_host.parlour import Parlour
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import STAY, Action, Commit, Roll
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup
+from firmware_host.simulator import Parlour
 from firmware_host.ui.lamp_plan import PALETTES, Colour
 from tests.table.all_hands import AllHands, begin
 from tests.table.cases import BEGINNERS, CASES, CURRENT, ENTERED, JUNIOR, JUNIORS, ROLLED, US, Case, shipped

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.config.catalogue import edition_names
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.restless import Accused, Onlooker
-from firmware_host.parlour.soak import Task, play
 from firmware_host.referee.scene import Mismatch, Returned
 from firmware_host.referee.state import Memory
 from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
+from firmware_host.simulator.actors.soak import Task, play
 from tests.table.beginners_tables import beginners, move
 from tests.table.house import begun, carry, confirm, go, text
 from tests.table.parlours import done, junior

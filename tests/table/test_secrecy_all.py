@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import Commit, Double, MrXMove, Pass, PawnMove, Surface
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.ui import json_views
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import Act, AllHands, begin, by_itself, by_keys

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
+from firmware_host.simulator import Parlour
 from tests.table.house import confirm, text, tidy
 from tests.table.parlours import answer, carried, done, junior, key, lift, pick, stand, table
 

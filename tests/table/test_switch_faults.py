@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, Double
+from firmware_host.simulator import Parlour
 from tests.table.dice_tables import SIX, laid
 from tests.table.house import begun, carry, confirm, go, play_on, text, walk
 

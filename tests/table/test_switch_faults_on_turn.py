@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.referee.events import Board, Pressed, Tick
 from firmware_host.referee.scene import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.table.dice_tables import enter, started
 from tests.table.house import begun, carry, confirm, go, text, walk
 from tests.table.referees import CONFIRM, INSIST, SETTLE, stand

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import playing, simulator
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import START, Action, MrXMove, PawnMove
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from hardware.sim.devices import SPOILT
 
 MOVES = 8

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.parlour import IN_MEMORY, Parlour, soak
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
+from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator.actors import soak
 from firmware_host.ui import json_views
 from tests.rules.boxes import london_us, us
 from tests.table.house import carry, go, step, text, tidy, walk

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
 from hardware.sim import SimError

@@ -11,9 +11,9 @@ from typing import Any
 
 from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
-from firmware_host.parlour.room import IN_MEMORY
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.simulated_table import IN_MEMORY
 from firmware_host.table.recording import Taped
 from firmware_host.upkeep.replay import Replayed, replay
 from firmware_host.upkeep.session import SESSION, session_of

@@ -22,8 +22,8 @@ from firmware_host.daemon.status_file import (
     place,
     places,
 )
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.table.table import Daemon
 
 

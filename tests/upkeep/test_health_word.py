@@ -17,7 +17,7 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
 from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, Said, read
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.upkeep.health import lines, newest
 
 NOW = 1_800_000_000.0

@@ -13,7 +13,7 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.stuck_switch_file import NAME, MaskFile
 from firmware_host.upkeep.replay import replay

@@ -8,8 +8,8 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.parlour import Parlour
 from firmware_host.rules.errors import BadSetup
+from firmware_host.simulator import Parlour
 from firmware_host.upkeep.replay import replay
 from firmware_host.upkeep.tapes import Tapes
 from hardware.tape import TapeError

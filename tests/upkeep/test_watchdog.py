@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from firmware_host.daemon.watchdog import HUNG, Watchdog
-from firmware_host.parlour import Parlour
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
 from firmware_host.system.systemd_notify import ServiceManager
 from tests.upkeep.manager import Ear, listening
 

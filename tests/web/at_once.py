@@ -12,9 +12,9 @@ from typing import Any, Self, TypeVar
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.browser import TURN, Browser, Requests
 from firmware_host.rules.actions import Action
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.browser_session import TURN, Browser, Requests
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.commands import ByHand, Key, Lift, Put

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from firmware_host.parlour import Parlour
 from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, InHand, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
+from firmware_host.simulator import Parlour
 from firmware_host.ui.handset_menu import keys_for
 
 T = TypeVar("T")

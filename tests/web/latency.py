@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from firmware_host.bench.measurements import percentile
 from firmware_host.bench.report import machine
-from firmware_host.parlour import Parlour
 from firmware_host.referee.scene import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game
+from firmware_host.simulator import Parlour
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor, chromium
 from tests.web.evening import Evening, actions

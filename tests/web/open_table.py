@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour import IN_MEMORY, Parlour
-from firmware_host.parlour.browser import Browser, Requests
-from firmware_host.parlour.demo import Pace
+from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor

@@ -22,10 +22,10 @@ from playwright.sync_api import Page
 
 from firmware_host.config.loader import playing, simulator
 from firmware_host.journal.archive import Archive
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.browser import Browser, Requests
-from firmware_host.parlour.demo import Pace
-from firmware_host.parlour.player import Players
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
 from tests.docs import evenings
 from tests.docs.pages import DOCS

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from firmware_host.parlour import Parlour
+from firmware_host.simulator import Parlour
 from tests.table.onlooker import hidden_stations
 from tests.web.chromium import Visitor
 

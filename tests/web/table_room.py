@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.browser import TURN, Browser, Requests
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.browser_session import TURN, Browser, Requests
 from firmware_host.web.board_cache import Boards
 from firmware_host.web.commands import ByHand, Put
 from firmware_host.web.feed import Feed

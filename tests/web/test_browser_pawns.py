@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.parlour.browser import ANEW, TURN
+from firmware_host.simulator.browser_session import ANEW, TURN
 from firmware_host.web.commands import ByHand, Drag, Key, Lift, NewGame, Put
 from tests.web.table_room import ONE, OTHER, Room, bare
 

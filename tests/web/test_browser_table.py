@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.parlour.browser import TURN
 from firmware_host.referee.scene import Phase
+from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
 from firmware_host.web.feed import Feed
 from tests.web.table_room import OTHER, Room

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.browser import TURN
-from firmware_host.parlour.fingers import SAMPLES, Fingers
 from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.browser_input import SAMPLES, Fingers
+from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.commands import Key
 from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped

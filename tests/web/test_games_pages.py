@@ -24,10 +24,10 @@ from firmware_host.journal.archive import Archive
 from firmware_host.journal.game_record import listed, told
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import game_pages, render_queue
 from firmware_host.web.server import Server

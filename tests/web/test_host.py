@@ -14,9 +14,9 @@ import pytest
 
 from firmware_host.config.loader import parse, playing, simulator
 from firmware_host.journal.journal import Journal, look_over
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.host import has_screen, laid
 from firmware_host.rules.views import Outcome
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.browser_server import has_screen, laid
 from firmware_host.system.process import STATUSES
 from tests.web.programs import COMMAND, Page, Program
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable

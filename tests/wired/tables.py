@@ -20,8 +20,8 @@ from PIL import Image, ImageChops
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import KEYS, Oled
 from firmware_host.config.schema import Lamps as LampSection
-from firmware_host.parlour import Parlour
-from firmware_host.parlour.player import Players
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.table import device_factory
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour.player import Players
 from firmware_host.players.heuristic import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain
+from firmware_host.simulator.actors.simulated_people import Players
 from hardware.drivers import matrix
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, levels

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.parlour.player import Players
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator.actors.simulated_people import Players
 from tests.hardware.drivers.panel_bench import DARK
 from tests.wired.tables import Wired, build, seated
 

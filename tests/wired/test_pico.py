@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.parlour.demo import Pace
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.simulator.demo import Pace
 from tests.wired.tables import Wired, build, seated
 
 START = {MR_X: 23, "red": 24, "yellow": 150, "green": 170}

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 
 from firmware_host.config.loader import Config
-from firmware_host.parlour.player import Players
-from firmware_host.parlour.room import Parlour
 from firmware_host.players.heuristic import flee, pursue
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.simulated_table import Parlour
 
 
 class Pace:

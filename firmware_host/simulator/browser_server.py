@@ -14,9 +14,9 @@ from firmware_host.config.loader import Config, playing
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
-from firmware_host.parlour.browser import Browser, Requests
-from firmware_host.parlour.demo import Pace
-from firmware_host.parlour.room import Parlour
+from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator.demo import Pace
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.recording import Untaped

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.ui.drawing import board_picture
 from firmware_host.ui.lamp_plan import Colour
 

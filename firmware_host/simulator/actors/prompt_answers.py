@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from firmware_host.parlour.amends import Amends, is_so, paused
-from firmware_host.parlour.room import Parlour
 from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, InHand, Returned, Scene, Settled
 from firmware_host.rules.actions import STAY, PawnMove
+from firmware_host.simulator.actors.corrections import Amends, is_so, paused
+from firmware_host.simulator.simulated_table import Parlour
 
 
 class Answers:

@@ -11,8 +11,8 @@ import click
 
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import playing, simulator
-from firmware_host.parlour.long_run import PLAY, days_of, run_and_tell
-from firmware_host.parlour.soak import ALL, soak_and_tell, tasks
+from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
+from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
 from firmware_host.system.process import end_in_order
 
 RULES = click.Choice([*edition_names(), ALL])

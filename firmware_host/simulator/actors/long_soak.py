@@ -18,8 +18,8 @@ from weakref import ReferenceType
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.archive import Archive
-from firmware_host.parlour.player import Players
-from firmware_host.parlour.room import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.web.board_cache import Boards
 from firmware_host.web.feed import Feed
 from firmware_host.web.spectator_feed import Onlookers

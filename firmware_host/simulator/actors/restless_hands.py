@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
-from firmware_host.parlour.amends import Amends
-from firmware_host.parlour.answers import Answers
-from firmware_host.parlour.room import Parlour
 from firmware_host.players import heuristic
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
+from firmware_host.simulator.actors.corrections import Amends
+from firmware_host.simulator.actors.prompt_answers import Answers
+from firmware_host.simulator.simulated_table import Parlour
 
 LOOK = 0.1
 """Seconds between two looks at what the table says."""

@@ -20,10 +20,10 @@ from PIL import Image
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.sqlite_store import JournalError
-from firmware_host.parlour.room import Parlour, ParlourError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
+from firmware_host.simulator.simulated_table import Parlour, ParlourError
 from firmware_host.system.printable import complaint
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError

@@ -10,11 +10,11 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
-from firmware_host.parlour.room import Parlour
 from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import EMPTY, HERE, HIS, InHand, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
+from firmware_host.simulator.simulated_table import Parlour
 
 ANEW = 3
 """How often a pawn that is not felt is set down anew on a station before its switch is doubted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from firmware_host.parlour.room import Parlour, ParlourError
+from firmware_host.simulator.simulated_table import Parlour, ParlourError
 from hardware.sim import SimTable
 
 NEAR = 16.0

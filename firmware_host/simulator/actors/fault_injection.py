@@ -12,8 +12,8 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 
-from firmware_host.parlour.room import Parlour
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
+from firmware_host.simulator.simulated_table import Parlour
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 
 CABLES = ("switches", "lamps", "handset", "display", "keys")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from firmware_host.parlour.room import ParlourError
+from firmware_host.simulator.simulated_table import ParlourError
 from hardware.sim import SimTable
 
 SAMPLES = 6

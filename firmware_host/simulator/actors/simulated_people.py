@@ -9,10 +9,6 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from firmware_host.parlour.amends import Amends, paused
-from firmware_host.parlour.answers import Answers
-from firmware_host.parlour.mishaps import Mishaps, on_board
-from firmware_host.parlour.room import Parlour
 from firmware_host.players import heuristic
 from firmware_host.referee.prompts import BACK, CONFIRM, unnamed
 from firmware_host.referee.referee import NotNow
@@ -20,6 +16,10 @@ from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Mov
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
+from firmware_host.simulator.actors.corrections import Amends, paused
+from firmware_host.simulator.actors.fault_injection import Mishaps, on_board
+from firmware_host.simulator.actors.prompt_answers import Answers
+from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands
 

@@ -12,10 +12,10 @@ from functools import cache
 
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.parlour.mishaps import Mishaps
-from firmware_host.parlour.player import Players, Stuck
-from firmware_host.parlour.restless import Onlooker, Restless
-from firmware_host.parlour.room import Parlour
+from firmware_host.simulator.actors.fault_injection import Mishaps
+from firmware_host.simulator.actors.restless_hands import Onlooker, Restless
+from firmware_host.simulator.actors.simulated_people import Players, Stuck
+from firmware_host.simulator.simulated_table import Parlour
 
 ALL = "all"
 """Every rule system by turns: each seed has its own."""

@@ -1,0 +1,1 @@
+"""Simulated people: they play, blunder, break things and put them right."""

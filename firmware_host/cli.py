@@ -44,17 +44,17 @@ PORT = click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0
 RULES = click.Choice(edition_names())
 CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
-    "config": "firmware_host.commission.config_command",
-    "doctor": "firmware_host.commission.commands",
-    "firmware": "firmware_host.commission.commands",
+    "config": "firmware_host.commissioning.config_command",
+    "doctor": "firmware_host.commissioning.board_commands",
+    "firmware": "firmware_host.commissioning.board_commands",
     "health": "firmware_host.upkeep.health",
     "install": "firmware_host.upkeep.install",
     "replay": "firmware_host.upkeep.tapes",
     "report": "firmware_host.upkeep.report",
-    "selftest": "firmware_host.commission.commands",
+    "selftest": "firmware_host.commissioning.board_commands",
     "soak": "firmware_host.simulator.soak_commands",
     "uninstall": "firmware_host.upkeep.install",
-    "wiring": "firmware_host.commission.commands",
+    "wiring": "firmware_host.commissioning.board_commands",
 }
 """Words that are imported when they are asked for, and the module whose `WORDS` has them."""
 

@@ -20,8 +20,8 @@ from typing import BinaryIO
 import click
 
 from firmware_host import __version__
-from firmware_host.commission.checkup import checkup
-from firmware_host.commission.checkup import told as findings_told
+from firmware_host.commissioning.doctor_command import checkup
+from firmware_host.commissioning.doctor_command import told as findings_told
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, contents
 from firmware_host.daemon import status_file

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware_host.commission.draw import draw, sheets
+from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.config import board_layout
 from firmware_host.config.loader import Config, load
 from tests.docs.pages import ROOT

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.commission.commands import selftest, wiring
+from firmware_host.commissioning.board_commands import selftest, wiring
 from firmware_host.config.loader import Config
 from firmware_host.config.schema import KEYS
 from firmware_host.table import device_factory

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.commission.selftest import PARTS, self_test
-from firmware_host.commission.tuition import Tuition
-from firmware_host.commission.workbench import Exercise, Workbench, namer
+from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import KEYS
 from firmware_host.table.outputs import limited

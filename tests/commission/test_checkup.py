@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.commission.checkup import plan_of, told
+from firmware_host.commissioning.doctor_command import plan_of, told
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load, parse, simulator
 from hardware.header import SpiUse

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.commission.commands import selftest, wiring
-from firmware_host.commission.terminal import END, Terminal
+from firmware_host.commissioning.board_commands import selftest, wiring
+from firmware_host.commissioning.terminal import END, Terminal
 from firmware_host.config.loader import load
 
 PATIENCE = 60.0

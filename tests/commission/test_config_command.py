@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commission.config_command import new
+from firmware_host.commissioning.config_command import new
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from tests.commission.test_words import status

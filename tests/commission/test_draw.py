@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.draw import draw, draw_on, image, sheets
+from firmware_host.commissioning.diagram_command import draw, draw_on, image, sheets
+from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.config import pin_assignment
 from firmware_host.config.loader import Config, simulator
 from firmware_host.config.schema import NO_PIN
@@ -117,8 +117,8 @@ def test_a_pin_of_the_header_is_hollow_while_nothing_may_hang_on_it_or_does(name
     texts = shown(build(name), "header")
     hollow = [text for text in texts.values() if text == "free" or "HAT" in text]
     assert len(traced.discs) == 40
-    assert traced.discs.count(paper.PAPER) == len(hollow) >= len(HAT)
-    assert traced.discs.count(paper.GROUND) == len(GROUND)
+    assert traced.discs.count(svg_sheet.PAPER) == len(hollow) >= len(HAT)
+    assert traced.discs.count(svg_sheet.GROUND) == len(GROUND)
 
 
 def test_the_header_tells_a_device_s_wires_apart() -> None:
@@ -178,10 +178,10 @@ def test_a_sheet_can_be_read(config: Config, what: str) -> None:
     assert list(traced.collisions()) == []
     assert min(size for text, size, _ in traced.texts if text) >= 8.5, "under 2.1 mm on A4"
     for text, _, (left, top, right, bottom) in traced.texts:
-        assert 20 < left < right < paper.WIDTH - 20, text
-        assert 20 < top < bottom < paper.HEIGHT - 20, text
+        assert 20 < left < right < svg_sheet.WIDTH - 20, text
+        assert 20 < top < bottom < svg_sheet.HEIGHT - 20, text
         assert text.isascii(), f"{text}: Pillow's font has no more than ASCII"
-    assert all(20 < x < paper.WIDTH - 20 and 20 < y < paper.HEIGHT - 20 for x, y in traced.points)
+    assert all(20 < x < svg_sheet.WIDTH - 20 and 20 < y < svg_sheet.HEIGHT - 20 for x, y in traced.points)
 
 
 def test_what_lies_upon_each_other_is_found_out() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.commission.checkup import checkup
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.diagrams.feeds import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commission.draw import draw, draw_on
+from firmware_host.commissioning.diagram_command import draw, draw_on
+from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams.lamp_power import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.doctor_command import checkup
 from firmware_host.config.loader import Config
 from tests.commission.builds import BUILDS, build, corners, every, rewired, shown, stations
 from tests.commission.tracing import Box, Traced
@@ -74,7 +74,7 @@ def test_a_feed_of_london_stands_before_every_25th_lamp_on_both_sheets() -> None
     for sheet_, bars in (("lamps", 0), ("order", 9)):
         traced = Traced()
         draw_on(traced, config, sheet_)
-        assert sum(colour == paper.VOLTS_5 and width == 5 for colour, width in traced.inks) == bars
+        assert sum(colour == svg_sheet.VOLTS_5 and width == 5 for colour, width in traced.inks) == bars
     assert len(_fuses(config)) == 9
 
 

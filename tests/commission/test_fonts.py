@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.commission.draw import draw, sheets
+from firmware_host.commissioning.diagram_command import draw, sheets
 from tests.commission.builds import BUILDS, build
 from tests.web.chromium import chromium
 

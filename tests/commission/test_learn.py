@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.commission.learn import BLINK, SETTLE
-from firmware_host.commission.tuition import Tuition
+from firmware_host.commissioning.wiring_lesson import BLINK, SETTLE
+from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import load
 from tests.commission.sittings import CONFIG, Board, Sitting
 

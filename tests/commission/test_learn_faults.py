@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commission.learn import PATIENCE, SETTLE
+from firmware_host.commissioning.wiring_lesson import PATIENCE, SETTLE
 from hardware.sim.physics import Physics
 from tests.commission.sittings import Board, Sitting
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.commission.learned import Notebook
-from firmware_host.commission.tuition import Tuition
+from firmware_host.commissioning.wiring_file import Notebook
+from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import load
 from tests.commission.sittings import Board, Sitting, kept
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.commission import learned
-from firmware_host.commission.learned import Notebook, Notes, doubled, replace_file, with_wirings
+from firmware_host.commissioning import wiring_file
+from firmware_host.commissioning.wiring_file import Notebook, Notes, doubled, replace_file, with_wirings
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_reader import ConfigError
 
@@ -213,7 +213,7 @@ def test_lines_that_did_not_get_into_the_configuration_stay_in_the_notes(
 ) -> None:
     book = book_of(path)
     book.notes.switches.update(LINES)
-    monkeypatch.setattr(learned, "with_wirings", lambda content, _: content)
+    monkeypatch.setattr(wiring_file, "with_wirings", lambda content, _: content)
     with pytest.raises(ConfigError, match="cannot be written into it"):
         book.adopt(["switches"])
     assert book.notes.switches == LINES

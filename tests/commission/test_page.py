@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commission.selftest import PARTS, self_test
-from firmware_host.commission.tuition import Tuition
-from firmware_host.commission.workbench import Workbench, namer
+from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS

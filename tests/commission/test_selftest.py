@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.commission.power import power
-from firmware_host.commission.selftest import PARTS, self_test
-from firmware_host.commission.trials import BLAZE, LOW, STEP, test_picture
-from firmware_host.commission.workbench import Workbench, namer
+from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_picture
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS
 from firmware_host.table.outputs import limited

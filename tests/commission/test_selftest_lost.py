@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from firmware_host.commission.selftest import self_test
-from firmware_host.commission.trials import STEP
-from firmware_host.commission.workbench import Workbench, namer
+from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.selftest import self_test
+from firmware_host.commissioning.selftest_parts import STEP
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS
 from firmware_host.table.outputs import limited

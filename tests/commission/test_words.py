@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import ELSEWHERE, main
-from firmware_host.commission.commands import WORDS
+from firmware_host.commissioning.board_commands import WORDS
 from firmware_host.config import catalogue
 
 LONDON = str(catalogue.folder() / "london-spi.toml")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from firmware_host.commission.draw import draw
+from firmware_host.commissioning.diagram_command import draw
 from firmware_host.config.loader import load
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.snapshot import save

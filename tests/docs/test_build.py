@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commission.diagrams.feeds import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commission.diagrams.leads import leads
+from firmware_host.commissioning.diagrams.lamp_power import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config import pin_assignment
 from firmware_host.config.board_layout import Sheet, lay
 from firmware_host.config.catalogue import load_ground

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from firmware_host.commission.power import power
-from firmware_host.commission.trials import NEXT, KeyCheck, LampWalk, Part, ScreenCheck, SwitchCheck
-from firmware_host.commission.workbench import Colour, Lost, news
+from firmware_host.commissioning.exercise_devices import Colour, Lost, news
+from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.selftest_parts import NEXT, KeyCheck, LampWalk, Part, ScreenCheck, SwitchCheck
 from firmware_host.config.loader import Config
 from hardware.backend import Backend
 

@@ -13,13 +13,13 @@ from pathlib import PurePath
 
 from PIL import Image
 
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.diagrams.chain import CHIPS_A_PAGE, draw_chain, draw_chips
-from firmware_host.commission.diagrams.feeds import strips
-from firmware_host.commission.diagrams.header import draw_header
-from firmware_host.commission.diagrams.lamps import STRIPS_A_PAGE, draw_lamps, draw_order, pages
-from firmware_host.commission.diagrams.matrix import draw_matrix, draw_reeds
-from firmware_host.commission.diagrams.panels import draw_panels
+from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams.lamp_data import STRIPS_A_PAGE, draw_lamps, draw_order, pages
+from firmware_host.commissioning.diagrams.lamp_power import strips
+from firmware_host.commissioning.diagrams.pi_header import draw_header
+from firmware_host.commissioning.diagrams.reed_matrix import draw_matrix, draw_reeds
+from firmware_host.commissioning.diagrams.screens_and_keys import draw_panels
+from firmware_host.commissioning.diagrams.shift_registers import CHIPS_A_PAGE, draw_chain, draw_chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.ui.drawing.canvas import Canvas, Pixels, Svg
@@ -47,7 +47,7 @@ def draw(config: Config, what: str) -> str:
     Raises:
         ConfigError: the board is a simulated one, or has no such sheet.
     """
-    canvas = Svg(paper.WIDTH, paper.HEIGHT, paper.PAPER, millimetres=paper.MILLIMETRES, fixed=True)
+    canvas = Svg(svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, millimetres=svg_sheet.MILLIMETRES, fixed=True)
     draw_on(canvas, config, what)
     return canvas.finish()
 
@@ -58,7 +58,7 @@ def image(config: Config, what: str, width: int = 2376) -> Image.Image:
     Raises:
         ConfigError: as for `draw`.
     """
-    canvas = Pixels(paper.WIDTH, paper.HEIGHT, paper.PAPER, width)
+    canvas = Pixels(svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, width)
     draw_on(canvas, config, what)
     return canvas.finish()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.diagrams.leads import leads
+from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
@@ -25,7 +25,7 @@ CHIPS_A_PAGE = 28
 
 _ACROSS, _SLOT = 7, (157.0, 172.0)
 _BODY, _STEP = (62.0, 146.0), 17.0
-_BLUE = paper.OWNERS["switches"]
+_BLUE = svg_sheet.OWNERS["switches"]
 
 _HOW = (
     "All chips are 74HC165 in DIP-16, at 3.3 V (never 5 V: QH would put it on the host's pin).",
@@ -76,19 +76,19 @@ def draw_chips(canvas: Canvas, config: Config, source: str, page: int = 0) -> No
     """The chips one by one, as they lie on the bench; a page has room for 28."""
     every = chips(config)
     here = every[CHIPS_A_PAGE * page :][:CHIPS_A_PAGE]
-    paper.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
+    svg_sheet.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
     for place, chip in enumerate(here):
         row, column = divmod(place, _ACROSS)
-        _draw_dip(canvas, chip, (paper.EDGE + column * _SLOT[0], 68 + row * _SLOT[1]))
-    paper.lines(canvas, (paper.EDGE, paper.HEIGHT - 76), _LEGEND, size=paper.SMALL + 1)
+        _draw_dip(canvas, chip, (svg_sheet.EDGE + column * _SLOT[0], 68 + row * _SLOT[1]))
+    svg_sheet.lines(canvas, (svg_sheet.EDGE, svg_sheet.HEIGHT - 76), _LEGEND, size=svg_sheet.SMALL + 1)
 
 
 def _draw_dip(canvas: Canvas, chip: Chip, at: Point) -> None:
     left, top = at[0] + (_SLOT[0] - _BODY[0]) / 2, at[1]
-    paper.box(canvas, left, top, *_BODY, fill=paper.PALE if chip.last else paper.PAPER)
+    svg_sheet.box(canvas, left, top, *_BODY, fill=svg_sheet.PALE if chip.last else svg_sheet.PAPER)
     middle = left + _BODY[0] / 2
-    canvas.arc((middle, top), 7, (0, 180), paper.INK, 1.6)
-    canvas.text((middle, top + _BODY[1] / 2), str(chip.number), paper.HUGE, paper.GREY)
+    canvas.arc((middle, top), 7, (0, 180), svg_sheet.INK, 1.6)
+    canvas.text((middle, top + _BODY[1] / 2), str(chip.number), svg_sheet.HUGE, svg_sheet.GREY)
     said = {
         **chip.inputs,
         "QH": "to host" if chip.number == 1 else f"SER {chip.number - 1}",
@@ -99,18 +99,18 @@ def _draw_dip(canvas: Canvas, chip: Chip, at: Point) -> None:
         y = top + 14 + (number - 1 if on_left else 16 - number) * _STEP
         edge = left if on_left else left + _BODY[0]
         out = -1 if on_left else 1
-        canvas.text((edge - out * 4, y), pin, 8.5, paper.GREY, anchor="start" if on_left else "end")
+        canvas.text((edge - out * 4, y), pin, 8.5, svg_sheet.GREY, anchor="start" if on_left else "end")
         if pin in said:
-            paper.wire(canvas, [(edge, y), (edge + out * 6, y)])
+            svg_sheet.wire(canvas, [(edge, y), (edge + out * 6, y)])
             is_station = said[pin].isdecimal()
-            size, colour = (13.0, paper.INK) if is_station else (paper.SMALL, _shade(said[pin]))
+            size, colour = (13.0, svg_sheet.INK) if is_station else (svg_sheet.SMALL, _shade(said[pin]))
             name = f"chip-{chip.number}-{pin}"
             canvas.text((edge + out * 10, y), said[pin], size, colour, anchor="end" if on_left else "start", name=name)
 
 
 def _shade(said: str) -> Colour:
     """The colour of what hangs on a pin."""
-    return {"3.3 V": paper.VOLTS_3_3, "GND": paper.GROUND, "free": paper.GREY}.get(said, _BLUE)
+    return {"3.3 V": svg_sheet.VOLTS_3_3, "GND": svg_sheet.GROUND, "free": svg_sheet.GREY}.get(said, _BLUE)
 
 
 # ---- how they are joined ----
@@ -118,16 +118,16 @@ def _shade(said: str) -> Colour:
 _CHIP_TOP, _CHIP_HIGH, _CHIP_WIDE = 222.0, 108.0, 226.0
 _RAIL, _QH, _CLOCK, _LOAD, _GROUND = 96.0, _CHIP_TOP + 84, 388.0, 414.0, 440.0
 _CHIPS_AT = (292.0, 574.0, 898.0)
-_HOST = (paper.EDGE, 74.0, 150.0, 388.0)
+_HOST = (svg_sheet.EDGE, 74.0, 150.0, 388.0)
 
 
 def draw_chain(canvas: Canvas, config: Config, source: str) -> None:
     """The first two chips and the last, with all that joins them; and one input with its parts."""
     every = chips(config)
-    paper.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
+    svg_sheet.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
     right = _CHIPS_AT[-1] + _CHIP_WIDE
-    for y, colour in ((_RAIL, paper.VOLTS_3_3), (_CLOCK, _BLUE), (_LOAD, _BLUE), (_GROUND, paper.GROUND)):
-        paper.rail(canvas, [(_HOST[0] + _HOST[2], y), (right, y)], colour)
+    for y, colour in ((_RAIL, svg_sheet.VOLTS_3_3), (_CLOCK, _BLUE), (_LOAD, _BLUE), (_GROUND, svg_sheet.GROUND)):
+        svg_sheet.rail(canvas, [(_HOST[0] + _HOST[2], y), (right, y)], colour)
     _draw_host(canvas, config)
     shown = [every[0], every[1], every[-1]] if len(every) > 2 else [every[0], every[-1]]
     places = [*_CHIPS_AT[: len(shown) - 1], _CHIPS_AT[-1]]
@@ -136,10 +136,10 @@ def draw_chain(canvas: Canvas, config: Config, source: str) -> None:
     _join(canvas, shown, places)
     _draw_input(canvas)
     _draw_supply(canvas, len(every))
-    paper.lines(canvas, (500, 520), _HOW)
+    svg_sheet.lines(canvas, (500, 520), _HOW)
     if config.switches.driver == "serial":
         more = ("The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along.",)
-        paper.lines(canvas, (500, 520 + 18 * len(_HOW)), more)
+        svg_sheet.lines(canvas, (500, 520 + 18 * len(_HOW)), more)
 
 
 def _host_ends(config: Config) -> dict[str, tuple[str, str]]:
@@ -159,125 +159,130 @@ def _host_ends(config: Config) -> dict[str, tuple[str, str]]:
 
 def _draw_host(canvas: Canvas, config: Config) -> None:
     left, top, wide, high = _HOST
-    paper.box(canvas, left, top, wide, high, fill=paper.PALE)
+    svg_sheet.box(canvas, left, top, wide, high, fill=svg_sheet.PALE)
     serial = config.switches.driver == "serial"
-    canvas.text((left + 14, 150), "Pico" if serial else "Pi", paper.HUGE, paper.INK, anchor="start")
+    canvas.text((left + 14, 150), "Pico" if serial else "Pi", svg_sheet.HUGE, svg_sheet.INK, anchor="start")
     bus = "USB to the Pi" if serial else f"SPI {config.switches.spi}, mode {config.switches.spi_mode}"
-    canvas.text((left + 14, 176), bus, paper.NORMAL, paper.GREY, anchor="start")
+    canvas.text((left + 14, 176), bus, svg_sheet.NORMAL, svg_sheet.GREY, anchor="start")
     levels = {"3.3 V": _RAIL, "QH": _QH, "CLK": _CLOCK, "SH/LD": _LOAD, "GND": _GROUND}
     for wire, (name, pin) in _host_ends(config).items():
         y = levels[wire]
-        canvas.text((left + 10, y), pin, paper.SMALL, paper.GREY, anchor="start")
-        canvas.text((left + wide - 8, y), name, paper.NORMAL, paper.INK, anchor="end", name=f"host-{wire}")
-        canvas.text((left + wide + 16, y - 11), wire, paper.SMALL, paper.GREY, anchor="start")
+        canvas.text((left + 10, y), pin, svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
+        canvas.text((left + wide - 8, y), name, svg_sheet.NORMAL, svg_sheet.INK, anchor="end", name=f"host-{wire}")
+        canvas.text((left + wide + 16, y - 11), wire, svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
 
 
 def _draw_chip(canvas: Canvas, chip: Chip, left: float) -> None:
     """A chip as a box with its inputs up, clock and load down, serial out to the left and serial in to the right."""
     bottom, right = _CHIP_TOP + _CHIP_HIGH, left + _CHIP_WIDE
-    paper.box(canvas, left, _CHIP_TOP, _CHIP_WIDE, _CHIP_HIGH)
+    svg_sheet.box(canvas, left, _CHIP_TOP, _CHIP_WIDE, _CHIP_HIGH)
     for pin, offset, level, colour in (
         ("CLK", 44, _CLOCK, _BLUE),
         ("SH/LD", 90, _LOAD, _BLUE),
-        ("INH", 140, _GROUND, paper.GROUND),
-        ("GND", 184, _GROUND, paper.GROUND),
+        ("INH", 140, _GROUND, svg_sheet.GROUND),
+        ("GND", 184, _GROUND, svg_sheet.GROUND),
     ):
         x = left + offset
-        paper.wire(canvas, [(x, bottom), (x, level)], colour)
-        paper.dot(canvas, (x, level), colour)
-        canvas.text((x, bottom - 10), pin, paper.SMALL, paper.GREY)
-        canvas.text((x - 4, bottom + 10), str(PINS[pin]), 9, paper.GREY, anchor="end")
+        svg_sheet.wire(canvas, [(x, bottom), (x, level)], colour)
+        svg_sheet.dot(canvas, (x, level), colour)
+        canvas.text((x, bottom - 10), pin, svg_sheet.SMALL, svg_sheet.GREY)
+        canvas.text((x - 4, bottom + 10), str(PINS[pin]), 9, svg_sheet.GREY, anchor="end")
     for place, pin in enumerate(INPUTS):
         _draw_top_pin(canvas, chip, pin, left + 46 + place * 23)
-    paper.wire(canvas, [(left + 20, _CHIP_TOP), (left + 20, _RAIL)], paper.VOLTS_3_3)
-    paper.dot(canvas, (left + 20, _RAIL), paper.VOLTS_3_3)
-    canvas.text((left + 20, _CHIP_TOP + 10), "VCC", paper.SMALL, paper.GREY)
-    canvas.text((left + 16, _CHIP_TOP - 8), str(PINS["VCC"]), 9, paper.GREY, anchor="end")
-    canvas.text((left + 6, _QH), "QH", paper.SMALL, paper.GREY, anchor="start")
-    canvas.text((right - 6, _QH), "SER", paper.SMALL, paper.GREY, anchor="end")
-    canvas.text((left - 4, _QH - 8), str(PINS["QH"]), 9, paper.GREY, anchor="end")
-    canvas.text((right + 4, _QH - 8), str(PINS["SER"]), 9, paper.GREY, anchor="start")
-    canvas.text(((left + right) / 2, _CHIP_TOP + 48), f"chip {chip.number}", paper.HUGE, paper.INK)
+    svg_sheet.wire(canvas, [(left + 20, _CHIP_TOP), (left + 20, _RAIL)], svg_sheet.VOLTS_3_3)
+    svg_sheet.dot(canvas, (left + 20, _RAIL), svg_sheet.VOLTS_3_3)
+    canvas.text((left + 20, _CHIP_TOP + 10), "VCC", svg_sheet.SMALL, svg_sheet.GREY)
+    canvas.text((left + 16, _CHIP_TOP - 8), str(PINS["VCC"]), 9, svg_sheet.GREY, anchor="end")
+    canvas.text((left + 6, _QH), "QH", svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
+    canvas.text((right - 6, _QH), "SER", svg_sheet.SMALL, svg_sheet.GREY, anchor="end")
+    canvas.text((left - 4, _QH - 8), str(PINS["QH"]), 9, svg_sheet.GREY, anchor="end")
+    canvas.text((right + 4, _QH - 8), str(PINS["SER"]), 9, svg_sheet.GREY, anchor="start")
+    canvas.text(((left + right) / 2, _CHIP_TOP + 48), f"chip {chip.number}", svg_sheet.HUGE, svg_sheet.INK)
     if chip.last:
-        canvas.text(((left + right) / 2, _QH - 10), "sentinel", paper.NORMAL, paper.GREY)
+        canvas.text(((left + right) / 2, _QH - 10), "sentinel", svg_sheet.NORMAL, svg_sheet.GREY)
 
 
 def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
     """One input: with its pull-up and station, or tied to a level."""
     said, node = chip.inputs[pin], (x, 176.0)
-    canvas.text((x, _CHIP_TOP + 10), pin, paper.SMALL, paper.GREY)
-    canvas.text((x - 4, _CHIP_TOP - 8), str(PINS[pin]), 9, paper.GREY, anchor="end")
+    canvas.text((x, _CHIP_TOP + 10), pin, svg_sheet.SMALL, svg_sheet.GREY)
+    canvas.text((x - 4, _CHIP_TOP - 8), str(PINS[pin]), 9, svg_sheet.GREY, anchor="end")
     if said == "GND":
-        paper.wire(canvas, [(x, _CHIP_TOP), node], paper.GROUND)
-        paper.ground(canvas, node, up=True)
+        svg_sheet.wire(canvas, [(x, _CHIP_TOP), node], svg_sheet.GROUND)
+        svg_sheet.ground(canvas, node, up=True)
         return
     if said == "3.3 V":
-        paper.wire(canvas, [(x, _CHIP_TOP), (x, _RAIL)], paper.VOLTS_3_3)
-        paper.dot(canvas, (x, _RAIL), paper.VOLTS_3_3)
+        svg_sheet.wire(canvas, [(x, _CHIP_TOP), (x, _RAIL)], svg_sheet.VOLTS_3_3)
+        svg_sheet.dot(canvas, (x, _RAIL), svg_sheet.VOLTS_3_3)
         return
-    paper.wire(canvas, [(x, _CHIP_TOP), node])
-    paper.resistor(canvas, (x, _RAIL), node)
-    paper.dot(canvas, (x, _RAIL), paper.VOLTS_3_3)
-    canvas.disc(node, 11, paper.PAPER, edge=paper.INK, edge_width=1.2)
+    svg_sheet.wire(canvas, [(x, _CHIP_TOP), node])
+    svg_sheet.resistor(canvas, (x, _RAIL), node)
+    svg_sheet.dot(canvas, (x, _RAIL), svg_sheet.VOLTS_3_3)
+    canvas.disc(node, 11, svg_sheet.PAPER, edge=svg_sheet.INK, edge_width=1.2)
     if said != "free":
-        canvas.text(node, said, 9.5, paper.INK)
+        canvas.text(node, said, 9.5, svg_sheet.INK)
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
     """QH of each chip to SER of the one before; what lies between the second and the last is left out."""
     start = _HOST[0] + _HOST[2]
-    paper.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
-    paper.arrow(canvas, (start + 12, _QH), _BLUE, left=True)
+    svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
+    svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)
     for (one, left), (other, right) in zip(
         zip(shown, places, strict=True), zip(shown[1:], places[1:], strict=True), strict=False
     ):
         from_, to = left + _CHIP_WIDE, right
         if other.number == one.number + 1:
-            paper.wire(canvas, [(from_, _QH), (to, _QH)], _BLUE)
+            svg_sheet.wire(canvas, [(from_, _QH), (to, _QH)], _BLUE)
         else:
             canvas.line([(from_, _QH), (to, _QH)], _BLUE, 1.6, dash=(4, 5))
             middle = (from_ + to) / 2
-            canvas.text((middle, _QH - 42), f"chips {one.number + 1}", paper.NORMAL, paper.GREY)
-            canvas.text((middle, _QH - 26), f"to {other.number - 1}", paper.NORMAL, paper.GREY)
-        paper.arrow(canvas, ((from_ + to) / 2 - 5, _QH), _BLUE, left=True)
+            canvas.text((middle, _QH - 42), f"chips {one.number + 1}", svg_sheet.NORMAL, svg_sheet.GREY)
+            canvas.text((middle, _QH - 26), f"to {other.number - 1}", svg_sheet.NORMAL, svg_sheet.GREY)
+        svg_sheet.arrow(canvas, ((from_ + to) / 2 - 5, _QH), _BLUE, left=True)
     end = places[-1] + _CHIP_WIDE
-    paper.wire(canvas, [(end, _QH), (end + 12, _QH), (end + 12, _QH + 14)], paper.GROUND)
-    paper.ground(canvas, (end + 12, _QH + 14))
+    svg_sheet.wire(canvas, [(end, _QH), (end + 12, _QH), (end + 12, _QH + 14)], svg_sheet.GROUND)
+    svg_sheet.ground(canvas, (end + 12, _QH + 14))
 
 
 def _draw_input(canvas: Canvas) -> None:
     """One input as it is built."""
     x, y = 210.0, 640.0
-    canvas.text((paper.EDGE, 520), "Each input of all chips but the last", paper.LARGE, paper.INK, anchor="start")
-    paper.resistor(canvas, (x, y - 74), (x, y))
-    canvas.text((x, y - 84), "3.3 V", paper.NORMAL, paper.VOLTS_3_3)
-    canvas.text((x - 14, y - 37), "10 kohm", paper.NORMAL, paper.INK, anchor="end")
-    paper.wire(canvas, [(x, y), (x + 90, y)])
-    paper.dot(canvas, (x, y))
-    canvas.text((x + 96, y), "input, pin A to H", paper.NORMAL, paper.INK, anchor="start")
-    paper.contact(canvas, (x - 120, y), (x, y))
-    canvas.text((x - 60, y + 24), "reed of a station", paper.NORMAL, paper.INK)
-    paper.wire(canvas, [(x - 120, y), (x - 120, y + 8)], paper.GROUND)
-    paper.ground(canvas, (x - 120, y + 8))
-    canvas.disc((paper.EDGE + 12, 730), 11, paper.PAPER, edge=paper.INK, edge_width=1.2)
-    canvas.text((paper.EDGE + 12, 730), "58", 9.5, paper.INK)
+    canvas.text(
+        (svg_sheet.EDGE, 520), "Each input of all chips but the last", svg_sheet.LARGE, svg_sheet.INK, anchor="start"
+    )
+    svg_sheet.resistor(canvas, (x, y - 74), (x, y))
+    canvas.text((x, y - 84), "3.3 V", svg_sheet.NORMAL, svg_sheet.VOLTS_3_3)
+    canvas.text((x - 14, y - 37), "10 kohm", svg_sheet.NORMAL, svg_sheet.INK, anchor="end")
+    svg_sheet.wire(canvas, [(x, y), (x + 90, y)])
+    svg_sheet.dot(canvas, (x, y))
+    canvas.text((x + 96, y), "input, pin A to H", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    svg_sheet.contact(canvas, (x - 120, y), (x, y))
+    canvas.text((x - 60, y + 24), "reed of a station", svg_sheet.NORMAL, svg_sheet.INK)
+    svg_sheet.wire(canvas, [(x - 120, y), (x - 120, y + 8)], svg_sheet.GROUND)
+    svg_sheet.ground(canvas, (x - 120, y + 8))
+    canvas.disc((svg_sheet.EDGE + 12, 730), 11, svg_sheet.PAPER, edge=svg_sheet.INK, edge_width=1.2)
+    canvas.text((svg_sheet.EDGE + 12, 730), "58", 9.5, svg_sheet.INK)
     text = "above stands for the reed of station 58; an empty one is an input without a reed"
-    canvas.text((paper.EDGE + 32, 730), text, paper.NORMAL, paper.INK, anchor="start")
-    canvas.text((paper.EDGE, 760), "Small numbers are the pins of the chip (DIP-16). A dot joins wires; where wires "
-                "cross without a dot they are not joined.", paper.NORMAL, paper.INK, anchor="start")  # fmt: skip
+    canvas.text((svg_sheet.EDGE + 32, 730), text, svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    canvas.text((svg_sheet.EDGE, 760), "Small numbers are the pins of the chip (DIP-16). A dot joins wires; where "
+                "wires cross without a dot they are not joined.",
+                svg_sheet.NORMAL, svg_sheet.INK, anchor="start")  # fmt: skip
 
 
 def _draw_supply(canvas: Canvas, count: int) -> None:
     """What lies between the supply pins of every chip."""
     right, wire, top, bottom = 760.0, 820.0, 658.0, 706.0
-    paper.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
-    canvas.text((right - 100, (top + bottom) / 2), "every chip", paper.NORMAL, paper.INK, anchor="start")
-    for y, pin, colour in ((top, "VCC", paper.VOLTS_3_3), (bottom, "GND", paper.GROUND)):
-        canvas.text((right - 8, y), pin, paper.SMALL, paper.GREY, anchor="end")
-        canvas.text((right + 5, y - 8), str(PINS[pin]), 9, paper.GREY, anchor="start")
-        paper.wire(canvas, [(right, y), (wire, y)], colour)
-    paper.capacitor(canvas, (wire, top), bottom - top)
-    paper.ground(canvas, (wire, bottom))
-    canvas.text((wire + 8, top), "3.3 V", paper.NORMAL, paper.VOLTS_3_3, anchor="start")
+    svg_sheet.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
+    canvas.text((right - 100, (top + bottom) / 2), "every chip", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    for y, pin, colour in ((top, "VCC", svg_sheet.VOLTS_3_3), (bottom, "GND", svg_sheet.GROUND)):
+        canvas.text((right - 8, y), pin, svg_sheet.SMALL, svg_sheet.GREY, anchor="end")
+        canvas.text((right + 5, y - 8), str(PINS[pin]), 9, svg_sheet.GREY, anchor="start")
+        svg_sheet.wire(canvas, [(right, y), (wire, y)], colour)
+    svg_sheet.capacitor(canvas, (wire, top), bottom - top)
+    svg_sheet.ground(canvas, (wire, bottom))
+    canvas.text((wire + 8, top), "3.3 V", svg_sheet.NORMAL, svg_sheet.VOLTS_3_3, anchor="start")
     words = f"100 nF, close to the chip: {count} in all"
-    canvas.text((wire + 22, (top + bottom) / 2), words, paper.NORMAL, paper.INK, anchor="start", name="blocking")
+    canvas.text(
+        (wire + 22, (top + bottom) / 2), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name="blocking"
+    )

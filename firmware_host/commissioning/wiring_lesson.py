@@ -11,7 +11,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.commission.workbench import Colour, Lost, bits, held_closed, news
+from firmware_host.commissioning.exercise_devices import Colour, Lost, bits, held_closed, news
 
 SETTLE = 0.3
 """Seconds for which the same contacts must stay closed to be an answer: a magnet in passing is none."""

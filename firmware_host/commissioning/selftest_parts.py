@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from firmware_host.commission.power import Power
-from firmware_host.commission.workbench import Colour, Lost, bits, held_closed, shortened
+from firmware_host.commissioning.exercise_devices import Colour, Lost, bits, held_closed, shortened
+from firmware_host.commissioning.lamp_current import Power
 from firmware_host.ui.drawing.fonts import DIGITS, TEXT
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Box, Mark, centred, paint
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.diagrams.feeds import Lamp, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commission.diagrams.leads import leads
+from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams.lamp_power import Lamp, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour
 from hardware.power import Budget
 
-_GREEN = paper.OWNERS["lamps"]
+_GREEN = svg_sheet.OWNERS["lamps"]
 _LOG: Colour = (214, 226, 246)
 _DEAD: Colour = (206, 206, 206)
 _GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
@@ -42,7 +42,7 @@ STRIPS_A_PAGE = 4
 
 _RAIL, _GROUND = 110.0, 136.0
 _FIRST, _PITCH_OF_STRIPS = 222.0, 100.0
-_GATE = paper.EDGE + 220
+_GATE = svg_sheet.EDGE + 220
 _COMMON = _GATE - 50
 _CAPACITOR = 344.0
 _BOXES = (_GATE + 160, 1120.0)
@@ -56,7 +56,7 @@ _LISTED = 16
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
     """Supply, fuses, capacitor, level shifter, and the strips on it with their feeds."""
     sums, every = needs(config), strips(config)
-    paper.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
+    svg_sheet.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
     _draw_supply(canvas, config)
     found = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
     here = range(STRIPS_A_PAGE * page, min(len(every), STRIPS_A_PAGE * (page + 1)))
@@ -66,62 +66,64 @@ def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> No
         _draw_gate(canvas, gate, f"data-{strip + 1}", found[strip], y)
         _draw_boxes(canvas, every[strip], y)
     for level, x, above, colour in (
-        (_RAIL, _DOWN[0], _ABOVE[0], paper.VOLTS_5),
-        (_GROUND, _DOWN[1], _ABOVE[1], paper.GROUND),
+        (_RAIL, _DOWN[0], _ABOVE[0], svg_sheet.VOLTS_5),
+        (_GROUND, _DOWN[1], _ABOVE[1], svg_sheet.GROUND),
     ):
-        paper.rail(canvas, [(_CAPACITOR, level), (x, level), (x, levels[-1] - above)], colour)
+        svg_sheet.rail(canvas, [(_CAPACITOR, level), (x, level), (x, levels[-1] - above)], colour)
     below = levels[-1] + 84
     _draw_sums(canvas, config, sums, below)
     _draw_shifter(canvas, [(f"Pi: {found[strip]}", every[strip][0]) for strip in here], below)
-    paper.notes(canvas, _NOTES)
+    svg_sheet.notes(canvas, _NOTES)
 
 
 def _draw_supply(canvas: Canvas, config: Config) -> None:
-    right = paper.EDGE + 190
-    paper.box(canvas, paper.EDGE, 88, 190, 70, fill=paper.PALE)
-    canvas.text((paper.EDGE + 12, _RAIL), "5 V supply", paper.LARGE, paper.INK, anchor="start")
+    right = svg_sheet.EDGE + 190
+    svg_sheet.box(canvas, svg_sheet.EDGE, 88, 190, 70, fill=svg_sheet.PALE)
+    canvas.text((svg_sheet.EDGE + 12, _RAIL), "5 V supply", svg_sheet.LARGE, svg_sheet.INK, anchor="start")
     words = f"{supply(config):g} A or more"
-    canvas.text((paper.EDGE + 12, _GROUND), words, paper.NORMAL, paper.INK, anchor="start", name="supply")
-    canvas.text((right - 8, _RAIL), "+", paper.LARGE, paper.VOLTS_5, anchor="end")
-    canvas.text((right - 8, _GROUND), "-", paper.LARGE, paper.GROUND, anchor="end")
-    paper.rail(canvas, [(right, _RAIL), (_CAPACITOR, _RAIL)], paper.VOLTS_5)
-    paper.rail(canvas, [(right, _GROUND), (_CAPACITOR, _GROUND)], paper.GROUND)
-    paper.capacitor(canvas, (_CAPACITOR, _RAIL), _GROUND - _RAIL, plus=True)
-    canvas.text((_CAPACITOR + 18, 94), "1000 uF, 6.3 V or more", paper.NORMAL, paper.INK, anchor="start")
+    canvas.text((svg_sheet.EDGE + 12, _GROUND), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name="supply")
+    canvas.text((right - 8, _RAIL), "+", svg_sheet.LARGE, svg_sheet.VOLTS_5, anchor="end")
+    canvas.text((right - 8, _GROUND), "-", svg_sheet.LARGE, svg_sheet.GROUND, anchor="end")
+    svg_sheet.rail(canvas, [(right, _RAIL), (_CAPACITOR, _RAIL)], svg_sheet.VOLTS_5)
+    svg_sheet.rail(canvas, [(right, _GROUND), (_CAPACITOR, _GROUND)], svg_sheet.GROUND)
+    svg_sheet.capacitor(canvas, (_CAPACITOR, _RAIL), _GROUND - _RAIL, plus=True)
+    canvas.text((_CAPACITOR + 18, 94), "1000 uF, 6.3 V or more", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
     words = f"rails: {rail_wire(config):g} mm2 for 1 m. At each feed a quick-acting fuse of"
     words += f" {fuse(config):g} A, its wires {feed_wire(config):g} mm2 for 1 m"
-    canvas.text((_DOWN[0], 94), words, paper.NORMAL, paper.INK, anchor="end", name="fuse")
+    canvas.text((_DOWN[0], 94), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="end", name="fuse")
 
 
 def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
     """The wire that joins the supply's minus to the ground of the Pi and of the level shifter."""
-    start = paper.EDGE + 202
-    paper.dot(canvas, (start, _GROUND), paper.GROUND)
+    start = svg_sheet.EDGE + 202
+    svg_sheet.dot(canvas, (start, _GROUND), svg_sheet.GROUND)
     points = [(start, _GROUND), (start, 172.0), (_COMMON, 172.0), (_COMMON, levels[-1] + 42)]
-    paper.wire(canvas, points, paper.GROUND, name="common-ground")
+    svg_sheet.wire(canvas, points, svg_sheet.GROUND, name="common-ground")
     for y in levels:
-        for level, x in ((y + 24, paper.EDGE + 150), (y + 42, _GATE + 26)):
-            paper.wire(canvas, [(_COMMON, level), (x, level)], paper.GROUND)
-            paper.dot(canvas, (_COMMON, level), paper.GROUND)
+        for level, x in ((y + 24, svg_sheet.EDGE + 150), (y + 42, _GATE + 26)):
+            svg_sheet.wire(canvas, [(_COMMON, level), (x, level)], svg_sheet.GROUND)
+            svg_sheet.dot(canvas, (_COMMON, level), svg_sheet.GROUND)
 
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
     """The way of the data from its GPIO through the level shifter to the first lamp."""
     entry, exit_, enable = _GATES[gate]
-    paper.box(canvas, paper.EDGE, y - 20, 150, 60, fill=paper.PALE)
-    canvas.text((paper.EDGE + 10, y), f"Pi: {place}", paper.NORMAL, paper.INK, anchor="start", name=name)
-    canvas.text((paper.EDGE + 142, y + 24), "any ground pin", paper.NORMAL, paper.INK, anchor="end")
-    paper.wire(canvas, [(paper.EDGE + 150, y), (_GATE, y)], _GREEN)
-    canvas.shape([(_GATE, y - 26), (_GATE, y + 26), (_GATE + 54, y)], paper.PAPER, edge=paper.INK, edge_width=1.6)
-    canvas.text((_GATE - 8, y - 9), str(entry), 9, paper.GREY, anchor="end")
-    canvas.text((_GATE + 60, y - 9), str(exit_), 9, paper.GREY)
-    paper.wire(canvas, [(_GATE + 26, y + 14), (_GATE + 26, y + 42)], paper.GROUND)
-    canvas.text((_GATE + 31, y + 23), str(enable), 9, paper.GREY, anchor="start")
-    canvas.text((_GATE + 32, y + 42), "and pin 7", paper.SMALL, paper.INK, anchor="start")
-    canvas.text((_GATE + 20, y - 38), "74AHCT125", paper.SMALL, paper.INK)
-    paper.wire(canvas, [(_GATE + 54, y), (_GATE + 84, y)], _GREEN)
-    paper.resistor(canvas, (_GATE + 84, y), (_GATE + 130, y))
-    canvas.text((_GATE + 107, y + 18), "330 to 470 ohm", paper.SMALL, paper.INK)
+    svg_sheet.box(canvas, svg_sheet.EDGE, y - 20, 150, 60, fill=svg_sheet.PALE)
+    canvas.text((svg_sheet.EDGE + 10, y), f"Pi: {place}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name=name)
+    canvas.text((svg_sheet.EDGE + 142, y + 24), "any ground pin", svg_sheet.NORMAL, svg_sheet.INK, anchor="end")
+    svg_sheet.wire(canvas, [(svg_sheet.EDGE + 150, y), (_GATE, y)], _GREEN)
+    canvas.shape(
+        [(_GATE, y - 26), (_GATE, y + 26), (_GATE + 54, y)], svg_sheet.PAPER, edge=svg_sheet.INK, edge_width=1.6
+    )
+    canvas.text((_GATE - 8, y - 9), str(entry), 9, svg_sheet.GREY, anchor="end")
+    canvas.text((_GATE + 60, y - 9), str(exit_), 9, svg_sheet.GREY)
+    svg_sheet.wire(canvas, [(_GATE + 26, y + 14), (_GATE + 26, y + 42)], svg_sheet.GROUND)
+    canvas.text((_GATE + 31, y + 23), str(enable), 9, svg_sheet.GREY, anchor="start")
+    canvas.text((_GATE + 32, y + 42), "and pin 7", svg_sheet.SMALL, svg_sheet.INK, anchor="start")
+    canvas.text((_GATE + 20, y - 38), "74AHCT125", svg_sheet.SMALL, svg_sheet.INK)
+    svg_sheet.wire(canvas, [(_GATE + 54, y), (_GATE + 84, y)], _GREEN)
+    svg_sheet.resistor(canvas, (_GATE + 84, y), (_GATE + 130, y))
+    canvas.text((_GATE + 107, y + 18), "330 to 470 ohm", svg_sheet.SMALL, svg_sheet.INK)
 
 
 _ABOVE = (56.0, 34.0)
@@ -136,48 +138,48 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
     shown = sorted({0, min(1, last), last, *drawn})
     ways = [14.0 if after == before + 1 else 24.0 for before, after in pairwise(shown)]
     wide = min(74.0, (right - left - sum(ways)) / len(shown))
-    paper.wire(canvas, [(left - 30, y), (left, y)], _GREEN)
+    svg_sheet.wire(canvas, [(left - 30, y), (left, y)], _GREEN)
     x = left
     for place, way in zip(shown, [*ways, 0.0], strict=True):
         if strip[place].fed:
             _draw_feed(canvas, x + 0.22 * wide, x + 0.78 * wide, y)
         _draw_lamp(canvas, strip[place], x, y - 24, wide, 48)
-        paper.arrow(canvas, (x, y), _GREEN)
+        svg_sheet.arrow(canvas, (x, y), _GREEN)
         x += wide
         if way == 14:
-            paper.wire(canvas, [(x, y), (x + way, y)], _GREEN)
+            svg_sheet.wire(canvas, [(x, y), (x + way, y)], _GREEN)
         elif way:
             canvas.line([(x, y), (x + way, y)], _GREEN, 1.6, dash=(3, 5))
         x += way
-    for down, above, at, colour in zip(_DOWN, _ABOVE, (0.22, 0.78), (paper.VOLTS_5, paper.GROUND), strict=True):
-        paper.wire(canvas, [(left + at * wide, y - above), (down, y - above)], colour)
-        paper.dot(canvas, (down, y - above), colour)
+    for down, above, at, colour in zip(_DOWN, _ABOVE, (0.22, 0.78), (svg_sheet.VOLTS_5, svg_sheet.GROUND), strict=True):
+        svg_sheet.wire(canvas, [(left + at * wide, y - above), (down, y - above)], colour)
+        svg_sheet.dot(canvas, (down, y - above), colour)
     numbers = [strip[place].number for place in fed]
     places = [
         f"dead {place + 1}" if number is None else str(number) for place, number in zip(fed, numbers, strict=True)
     ]
     more = f" and {len(places) - _LISTED} more, see the order" if len(places) > _LISTED else ""
     words = f"5 V and ground are fed in before these: {', '.join(places[:_LISTED])}{more}"
-    canvas.text((left, y + 34), words, paper.SMALL, paper.INK, anchor="start")
+    canvas.text((left, y + 34), words, svg_sheet.SMALL, svg_sheet.INK, anchor="start")
 
 
 def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:
     """A fuse from the strip's 5 V to a lamp, and a wire from its ground."""
-    paper.wire(canvas, [(plus, y - _ABOVE[0]), (plus, y - 24)], paper.VOLTS_5)
-    paper.box(canvas, plus - 4, y - 53, 8, 16)
-    paper.wire(canvas, [(plus, y - 53), (plus, y - 37)], paper.VOLTS_5)
-    paper.wire(canvas, [(minus, y - _ABOVE[1]), (minus, y - 24)], paper.GROUND)
-    paper.dot(canvas, (plus, y - _ABOVE[0]), paper.VOLTS_5)
-    paper.dot(canvas, (minus, y - _ABOVE[1]), paper.GROUND)
+    svg_sheet.wire(canvas, [(plus, y - _ABOVE[0]), (plus, y - 24)], svg_sheet.VOLTS_5)
+    svg_sheet.box(canvas, plus - 4, y - 53, 8, 16)
+    svg_sheet.wire(canvas, [(plus, y - 53), (plus, y - 37)], svg_sheet.VOLTS_5)
+    svg_sheet.wire(canvas, [(minus, y - _ABOVE[1]), (minus, y - 24)], svg_sheet.GROUND)
+    svg_sheet.dot(canvas, (plus, y - _ABOVE[0]), svg_sheet.VOLTS_5)
+    svg_sheet.dot(canvas, (minus, y - _ABOVE[1]), svg_sheet.GROUND)
 
 
 def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None:
     """The arithmetic of the current."""
     for number, (what, milliamps) in enumerate([*sums.lines, ("all together", sums.total)]):
         y = top + number * 20
-        canvas.text((paper.EDGE, y), what.replace("×", "x"), paper.NORMAL, paper.INK, anchor="start")
+        canvas.text((svg_sheet.EDGE, y), what.replace("×", "x"), svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
         text = f"{milliamps:,.0f} mA".replace(",", " ")
-        canvas.text((paper.EDGE + 290, y), text, paper.NORMAL, paper.INK, anchor="end")
+        canvas.text((svg_sheet.EDGE + 290, y), text, svg_sheet.NORMAL, svg_sheet.INK, anchor="end")
     words = (
         f"max_milliamps holds the lamps to {config.lamps.max_milliamps} mA.",
         f"Not held, and all white: {sums.white / 1000:.1f} A.",
@@ -185,7 +187,7 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
         f"one of {max(sums.supply, supply(config)):g} A lamps and Pi together.",
         f"Points to feed 5 V and ground in: {sum(lamp.fed for strip in strips(config) for lamp in strip)}.",
     )
-    paper.lines(canvas, (paper.EDGE + 330, top), words)
+    svg_sheet.lines(canvas, (svg_sheet.EDGE + 330, top), words)
 
 
 def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> None:
@@ -199,18 +201,20 @@ def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> N
         else:
             said |= {entry: "GND", exit_: "open", enable: "5 V"}
     left, wide = 900.0, 66.0
-    paper.box(canvas, left, top, wide, 152)
-    canvas.arc((left + wide / 2, top), 7, (0, 180), paper.INK, 1.6)
-    canvas.text((left + wide / 2, top - 14), "74AHCT125", paper.NORMAL, paper.INK)
+    svg_sheet.box(canvas, left, top, wide, 152)
+    canvas.arc((left + wide / 2, top), 7, (0, 180), svg_sheet.INK, 1.6)
+    canvas.text((left + wide / 2, top - 14), "74AHCT125", svg_sheet.NORMAL, svg_sheet.INK)
     for pin, text in said.items():
         on_left = pin <= 7
         y = top + 20 + (pin - 1 if on_left else 14 - pin) * 19
         edge, out = (left, -1) if on_left else (left + wide, 1)
-        paper.wire(canvas, [(edge, y), (edge + out * 6, y)])
-        canvas.text((edge - out * 6, y), str(pin), paper.SMALL, paper.GREY, anchor="start" if on_left else "end")
-        colour = paper.VOLTS_5 if text.startswith("5 V") else paper.GREY if text == "open" else paper.INK
+        svg_sheet.wire(canvas, [(edge, y), (edge + out * 6, y)])
+        canvas.text(
+            (edge - out * 6, y), str(pin), svg_sheet.SMALL, svg_sheet.GREY, anchor="start" if on_left else "end"
+        )
+        colour = svg_sheet.VOLTS_5 if text.startswith("5 V") else svg_sheet.GREY if text == "open" else svg_sheet.INK
         anchor = "end" if on_left else "start"
-        canvas.text((edge + out * 10, y), text, paper.SMALL, colour, anchor=anchor, name=f"shifter-{pin}")
+        canvas.text((edge + out * 10, y), text, svg_sheet.SMALL, colour, anchor=anchor, name=f"shifter-{pin}")
 
 
 # ---- the order of the lamps ----
@@ -236,35 +240,37 @@ def pages(config: Config) -> list[list[Row]]:
 
 def draw_order(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
     """The lamps in the order in which they follow each other in the chain."""
-    paper.head(canvas, "The chain of lamps, in order", source)
+    svg_sheet.head(canvas, "The chain of lamps, in order", source)
     for number, row in enumerate(pages(config)[page]):
         y = 82 + number * _ROW
         if isinstance(row, str):
-            canvas.text((paper.EDGE, y + _ROW / 2), row, paper.LARGE, paper.INK, anchor="start")
+            canvas.text((svg_sheet.EDGE, y + _ROW / 2), row, svg_sheet.LARGE, svg_sheet.INK, anchor="start")
             continue
         for place, lamp in enumerate(row):
-            x = paper.EDGE + 14 + place * _PITCH
-            paper.wire(
+            x = svg_sheet.EDGE + 14 + place * _PITCH
+            svg_sheet.wire(
                 canvas, [(x - 14 if place == 0 else x - (_PITCH - _WIDE), y + _HIGH / 2), (x, y + _HIGH / 2)], _GREEN
             )
             _draw_lamp(canvas, lamp, x, y, _WIDE, _HIGH, name=f"lamp-{lamp.number}")
             if lamp.fed:
-                canvas.line([(x + 1, y + 1), (x + 1, y + _HIGH - 1)], paper.VOLTS_5, 5)
+                canvas.line([(x + 1, y + 1), (x + 1, y + _HIGH - 1)], svg_sheet.VOLTS_5, 5)
         if len(row) == _ACROSS:
-            end = paper.EDGE + 14 + (_ACROSS - 1) * _PITCH + _WIDE
-            paper.wire(canvas, [(end, y + _HIGH / 2), (end + 8, y + _HIGH / 2)], _GREEN)
-            paper.arrow(canvas, (end + 14, y + _HIGH / 2), _GREEN)
-    paper.lines(canvas, (paper.EDGE, paper.HEIGHT - 76), _ORDER_NOTES, size=paper.SMALL + 1)
+            end = svg_sheet.EDGE + 14 + (_ACROSS - 1) * _PITCH + _WIDE
+            svg_sheet.wire(canvas, [(end, y + _HIGH / 2), (end + 8, y + _HIGH / 2)], _GREEN)
+            svg_sheet.arrow(canvas, (end + 14, y + _HIGH / 2), _GREEN)
+    svg_sheet.lines(canvas, (svg_sheet.EDGE, svg_sheet.HEIGHT - 76), _ORDER_NOTES, size=svg_sheet.SMALL + 1)
 
 
 def _draw_lamp(
     canvas: Canvas, lamp: Lamp, left: float, top: float, wide: float, high: float, *, name: str = ""
 ) -> None:
     """One lamp as a box."""
-    fill = {"station": paper.PAPER, "log": _LOG}.get(lamp.kind, _DEAD)
-    paper.box(canvas, left, top, wide, high, fill=fill)
+    fill = {"station": svg_sheet.PAPER, "log": _LOG}.get(lamp.kind, _DEAD)
+    svg_sheet.box(canvas, left, top, wide, high, fill=fill)
     middle = left + wide / 2
     if lamp.number is not None:
-        canvas.text((middle, top + 0.25 * high), str(lamp.number), 9, paper.GREY)
-    size = min(paper.LARGE, 0.3 * wide) if lamp.kind == "station" else min(paper.NORMAL, 0.24 * wide)
-    canvas.text((middle, top + 0.66 * high), _said(lamp), size, paper.INK, name=name if lamp.number is not None else "")
+        canvas.text((middle, top + 0.25 * high), str(lamp.number), 9, svg_sheet.GREY)
+    size = min(svg_sheet.LARGE, 0.3 * wide) if lamp.kind == "station" else min(svg_sheet.NORMAL, 0.24 * wide)
+    canvas.text(
+        (middle, top + 0.66 * high), _said(lamp), size, svg_sheet.INK, name=name if lamp.number is not None else ""
+    )

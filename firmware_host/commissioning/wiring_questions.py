@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from firmware_host.commission.learned import Notes
+from firmware_host.commissioning.wiring_file import Notes
 
 NOTHING = 0
 """The answer that a lamp is dead, or stands in no station and no window."""

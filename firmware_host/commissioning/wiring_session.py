@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from firmware_host.commission.learn import HELP, Lesson
-from firmware_host.commission.learned import Notebook, doubled, in_config, missing, rows
-from firmware_host.commission.quizzes import LampQuiz, SwitchQuiz
-from firmware_host.commission.workbench import namer, shortened
+from firmware_host.commissioning.exercise_devices import namer, shortened
+from firmware_host.commissioning.wiring_file import Notebook, doubled, in_config, missing, rows
+from firmware_host.commissioning.wiring_lesson import HELP, Lesson
+from firmware_host.commissioning.wiring_questions import LampQuiz, SwitchQuiz
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from hardware.backend import Backend

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from firmware_host.commission.checkup import checkup, told
-from firmware_host.commission.draw import draw, sheets
-from firmware_host.commission.learned import SECTIONS, rows
-from firmware_host.commission.selftest import PARTS, self_test
-from firmware_host.commission.terminal import Terminal
-from firmware_host.commission.tuition import Tuition
-from firmware_host.commission.workbench import Exercise, Workbench, namer
+from firmware_host.commissioning.diagram_command import draw, sheets
+from firmware_host.commissioning.doctor_command import checkup, told
+from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.terminal import Terminal
+from firmware_host.commissioning.wiring_file import SECTIONS, rows
+from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.system.printable import complaint, printable

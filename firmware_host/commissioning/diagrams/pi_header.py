@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.commission.diagrams import paper
-from firmware_host.commission.diagrams.leads import Lead, leads
+from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams.lead_labels import Lead, leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour
 from hardware.pi import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
@@ -18,48 +18,48 @@ _NOTES = (
 
 def draw_header(canvas: Canvas, config: Config, source: str) -> None:
     """The header with everything on it."""
-    paper.head(canvas, f"Header of the {MODELS[config.pi.model].name}", source)
+    svg_sheet.head(canvas, f"Header of the {MODELS[config.pi.model].name}", source)
     used = {lead.pin: lead for lead in leads(config)}
     for pin in range(1, 41):
         _draw_pin(canvas, pin, used.get(pin))
-    paper.notes(canvas, _NOTES)
+    svg_sheet.notes(canvas, _NOTES)
 
 
 def _draw_pin(canvas: Canvas, pin: int, lead: Lead | None) -> None:
     side = -1 if pin % 2 else 1
     y = _TOP + (pin - 1) // 2 * _PITCH
-    pad, middle = paper.WIDTH / 2 + side * 17, paper.WIDTH / 2
+    pad, middle = svg_sheet.WIDTH / 2 + side * 17, svg_sheet.WIDTH / 2
     colour, words = _said(pin, lead)
     gpio = _GPIOS.get(pin)
-    fill = paper.PAPER if gpio is not None and lead is None else colour
+    fill = svg_sheet.PAPER if gpio is not None and lead is None else colour
     canvas.disc((pad, y), 13, fill, edge=colour, edge_width=1.6)
-    canvas.text((pad, y), str(pin), paper.NORMAL, paper.PAPER if fill == colour else colour)
+    canvas.text((pad, y), str(pin), svg_sheet.NORMAL, svg_sheet.PAPER if fill == colour else colour)
 
     def at(distance: float, text: str, size: float, ink: Colour, name: str = "") -> None:
         canvas.text((middle + side * distance, y), text, size, ink, anchor="start" if side > 0 else "end", name=name)
 
     if gpio is None:
-        at(44, words, paper.LARGE, colour, f"pin-{pin}")
+        at(44, words, svg_sheet.LARGE, colour, f"pin-{pin}")
         return
-    at(44, f"GPIO {gpio}", paper.NORMAL, paper.INK if lead else paper.GREY)
+    at(44, f"GPIO {gpio}", svg_sheet.NORMAL, svg_sheet.INK if lead else svg_sheet.GREY)
     if lead is not None and lead.function:
-        at(108, lead.function, paper.SMALL, paper.GREY)
-    at(184, words, paper.LARGE if lead and lead.end else paper.NORMAL, colour, f"gpio-{gpio}")
+        at(108, lead.function, svg_sheet.SMALL, svg_sheet.GREY)
+    at(184, words, svg_sheet.LARGE if lead and lead.end else svg_sheet.NORMAL, colour, f"gpio-{gpio}")
     if lead is not None:
-        at(424, lead.key, paper.SMALL, paper.GREY)
+        at(424, lead.key, svg_sheet.SMALL, svg_sheet.GREY)
 
 
 def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
     """The colour of a pin, and what is said of it."""
     if lead is not None:
         if lead.end:
-            return paper.OWNERS[lead.owner], lead.end
-        return paper.GREY, "taken by the bus: leave it open"
+            return svg_sheet.OWNERS[lead.owner], lead.end
+        return svg_sheet.GREY, "taken by the bus: leave it open"
     for pins, colour, words in (
-        (VOLTS_5, paper.VOLTS_5, "5 V"),
-        (VOLTS_3_3, paper.VOLTS_3_3, "3.3 V"),
-        (GROUND, paper.GROUND, "ground"),
+        (VOLTS_5, svg_sheet.VOLTS_5, "5 V"),
+        (VOLTS_3_3, svg_sheet.VOLTS_3_3, "3.3 V"),
+        (GROUND, svg_sheet.GROUND, "ground"),
     ):
         if pin in pins:
             return colour, words
-    return paper.GREY, "for a HAT: leave it open" if _GPIOS[pin] in HAT else "free"
+    return svg_sheet.GREY, "for a HAT: leave it open" if _GPIOS[pin] in HAT else "free"

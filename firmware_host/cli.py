@@ -47,13 +47,13 @@ ELSEWHERE = {
     "config": "firmware_host.commissioning.config_command",
     "doctor": "firmware_host.commissioning.board_commands",
     "firmware": "firmware_host.commissioning.board_commands",
-    "health": "firmware_host.upkeep.health",
-    "install": "firmware_host.upkeep.install",
-    "replay": "firmware_host.upkeep.tapes",
-    "report": "firmware_host.upkeep.report",
+    "health": "firmware_host.maintenance.health_command",
+    "install": "firmware_host.maintenance.install_command",
+    "replay": "firmware_host.maintenance.recording_command",
+    "report": "firmware_host.maintenance.bug_report",
     "selftest": "firmware_host.commissioning.board_commands",
     "soak": "firmware_host.simulator.soak_commands",
-    "uninstall": "firmware_host.upkeep.install",
+    "uninstall": "firmware_host.maintenance.install_command",
     "wiring": "firmware_host.commissioning.board_commands",
 }
 """Words that are imported when they are asked for, and the module whose `WORDS` has them."""
@@ -223,7 +223,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
         where = "--host and --port are for the simulated table; a configuration has [web] host and port"
         raise click.UsageError(where, click.get_current_context())
     from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
-    from firmware_host.upkeep.tapes import recording  # noqa: PLC0415 - only this word needs it
+    from firmware_host.maintenance.recording_command import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
     with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
@@ -234,7 +234,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
     """Run the shipped simulator in the browser; each start of its table makes a tape."""
-    from firmware_host.upkeep.tapes import Tapes  # noqa: PLC0415 - only this word needs it
+    from firmware_host.maintenance.recording_command import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order()
     config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.daemon.status_file import NAME, Bulletin, ForeignBulletin, read
+from firmware_host.maintenance.health_command import lines
 from firmware_host.simulator import Parlour
-from firmware_host.upkeep.health import lines
 from tests.fuzz.target import Broken, Target, Try
 
 _NOW = 1_700_000_000.0

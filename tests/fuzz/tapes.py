@@ -17,11 +17,11 @@ from unittest.mock import patch
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
+from firmware_host.maintenance.bug_report import public_tape
+from firmware_host.maintenance.recorded_session import SESSION, session_of
+from firmware_host.maintenance.recording_command import UNREADABLE, replay_word
 from firmware_host.simulator import Parlour
 from firmware_host.table.recording import Taped
-from firmware_host.upkeep.report import public_tape
-from firmware_host.upkeep.session import SESSION, session_of
-from firmware_host.upkeep.tapes import UNREADABLE, replay_word
 from hardware.tape import BadTape, Entry, Note, Packer
 from hardware.tape_file import Reel, Tape, create
 from hardware.tape_recorder import Recorder

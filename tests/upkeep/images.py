@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config import catalogue
-from firmware_host.upkeep.install_files import PROGRAM
+from firmware_host.maintenance.install_files import PROGRAM
 
 LONDON = catalogue.folder() / "london-spi.toml"
 

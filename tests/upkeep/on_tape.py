@@ -11,12 +11,12 @@ from typing import Any
 
 from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
+from firmware_host.maintenance.recorded_session import SESSION, session_of
+from firmware_host.maintenance.replay import Replayed, replay
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.simulator.simulated_table import IN_MEMORY
 from firmware_host.table.recording import Taped
-from firmware_host.upkeep.replay import Replayed, replay
-from firmware_host.upkeep.session import SESSION, session_of
 from hardware.sim import SimTable
 from hardware.tape import Entry
 from hardware.tape_file import Reel, Tape, create

@@ -17,8 +17,8 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
 from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, Said, read
+from firmware_host.maintenance.health_command import lines, newest
 from firmware_host.simulator import Parlour
-from firmware_host.upkeep.health import lines, newest
 
 NOW = 1_800_000_000.0
 

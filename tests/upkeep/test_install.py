@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.upkeep import install, installation
-from firmware_host.upkeep.install_files import PROGRAM, TABLE, UNIT, WANTED
-from firmware_host.upkeep.install_steps import Service, Write
-from firmware_host.upkeep.installation import CommandFailed, Machine
+from firmware_host.maintenance import install_command, install_target
+from firmware_host.maintenance.install_files import PROGRAM, TABLE, UNIT, WANTED
+from firmware_host.maintenance.install_plan import Service, Write
+from firmware_host.maintenance.install_target import CommandFailed, Machine
 from tests.upkeep.images import LONDON, files, image, said
 
 __all__ = ["image"]
@@ -117,11 +117,13 @@ def test_an_image_without_the_program_is_refused(image: Path, capsys: pytest.Cap
 
 def test_a_program_that_the_service_could_not_see_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(install.NotHere, match="there is none"):
-        install.program(Machine(Path("/")))
+    with pytest.raises(install_command.NotHere, match="there is none"):
+        install_command.program(Machine(Path("/")))
     (tmp_path / "yardboard").touch()
-    with pytest.raises(install.NotHere, match="the service is shut off from it; install yardboard into /opt/yardboard"):
-        install.program(Machine(Path("/")))
+    with pytest.raises(
+        install_command.NotHere, match="the service is shut off from it; install yardboard into /opt/yardboard"
+    ):
+        install_command.program(Machine(Path("/")))
 
 
 @pytest.mark.parametrize("name", ["my table", "100%", "a$b", 'a"b', "a'b", "a\\b"])
@@ -129,22 +131,24 @@ def test_a_program_that_no_unit_can_name_is_refused(name: str, tmp_path: Path, m
     (tmp_path / name).mkdir()
     (tmp_path / name / "yardboard").touch()
     monkeypatch.setattr(sys, "executable", str(tmp_path / name / "python"))
-    monkeypatch.setattr(install, "HIDDEN", ())
-    with pytest.raises(install.NotHere, match=r"a unit cannot have .* in the name of a program; install yardboard"):
-        install.program(Machine(Path("/")))
+    monkeypatch.setattr(install_command, "HIDDEN", ())
+    with pytest.raises(
+        install_command.NotHere, match=r"a unit cannot have .* in the name of a program; install yardboard"
+    ):
+        install_command.program(Machine(Path("/")))
 
 
 def test_without_root_only_looking_is_allowed_and_without_systemd_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here = Machine(Path("/"))
-    monkeypatch.setattr(installation, "BOOTED", tmp_path)
+    monkeypatch.setattr(install_target, "BOOTED", tmp_path)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     here.check(only_look=True)
-    with pytest.raises(installation.WrongMachine, match="only root may do that: say sudo before it"):
+    with pytest.raises(install_target.WrongMachine, match="only root may do that: say sudo before it"):
         here.check(only_look=False)
-    monkeypatch.setattr(installation, "BOOTED", tmp_path / "missing")
-    with pytest.raises(installation.WrongMachine, match="is not run by systemd"):
+    monkeypatch.setattr(install_target, "BOOTED", tmp_path / "missing")
+    with pytest.raises(install_target.WrongMachine, match="is not run by systemd"):
         here.check(only_look=True)
     Machine(tmp_path).check(only_look=False)
 
@@ -162,15 +166,15 @@ def test_what_systemctl_shows_is_understood(tmp_path: Path, monkeypatch: pytest.
     program.write_text(f"#!/bin/sh\ncat <<'END'\n{SHOWN}END\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert installation._service() == Service(loaded=True, stale=True, active=True, since=1.7e9)
+    assert install_target._service() == Service(loaded=True, stale=True, active=True, since=1.7e9)
     program.write_text("#!/bin/sh\necho 'LoadState=not-found\nActiveState=inactive\nExecMainStartTimestamp='\n")
-    assert installation._service() == Service()
+    assert install_target._service() == Service()
     program.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
     with pytest.raises(CommandFailed, match="no bus"):
-        installation._service()
+        install_target._service()
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(CommandFailed, match="systemctl: there is no such command"):
-        installation._service()
+        install_target._service()
 
 
 def test_the_real_systemctl_knows_the_options_that_it_is_asked_with() -> None:

@@ -16,10 +16,10 @@ import pytest
 import firmware_host
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
-from firmware_host.upkeep import install
-from firmware_host.upkeep.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
-from firmware_host.upkeep.install_steps import Found, Write
-from firmware_host.upkeep.installation import Machine
+from firmware_host.maintenance import install_command
+from firmware_host.maintenance.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
+from firmware_host.maintenance.install_plan import Found, Write
+from firmware_host.maintenance.install_target import Machine
 from tests.upkeep.images import LONDON, files, image, said
 
 __all__ = ["image"]
@@ -144,12 +144,14 @@ def test_a_mask_or_a_link_that_leads_nowhere_is_somebody_else_s(
 def test_a_configuration_that_is_a_link_to_where_the_service_cannot_see_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(install, "TABLE", str(tmp_path / "table.toml"))
-    monkeypatch.setattr(install, "HIDDEN", (str(tmp_path / "home"),))
+    monkeypatch.setattr(install_command, "TABLE", str(tmp_path / "table.toml"))
+    monkeypatch.setattr(install_command, "HIDDEN", (str(tmp_path / "home"),))
     real = put(tmp_path, "/home/table.toml", LONDON.read_text())
     (tmp_path / "table.toml").symlink_to(real)
-    with pytest.raises(install.NotHere, match=r"home/table\.toml: the service is shut off from it; put a file there"):
-        install.board(tmp_path / "table.toml", Machine(Path("/")))
+    with pytest.raises(
+        install_command.NotHere, match=r"home/table\.toml: the service is shut off from it; put a file there"
+    ):
+        install_command.board(tmp_path / "table.toml", Machine(Path("/")))
 
 
 def test_the_map_of_an_image_is_the_one_in_the_image(
@@ -161,7 +163,7 @@ def test_the_map_of_an_image_is_the_one_in_the_image(
     said(capsys, "install", "--config", own, "--root", image)
     mine.write_text("")
     assert "mine.toml" in said(capsys, "install", "--root", image, status=1)
-    monkeypatch.setattr(install, "HIDDEN", ())
+    monkeypatch.setattr(install_command, "HIDDEN", ())
     here = put(tmp_path, "mine.toml", london)
     own.write_text(f'[map]\nname = "{here}"\n{LONDON.read_text()}')
     told = said(capsys, "install", "--config", own, "--root", image, status=1)
@@ -175,7 +177,9 @@ def test_a_program_a_map_or_a_configuration_that_came_later_than_the_service_is_
     own = tmp_path / "table.toml"
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
     (tmp_path / "mine.toml").write_text((catalogue.folder() / "maps/london.toml").read_text())
-    assert {Path(firmware_host.__file__).parent, Path("/etc/yardboard/mine.toml")} <= set(install.reads(load(own)))
+    assert {Path(firmware_host.__file__).parent, Path("/etc/yardboard/mine.toml")} <= set(
+        install_command.reads(load(own))
+    )
     found = Machine.found
     looked_at: list[Path] = []
 
@@ -185,7 +189,7 @@ def test_a_program_a_map_or_a_configuration_that_came_later_than_the_service_is_
 
     monkeypatch.setattr(Machine, "found", look)
     said(capsys, "install", "--config", LONDON, "--root", image, "--dry-run")
-    assert looked_at == install.reads(load(LONDON))
+    assert looked_at == install_command.reads(load(LONDON))
     begun = int(time.time())
     new = tmp_path / "package"
     for path in (put(image, TABLE, ""), put(new, "/data/unit.toml", "")):

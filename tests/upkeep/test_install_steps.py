@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config, load
-from firmware_host.upkeep.install_files import (
+from firmware_host.maintenance.install_files import (
     DROP_INS,
     GAMES,
     RULES,
@@ -24,7 +24,7 @@ from firmware_host.upkeep.install_files import (
     service_files,
     signed,
 )
-from firmware_host.upkeep.install_steps import (
+from firmware_host.maintenance.install_plan import (
     Found,
     Remove,
     Run,

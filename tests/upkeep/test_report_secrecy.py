@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import KEYS
+from firmware_host.maintenance.bug_report import gathered, public_tape
+from firmware_host.maintenance.public_extract import TENTH, openly
+from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
-from firmware_host.upkeep.openly import TENTH, openly
-from firmware_host.upkeep.report import gathered, public_tape
-from firmware_host.upkeep.timeline import Timeline
 from hardware.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
 from hardware.tape_file import Tape
 from tests.table.alike import Alike, drawn

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from firmware_host.maintenance.recorded_session import facts
+from firmware_host.maintenance.replay_diff import save, words
 from firmware_host.table import outputs
 from firmware_host.ui import handset as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
-from firmware_host.upkeep.differences import save, words
-from firmware_host.upkeep.session import facts
 from hardware.tape import Lost, Now, Sample, Shown, Wall
 from hardware.tape_file import Tape
 from tests.upkeep.on_tape import alike, config_of, entries, play, recorded, replayed

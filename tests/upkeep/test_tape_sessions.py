@@ -13,11 +13,11 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.config.toml_reader import ConfigError
+from firmware_host.maintenance.recorded_session import SESSION, in_zone, session_of, told
+from firmware_host.maintenance.replay import replay
 from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.stuck_switch_file import NAME, MaskFile
-from firmware_host.upkeep.replay import replay
-from firmware_host.upkeep.session import SESSION, in_zone, session_of, told
 from hardware.tape import BadTape, Note, Written
 from hardware.tape_file import Tape, copied
 from tests.upkeep.on_tape import BEGAN, alike, config_of, entries, play, recorded, replayed

@@ -14,9 +14,9 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.daemon.status_file import NAME
+from firmware_host.maintenance.bug_report import Lacking, public_tape, service_log
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset as handsets
-from firmware_host.upkeep.report import Lacking, public_tape, service_log
 from hardware.tape_file import Tape
 from tests.upkeep.on_tape import config_of, play, recorded
 

@@ -8,10 +8,10 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
+from firmware_host.maintenance.recording_command import Tapes
+from firmware_host.maintenance.replay import replay
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import Parlour
-from firmware_host.upkeep.replay import replay
-from firmware_host.upkeep.tapes import Tapes
 from hardware.tape import TapeError
 from hardware.tape_file import Tape
 from tests.upkeep.on_tape import play

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from firmware_host.daemon.run import begin
+from firmware_host.maintenance.recorded_session import SESSION, facts, session_of
 from firmware_host.table.recording import Taped
 from firmware_host.table.table import Daemon
-from firmware_host.upkeep.session import SESSION, facts, session_of
 from hardware.backend import Backend
 from hardware.tape import Lost, Sample
 from hardware.tape_file import Reel, Tape, create

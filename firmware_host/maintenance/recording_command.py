@@ -13,15 +13,15 @@ import click
 from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_reader import ConfigError
+from firmware_host.maintenance import replay_diff
+from firmware_host.maintenance.public_extract import TABLE, openly
+from firmware_host.maintenance.recorded_session import SESSION, Session, facts, session_of, told
+from firmware_host.maintenance.recording_timeline import Timeline
+from firmware_host.maintenance.replay import Replayed, replay
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import JOURNAL, Taped, Untaped
-from firmware_host.upkeep import differences
-from firmware_host.upkeep.openly import TABLE, openly
-from firmware_host.upkeep.replay import Replayed, replay
-from firmware_host.upkeep.session import SESSION, Session, facts, session_of, told
-from firmware_host.upkeep.timeline import Timeline
 from hardware.tape import TapeError
 from hardware.tape_file import Reel, Tape, create
 from hardware.tape_recorder import Recorder
@@ -189,9 +189,9 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     for line in _told(went, secret=secret):
         _tell(line)
     if went.difference is not None:
-        for line in differences.words(went.difference, went.sheet, devices, secret=secret):
+        for line in replay_diff.words(went.difference, went.sheet, devices, secret=secret):
             _tell(line)
-        for path in [] if pictures is None else differences.save(went.difference, devices, pictures, secret=secret):
+        for path in [] if pictures is None else replay_diff.save(went.difference, devices, pictures, secret=secret):
             _tell(f"Written: {path}")
     return DIFFERENT if went.difference or went.failure else ALIKE
 

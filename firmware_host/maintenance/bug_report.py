@@ -25,12 +25,12 @@ from firmware_host.commissioning.doctor_command import told as findings_told
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, contents
 from firmware_host.daemon import status_file
+from firmware_host.maintenance.health_command import newest
+from firmware_host.maintenance.public_extract import openly
+from firmware_host.maintenance.recorded_session import SESSION, facts, taken_along, told
 from firmware_host.system.printable import complaint, printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
-from firmware_host.upkeep.health import newest
-from firmware_host.upkeep.openly import openly
-from firmware_host.upkeep.session import SESSION, facts, taken_along, told
 from hardware.machine import Machine
 from hardware.ports import HardwareError
 from hardware.tape import Entry, Note, TapeError

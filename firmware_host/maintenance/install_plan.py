@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.upkeep.install_files import (
+from firmware_host.maintenance.install_files import (
     DROP_INS,
     GAMES,
     NAME,

@@ -10,17 +10,8 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.upkeep.install_files import DEVICES, DROP_INS, NAME, OWN, TABLE, WANTED, possible_files
-from firmware_host.upkeep.install_steps import (
-    Found,
-    InstallError,
-    Remove,
-    Run,
-    Service,
-    SetAside,
-    Step,
-    Write,
-)
+from firmware_host.maintenance.install_files import DEVICES, DROP_INS, NAME, OWN, TABLE, WANTED, possible_files
+from firmware_host.maintenance.install_plan import Found, InstallError, Remove, Run, Service, SetAside, Step, Write
 
 BOOTED = Path("/run/systemd/system")
 """It is there where systemd has booted the machine, sd_booted(3)."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from firmware_host.config.board_layout import Sheet
-from firmware_host.upkeep.timeline import lamp_names
+from firmware_host.maintenance.recording_timeline import lamp_names
 from hardware.tape import HANDSET, LAMPS, BadTape, Drawn, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
 from hardware.tape_file import create
 from hardware.tape_player import Difference, Facts

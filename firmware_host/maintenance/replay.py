@@ -16,12 +16,12 @@ from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.maintenance.recorded_session import Session, facts, in_zone, table_for, told
 from firmware_host.rules.errors import BadSetup
 from firmware_host.table.device_factory import spare
 from firmware_host.table.outputs import limited
 from firmware_host.table.recording import NEW_GAME, PlayedJournal
 from firmware_host.table.table import Daemon
-from firmware_host.upkeep.session import Session, facts, in_zone, table_for, told
 from hardware.tape import BadTape, TapeError
 from hardware.tape_file import Tape
 from hardware.tape_player import Chance, Difference, Facts, Over, Parted, Player, played

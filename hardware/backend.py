@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.ports import Clock, Keys, Panel, Supply, Switches
 
 

@@ -17,17 +17,17 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse, simulator
 from firmware_host.table.device_factory import OLED_HZ, Pi, assembled
 from hardware.backend import Backend
-from hardware.courier import BackgroundLamps, BackgroundPanel
-from hardware.current import LimitedLamps
+from hardware.background_output import BackgroundLamps, BackgroundPanel
+from hardware.contacts.long_press import LongPresses
+from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
-from hardware.drivers.gpio import GpioSwitches
-from hardware.drivers.matrix import MatrixSwitches
+from hardware.drivers.diode_matrix import MatrixSwitches
+from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
-from hardware.presses import LongPresses
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, writer
 from tests.hardware.drivers.lamp_line import Wire
 from tests.uninstalled import uninstall

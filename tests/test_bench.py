@@ -12,7 +12,7 @@ from firmware_host.bench.machine_load import MachineLoad
 from firmware_host.bench.report import FULL, QUICK, Figure, Guest, Rounds
 from firmware_host.config.loader import simulator
 from firmware_host.simulator.actors.soak import Soaked
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 
 TINY = Rounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
 

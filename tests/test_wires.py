@@ -10,8 +10,8 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config, ConfigError, load, parse
 from firmware_host.config.pin_assignment import claims, longest_transfers, strips
-from hardware.header import I2cUse, PwmUse, SpiUse, Use, clashes
-from hardware.pi import PHYSICAL
+from hardware.raspberry_pi.pin_conflicts import I2cUse, PwmUse, SpiUse, Use, clashes
+from hardware.raspberry_pi.pinout import PHYSICAL
 
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 

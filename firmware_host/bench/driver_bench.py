@@ -20,10 +20,10 @@ from PIL import Image
 from firmware_host.bench.measurements import BenchError, cpu_seconds
 from firmware_host.bench.report import machine
 from firmware_host.table.device_factory import OLED_HZ
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.gpio import GpioSwitches
-from hardware.drivers.matrix import SETTLE, MatrixSwitches
+from hardware.drivers.diode_matrix import SETTLE, MatrixSwitches
+from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
 from hardware.drivers.neopixel_spi import SpiLamps, encode
 from hardware.drivers.oled import REFRESH, OledPanel
@@ -35,7 +35,7 @@ from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegist
 from hardware.firmware.frames import PROTOCOL, REPORT, WELCOME
 from hardware.firmware.frames import encode as framed
 from hardware.ports import NotInstalled
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 
 CHIPS, CHIPS_HZ = 26, 1_000_000
 """London's chain, and the clock of it."""

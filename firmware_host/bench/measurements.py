@@ -22,7 +22,7 @@ from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.table import Daemon
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 
 
 class BenchError(RuntimeError):
@@ -44,7 +44,7 @@ def _chance(seed: int) -> random.Random:
 
 
 class _SwitchBySwitch:
-    """The plain debouncer that `hardware.debounce` is compared with: a loop over the switches."""
+    """The plain debouncer that `hardware.contacts.debounce` is compared with: a loop over the switches."""
 
     def __init__(self, count: int, samples: int = 3) -> None:
         self._count, self._samples = count, samples

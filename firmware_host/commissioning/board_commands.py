@@ -18,8 +18,8 @@ from firmware_host.commissioning.terminal import Terminal
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
 from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import Config, load
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.system.printable import complaint, printable
+from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.system.printable import printable
 from hardware.backend import Backend
 from hardware.clock import SystemClock
 from hardware.drivers.pico_install import install

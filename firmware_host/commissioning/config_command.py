@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from firmware_host.config import catalogue
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.system.printable import complaint, printable
+from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.system.printable import printable
 
 
 @click.group("config")

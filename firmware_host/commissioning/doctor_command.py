@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from firmware_host.config.loader import Config
 from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips, strips
-from hardware.doctor import examine
-from hardware.machine import Machine
-from hardware.plan import Finding, Plan
+from hardware.raspberry_pi.doctor import examine
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.requirements import Finding, Plan
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firmware_host.config.loader import Config
 from firmware_host.config.pin_assignment import strips
-from hardware.current import IDLE, LimitedLamps, draw
+from hardware.current_limit import IDLE, LimitedLamps, draw
 
 
 class Power(NamedTuple):

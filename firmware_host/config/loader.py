@@ -36,7 +36,7 @@ from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.game import system
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground, Wish, owners_of
-from hardware.current import IDLE
+from hardware.current_limit import IDLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

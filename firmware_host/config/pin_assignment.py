@@ -15,8 +15,8 @@ from firmware_host.config.schema import HANDSET_KEYS, NO_PIN, TABLE_KEYS, TICKET
 from firmware_host.rules.network import Network
 from hardware.drivers.neopixel_spi import encode
 from hardware.drivers.shift_register import FURTHER, SENTINEL, is_weak
-from hardware.header import Claim, I2cUse, PwmUse, SpiUse, Use, clashes
-from hardware.pi import SPI0_SELECTS
+from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PwmUse, SpiUse, Use, clashes
+from hardware.raspberry_pi.pinout import SPI0_SELECTS
 
 Sections = Mapping[str, Any]
 """Section name -> its object."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.fields import Key, keys, meant, name_of, shown
+from firmware_host.system.printable import printable
 
 
 class ConfigError(ValueError):
@@ -29,6 +30,12 @@ class ConfigError(ValueError):
 
     def __str__(self) -> str:
         return "\n".join(self.mistakes)
+
+
+def complaint(error: Exception) -> str:
+    """What an error says, in one line; of a configuration's mistakes each has its own. Pure."""
+    mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
+    return "\n".join(map(printable, mistakes))
 
 
 class Draft:

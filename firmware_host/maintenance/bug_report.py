@@ -23,18 +23,18 @@ from firmware_host import __version__
 from firmware_host.commissioning.doctor_command import checkup
 from firmware_host.commissioning.doctor_command import told as findings_told
 from firmware_host.config.loader import Config, load, summary
-from firmware_host.config.toml_reader import ConfigError, contents
+from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.daemon import status_file
 from firmware_host.maintenance.health_command import newest
 from firmware_host.maintenance.public_extract import openly
 from firmware_host.maintenance.recorded_session import SESSION, facts, taken_along, told
-from firmware_host.system.printable import complaint, printable
+from firmware_host.system.printable import printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
-from hardware.machine import Machine
 from hardware.ports import HardwareError
-from hardware.tape import Entry, Note, TapeError
-from hardware.tape_file import Tape, copied, create
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.recording.tape import Entry, Note, TapeError
+from hardware.recording.tape_file import Tape, copied, create
 
 Parts = Mapping[str, bytes]
 """What is in a report: the contents of its files, by their names."""

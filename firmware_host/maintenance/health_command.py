@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from firmware_host.config.loader import Config, load, simulator
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.daemon import status_file
 from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, Said
-from firmware_host.system.printable import complaint, printable
+from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
 """The statuses: all is ok, something ails, no table runs."""

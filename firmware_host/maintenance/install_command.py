@@ -14,11 +14,11 @@ import click
 import firmware_host
 import hardware
 from firmware_host.config.loader import Config, load, parse
-from firmware_host.config.toml_reader import ConfigError, contents
+from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.maintenance.install_files import GAMES, PROGRAM, TABLE, service_files
 from firmware_host.maintenance.install_plan import InstallError, Step, Taken, left, to_install, to_uninstall
 from firmware_host.maintenance.install_target import CommandFailed, Machine
-from firmware_host.system.printable import complaint, printable, printable_lines
+from firmware_host.system.printable import printable, printable_lines
 
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service must not be
 """What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hardware.tape import DISPLAY, KEYS, LAMPS, SWITCHES, End, Entry, Lost, Now, Sample, Shown
+from hardware.recording.tape import DISPLAY, KEYS, LAMPS, SWITCHES, End, Entry, Lost, Now, Sample, Shown
 
 TABLE = "table."
 """How the names of the keys begin that are public."""

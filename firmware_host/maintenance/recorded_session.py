@@ -21,9 +21,9 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config, parse
 from firmware_host.config.toml_reader import contents, toml
 from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
-from hardware.tape import BadTape
-from hardware.tape_file import Tape
-from hardware.tape_player import Facts, Player
+from hardware.recording.tape import BadTape
+from hardware.recording.tape_file import Tape
+from hardware.recording.tape_player import Facts, Player
 
 SESSION = "session"
 """The note of a tape with all that is told here."""

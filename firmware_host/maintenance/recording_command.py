@@ -12,19 +12,19 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.maintenance import replay_diff
 from firmware_host.maintenance.public_extract import TABLE, openly
 from firmware_host.maintenance.recorded_session import SESSION, Session, facts, session_of, told
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay import Replayed, replay
 from firmware_host.system.logging_setup import about
-from firmware_host.system.printable import complaint, printable
+from firmware_host.system.printable import printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import JOURNAL, Taped, Untaped
-from hardware.tape import TapeError
-from hardware.tape_file import Reel, Tape, create
-from hardware.tape_recorder import Recorder
+from hardware.recording.tape import TapeError
+from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_recorder import Recorder
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 """The statuses of a replay."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from firmware_host.config.board_layout import Sheet
-from hardware.tape import DISPLAY, KEYS, LAMPS, SWITCHES, Entry, Lost, Now, Sample, Shown
+from hardware.recording.tape import DISPLAY, KEYS, LAMPS, SWITCHES, Entry, Lost, Now, Sample, Shown
 
 SECOND = 1_000_000
 

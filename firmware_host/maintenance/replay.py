@@ -22,9 +22,9 @@ from firmware_host.table.device_factory import spare
 from firmware_host.table.outputs import limited
 from firmware_host.table.recording import NEW_GAME, PlayedJournal
 from firmware_host.table.table import Daemon
-from hardware.tape import BadTape, TapeError
-from hardware.tape_file import Tape
-from hardware.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
+from hardware.recording.tape import BadTape, TapeError
+from hardware.recording.tape_file import Tape
+from hardware.recording.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
 
 WISH = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
 """What may be wanted of a game that is begun by no device."""

@@ -12,9 +12,23 @@ from PIL import Image, ImageChops
 
 from firmware_host.config.board_layout import Sheet
 from firmware_host.maintenance.recording_timeline import lamp_names
-from hardware.tape import HANDSET, LAMPS, BadTape, Drawn, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
-from hardware.tape_file import create
-from hardware.tape_player import Difference, Facts
+from hardware.recording.tape import (
+    HANDSET,
+    LAMPS,
+    BadTape,
+    Drawn,
+    Entry,
+    Lost,
+    Now,
+    Pass,
+    Ready,
+    Sample,
+    Shown,
+    Wall,
+    Written,
+)
+from hardware.recording.tape_file import create
+from hardware.recording.tape_player import Difference, Facts
 
 MOST = 12
 """Lamps that are told one by one."""

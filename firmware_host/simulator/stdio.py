@@ -18,13 +18,12 @@ from typing import Any, BinaryIO, Self
 from PIL import Image
 
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.simulated_table import Parlour, ParlourError
-from firmware_host.system.printable import complaint
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError
 from firmware_host.ui.handset_screen import display_lines

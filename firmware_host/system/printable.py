@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from firmware_host.config.toml_reader import ConfigError
-
 
 def printable(text: str) -> str:
     """A text without anything that would end a line, hide in it, turn it round or move a cursor. Pure."""
@@ -13,9 +11,3 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same of each line of a text. Pure."""
     return "\n".join(map(printable, text.splitlines()))
-
-
-def complaint(error: Exception) -> str:
-    """What an error says, in one line; of a configuration's mistakes each has its own. Pure."""
-    mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
-    return "\n".join(map(printable, mistakes))

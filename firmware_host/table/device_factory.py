@@ -18,12 +18,13 @@ from firmware_host.config.schema import NO_PIN, Display, Handset, Oled
 from firmware_host.table.outputs import limited
 from hardware.absent import Absent
 from hardware.backend import Backend
-from hardware.courier import BackgroundLamps, BackgroundPanel
-from hardware.current import IDLE
+from hardware.background_output import BackgroundLamps, BackgroundPanel
+from hardware.contacts.long_press import LongPresses
+from hardware.current_limit import IDLE
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
+from hardware.drivers.diode_matrix import MatrixSwitches
 from hardware.drivers.encoder import EncoderKeys
-from hardware.drivers.gpio import GpioSwitches
-from hardware.drivers.matrix import MatrixSwitches
+from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
 from hardware.drivers.oled import Chip, OledPanel
@@ -34,8 +35,7 @@ from hardware.drivers.shift_register import LoadPin, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi, Spi
 from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, Clock, HardwareError, Keys, Lamps, Panel, Switches
-from hardware.presses import LongPresses
-from hardware.supply import watched
+from hardware.raspberry_pi.power_supply import watched
 
 OLED_HZ = 4_000_000
 """How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""

@@ -14,10 +14,10 @@ from firmware_host.referee.events import Board
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import MaskFile
 from hardware.backend import Backend
-from hardware.debounce import Debounce
-from hardware.line import Line
+from hardware.contacts.debounce import Debounce
+from hardware.contacts.plausibility import Line
+from hardware.contacts.wiring import Wiring
 from hardware.ports import DeviceLost
-from hardware.wiring import Wiring
 
 V = TypeVar("V")
 

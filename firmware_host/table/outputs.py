@@ -18,7 +18,7 @@ from firmware_host.ui.handset import Handset, Look
 from firmware_host.ui.handset_screen import display
 from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, paint, plan
 from hardware.backend import Backend
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel
 
 BEAT = 1.0

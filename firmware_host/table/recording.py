@@ -1,7 +1,7 @@
 """Where a table can be recorded: what stands between the daemon and everything that it does not work out by itself.
 
-Devices, time and chance are wrapped on the wire side (`hardware.tape_recorder`). What is added here is the journal: the
-newest game in it belongs to the session, and so does whether each entry could be made durable.
+Devices, time and chance are wrapped on the wire side (`hardware.recording.tape_recorder`). What is added here is the
+journal: the newest game in it belongs to the session, and so does whether each entry could be made durable.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Switches
-from hardware.tape import Note
-from hardware.tape_recorder import Recorder
+from hardware.recording.tape import Note
+from hardware.recording.tape_recorder import Recorder
 
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Notes of a tape: the newest game, the file with the switches out of order, what does not change in the devices."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
+from hardware.contacts.long_press import Pulses
 from hardware.drivers.pins import Lines
 from hardware.ports import BadDevice, Clock, DeviceLost
-from hardware.presses import Pulses
 
 MOST_WAITING = 4
 """Clicks that may wait to become presses.

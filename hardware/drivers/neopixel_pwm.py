@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardware.drivers.pixels import check_chain, check_frame, in_order
-from hardware.pi import model_named
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
+from hardware.raspberry_pi.pinout import model_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class PwmLamps:
         count: number of lamps.
         pin: the BCM number of the pin: 12, 13, 18, 19 (PWM), 21 (PCM) or 10 (SPI); on a Pi 5 any from 0 to 27.
         order: the order in which a lamp takes its colours, one of `hardware.drivers.pixels.ORDERS`.
-        model: which Pi this is, one of `hardware.pi.MODELS`.
+        model: which Pi this is, one of `hardware.raspberry_pi.pinout.MODELS`.
 
     Raises:
         BadDevice: no lamps, an unknown order, a machine that is no Pi known to these drivers, or a pin of it that

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.current import draw
+from hardware.current_limit import draw
 from hardware.drivers.pixels import check_frame
 from hardware.ports import BadDevice, DeviceLost, Lamps
 

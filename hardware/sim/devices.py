@@ -9,10 +9,10 @@ from random import Random
 from PIL import Image
 
 from hardware.ports import BadDevice, DeviceLost
-from hardware.sim.clock import SimClock
-from hardware.sim.contacts import Contacts
-from hardware.sim.errors import SimError
-from hardware.supply import SLOWED_DOWN, UNDER_VOLTAGE
+from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE
+from hardware.sim.bouncing_contacts import Contacts
+from hardware.sim.sim_errors import SimError
+from hardware.sim.virtual_clock import SimClock
 
 LAMPS_BUSY = 0.007
 """Seconds that a frame takes on the wire of 223 lamps."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import cast
 
-from hardware.sim.contacts import ContactFault, Contacts
+from hardware.sim.bouncing_contacts import ContactFault, Contacts
 from hardware.sim.devices import POWER_TROUBLES, SPOILT, SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
-from hardware.sim.errors import SimError
+from hardware.sim.sim_errors import SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
 """What the fault of one switch, "switch:N", can be; "ok" mends it."""

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hardware.sim.clock import SimClock
 from hardware.sim.physics import Point, Reeds
+from hardware.sim.virtual_clock import SimClock
 
 MOTION_STEP = 1000
 """Microseconds between two looks at a magnet that moves: at the speed of a hand, less than a millimetre."""

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from hardware.sim.contacts import Contacts
-from hardware.sim.errors import SimError
+from hardware.sim.bouncing_contacts import Contacts
+from hardware.sim.sim_errors import SimError
 
 Point = tuple[float, float]
 """x and y in millimetres, y downwards."""

@@ -10,9 +10,9 @@ from firmware_host.cli import main
 from firmware_host.commissioning.doctor_command import plan_of, told
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load, parse, simulator
-from hardware.header import SpiUse
-from hardware.machine import Machine
-from hardware.plan import Finding, Plan
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.pin_conflicts import SpiUse
+from hardware.raspberry_pi.requirements import Finding, Plan
 
 
 def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> None:

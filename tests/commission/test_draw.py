@@ -14,8 +14,8 @@ from firmware_host.config import pin_assignment
 from firmware_host.config.loader import Config, simulator
 from firmware_host.config.schema import NO_PIN
 from firmware_host.config.toml_reader import ConfigError
-from hardware import header
-from hardware.pi import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5
+from hardware.raspberry_pi import pin_conflicts
+from hardware.raspberry_pi.pinout import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5
 from tests.commission.builds import BUILDS, build, readable, rewired, shown
 from tests.commission.tracing import Traced
 from tests.docs.pages import ROOT
@@ -77,7 +77,7 @@ def test_every_used_gpio_is_on_the_header_with_its_owner(name: str) -> None:
     whole = draw(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
     claims = pin_assignment.claims(sections, config.sheet)
-    used = [wire for claim in claims for wire in header.wires(claim, config.pi.model)]
+    used = [wire for claim in claims for wire in pin_conflicts.wires(claim, config.pi.model)]
     assert len(used) > 15
     words = {
         "switches": ("chips: ", "matrix: ", "reed of station "),
@@ -102,7 +102,7 @@ def test_the_header_says_which_pins_are_free_and_which_give_power(name: str) -> 
     config = build(name)
     texts = shown(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
-    left = header.free(pin_assignment.claims(sections, config.sheet), config.pi.model)
+    left = pin_conflicts.free(pin_assignment.claims(sections, config.sheet), config.pi.model)
     assert {gpio for gpio in PHYSICAL if texts[f"gpio-{gpio}"] == "free"} == set(left)
     assert {gpio for gpio in HAT if "HAT" in texts[f"gpio-{gpio}"]} == set(HAT)
     for words, pins in (("5 V", VOLTS_5), ("3.3 V", VOLTS_3_3), ("ground", GROUND)):

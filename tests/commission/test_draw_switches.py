@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.commissioning.diagrams import shift_registers
 from hardware.drivers.shift_register import ShiftRegisterSwitches
-from hardware.pi import PHYSICAL
+from hardware.raspberry_pi.pinout import PHYSICAL
 from tests.commission.builds import build, corners, every, rewired, shown, stations
 from tests.docs.pages import ROOT
 

@@ -14,7 +14,7 @@ from firmware_host.table.device_factory import DEVICES, Pi, assembled
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.test_assembly import BUILDS, CONFIGS, Header, build, header, inner
 from tests.uninstalled import uninstall

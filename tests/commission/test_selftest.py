@@ -15,7 +15,7 @@ from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_pi
 from firmware_host.config.loader import load
 from firmware_host.config.schema import KEYS
 from firmware_host.table.outputs import limited
-from hardware.current import draw
+from hardware.current_limit import draw
 from hardware.sim.devices import SimLamps
 from tests import goldens
 from tests.commission.sittings import Board, Trial, soldered

@@ -15,11 +15,11 @@ from firmware_host.config import pin_assignment
 from firmware_host.config.board_layout import Sheet, lay
 from firmware_host.config.catalogue import load_ground
 from firmware_host.config.loader import Config, load, parse
-from hardware import spacing
-from hardware.board_checks import SPI_BUFFER
 from hardware.drivers.neopixel_spi import encode
-from hardware.pi import UART
-from hardware.power import LAMPS_A_FEED, PULL_UP, RESISTIVITY
+from hardware.raspberry_pi.checks import SPI_BUFFER
+from hardware.raspberry_pi.pinout import UART
+from hardware.raspberry_pi.power_budget import LAMPS_A_FEED, PULL_UP, RESISTIVITY
+from hardware.sim import reed_spacing
 from hardware.sim.physics import CAREFUL, ROUGH
 from tests.docs.pages import ROOT, text_of
 
@@ -142,35 +142,35 @@ def test_the_distances_follow_from_the_map() -> None:
     for row in rows:
         width = int(row[0].split()[0])
         places = laid.positions_mm(width)
-        ((apart, one, other),) = spacing.closest(places, 1)
+        ((apart, one, other),) = reed_spacing.closest(places, 1)
         assert (one, other) == (111, 112)
         assert row[1:] == [
             f"{width / laid.network.aspect:.0f} mm",
             f"{apart:.1f} mm",
             f"{apart - CAREFUL.beside[1]:.1f} mm",
-            str(len(spacing.nearer_than(places, spacing.alone_from(CAREFUL)))),
-            str(len(spacing.nearer_than(places, 20))),
+            str(len(reed_spacing.nearer_than(places, reed_spacing.alone_from(CAREFUL)))),
+            str(len(reed_spacing.nearer_than(places, 20))),
         ]
 
 
 def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> None:
     places, text = london().positions_mm(680), prose()
-    careful, rough = spacing.alone_from(CAREFUL), spacing.alone_from(ROUGH)
+    careful, rough = reed_spacing.alone_from(CAREFUL), reed_spacing.alone_from(ROUGH)
     assert f"the {CAREFUL.beside[1]:g} mm by which a pawn may stand beside the middle" in text
     assert (
         f"closes at {CAREFUL.reach:g} mm and lets go at {CAREFUL.release:g} mm wants stations at least {careful:g} mm"
         in text
     )
-    assert f"a board of {spacing.width_for(places, 680, careful):.0f} mm or more" in text
+    assert f"a board of {reed_spacing.width_for(places, 680, careful):.0f} mm or more" in text
     assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) wants {rough:g} mm" in text
-    assert f"and {spacing.width_for(places, 680, rough):.0f} mm." in text
-    assert f"So {len(spacing.nearer_than(places, 20))} pairs of London may ask" in text
+    assert f"and {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
+    assert f"So {len(reed_spacing.nearer_than(places, 20))} pairs of London may ask" in text
     for name, words in (
         ("dice-matrix", "places at least {:.1f} mm apart"),
         ("junior-gpio", "at least {:.1f} mm apart"),
     ):
         config = builds[name]
-        nearest = spacing.closest(config.sheet.positions_mm(config.board.width_mm), 1)[0][0]
+        nearest = reed_spacing.closest(config.sheet.positions_mm(config.board.width_mm), 1)[0][0]
         assert words.format(nearest) in text
         assert config.board.width_mm == 400
         assert config.switches.pick_up_mm == 20
@@ -180,7 +180,7 @@ def test_the_wire_between_the_lamps_is_as_long_as_the_map_makes_it(builds: dict[
     config = builds["london-spi"]
     places = config.sheet.positions_mm(config.board.width_mm)
     order = sorted(places, key=config.sheet.lamp)
-    length = sum(spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
+    length = sum(reed_spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
     assert f"it takes {length / 1000:.1f} m of wire on a board of {config.board.width_mm} mm" in prose()
     # Half of the chain behind the second of only two feeds, there and back; taken off evenly it loses half as much.
     amps, metres = needs(config).lamps / 2000, length / 2000

@@ -16,7 +16,7 @@ from firmware_host.config.schema import KEYS
 from firmware_host.rules import actions
 from firmware_host.simulator.stdio import FIELDS, Stdio
 from firmware_host.ui import lamp_plan
-from hardware.current import draw
+from hardware.current_limit import draw
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of
 

@@ -22,9 +22,9 @@ from firmware_host.maintenance.recorded_session import SESSION, session_of
 from firmware_host.maintenance.recording_command import UNREADABLE, replay_word
 from firmware_host.simulator import Parlour
 from firmware_host.table.recording import Taped
-from hardware.tape import BadTape, Entry, Note, Packer
-from hardware.tape_file import Reel, Tape, create
-from hardware.tape_recorder import Recorder
+from hardware.recording.tape import BadTape, Entry, Note, Packer
+from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_recorder import Recorder
 from tests.fuzz.target import Broken, Target, Try
 
 _CUT, _NAMED = b"yardboard fuzz: cut", b"yardboard fuzz: note "

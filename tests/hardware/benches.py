@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
+from hardware.contacts.long_press import LongPresses
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
+from hardware.drivers.diode_matrix import MatrixSwitches
 from hardware.drivers.encoder import EncoderKeys
-from hardware.drivers.gpio import GpioSwitches
-from hardware.drivers.matrix import MatrixSwitches
+from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.ports import DeviceLost, Keys, Switches
-from hardware.presses import LongPresses
-from hardware.sim.clock import SimClock
-from hardware.sim.contacts import Contacts
+from hardware.sim.bouncing_contacts import Contacts
 from hardware.sim.devices import SimKeys, SimSwitches
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.chips import Chain, DirectLoad, EdgeSpi
 from tests.hardware.drivers.loose import LooseFactory
 from tests.hardware.drivers.reeds import Matrix

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from hardware.doctor import Finding, Plan, examine
-from hardware.header import I2cUse, SpiUse, Use
-from hardware.machine import Machine, User
+from hardware.raspberry_pi.doctor import Finding, Plan, examine
+from hardware.raspberry_pi.host_facts import Machine, User
+from hardware.raspberry_pi.pin_conflicts import I2cUse, SpiUse, Use
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0"

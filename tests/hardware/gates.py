@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from PIL import Image
 
-from hardware.courier import BackgroundLamps, BackgroundPanel
-from hardware.sim.clock import SimClock
+from hardware.background_output import BackgroundLamps, BackgroundPanel
+from hardware.sim.virtual_clock import SimClock
 
 LONG = 30.0
 """Seconds after which a test gives up: no test ever waits that long unless it fails."""

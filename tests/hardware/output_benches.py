@@ -9,15 +9,15 @@ from functools import partial
 
 from PIL import Image
 
-from hardware.courier import BEAT, BackgroundLamps, BackgroundPanel
-from hardware.current import LimitedLamps
+from hardware.background_output import BEAT, BackgroundLamps, BackgroundPanel
+from hardware.current_limit import LimitedLamps
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.neopixel_spi import SpiLamps
 from hardware.drivers.oled import Chip, OledPanel
 from hardware.drivers.strips import Strip, Strips
 from hardware.ports import Lamps, Panel
-from hardware.sim.clock import SimClock
 from hardware.sim.devices import SimLamps, SimPanel
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.benches import nothing, set_to
 from tests.hardware.drivers.panel_bench import BUSES, CHIPS
 from tests.hardware.drivers.panel_bench import Bench as OledBench

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.ports import BadDevice, DeviceLost, Lamps, Panel
 from tests.hardware.gates import A, B, C, D, lamps_with, panel_with, until
 

@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from hardware.courier import BackgroundLamps, BackgroundPanel
+from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.ports import DeviceLost
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.gates import LONG, A, SlowLamps, SlowPanel, lamps_with, picture
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.current import LimitedLamps, draw, limit
+from hardware.current_limit import LimitedLamps, draw, limit
 from hardware.ports import BadDevice, DeviceLost, Lamps
-from hardware.sim.clock import SimClock
 from hardware.sim.devices import SimLamps
+from hardware.sim.virtual_clock import SimClock
 
 FRAMES = st.integers(1, 60).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.debounce import Chatter, Debounce
+from hardware.contacts.debounce import Chatter, Debounce
 from hardware.ports import BadDevice
 
 COUNT = 9

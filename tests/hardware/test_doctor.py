@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from hardware.doctor import Finding, Plan, examine
-from hardware.header import PwmUse, Use
-from hardware.machine import Machine, User
 from hardware.ports import BadDevice
+from hardware.raspberry_pi.doctor import Finding, Plan, examine
+from hardware.raspberry_pi.host_facts import Machine, User
+from hardware.raspberry_pi.pin_conflicts import PwmUse, Use
 from tests.hardware.fake_pi import GROUPS, ME, PI_5, PLAN, FakePi
 
 POWER = (

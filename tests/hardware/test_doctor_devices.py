@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.doctor import Finding, Plan
-from hardware.header import I2cUse, PwmUse, SpiUse, Use
-from hardware.machine import BootSettings, User
+from hardware.raspberry_pi.doctor import Finding, Plan
+from hardware.raspberry_pi.host_facts import BootSettings, User
+from hardware.raspberry_pi.pin_conflicts import I2cUse, PwmUse, SpiUse, Use
 from tests.hardware.fake_pi import CONFIG, PI_4, PI_5, PLAN, FakePi
 
 

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from hardware.doctor import Finding
-from hardware.machine import Machine, User
+from hardware.raspberry_pi.doctor import Finding
+from hardware.raspberry_pi.host_facts import Machine, User
 from tests.hardware.fake_pi import GROUPS, ME, MOUNTS, PLAN, FakePi
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hardware.flicker import CALM, OFTEN, Flicker
+from hardware.contacts.flicker import CALM, OFTEN, Flicker
 from hardware.ports import BadDevice
 
 A, B, C = 1 << 3, 1 << 70, 1 << 150

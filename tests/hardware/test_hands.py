@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Chatter, Debounce
+from hardware.contacts.debounce import Chatter, Debounce
 from hardware.sim import Hands, SimError, SimTable
 from tests.hardware.boards import KEYS, london, row
 

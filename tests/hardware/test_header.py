@@ -15,7 +15,8 @@ from gpiozero import pi_info
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.header import (
+from hardware.ports import BadDevice
+from hardware.raspberry_pi.pin_conflicts import (
     Claim,
     I2cUse,
     PwmUse,
@@ -27,8 +28,7 @@ from hardware.header import (
     spi_setting,
     wires,
 )
-from hardware.pi import GROUND, MODELS, PHYSICAL, PULLED_UP, VOLTS_3_3, VOLTS_5, functions, model_named
-from hardware.ports import BadDevice
+from hardware.raspberry_pi.pinout import GROUND, MODELS, PHYSICAL, PULLED_UP, VOLTS_3_3, VOLTS_5, functions, model_named
 
 REVISIONS = {"zero2": "902120", "3": "a02082", "4": "c03111", "5": "c04170"}
 """Revision codes by which gpiozero knows the models."""

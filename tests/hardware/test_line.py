@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.line import CROWD, GLITCH, NOISE, STEADY, Line
+from hardware.contacts.plausibility import CROWD, GLITCH, NOISE, STEADY, Line
+from hardware.contacts.wear import GAP, LONG, MEMORY, Wear
 from hardware.ports import BadDevice
-from hardware.wear import GAP, LONG, MEMORY, Wear
 
 COUNT = 199
 HZ = 200.0

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.current import draw
+from hardware.current_limit import draw
 from hardware.drivers.oled import Chip
-from hardware.pi import MODELS
 from hardware.ports import BadDevice
-from hardware.power import (
+from hardware.raspberry_pi.pinout import MODELS
+from hardware.raspberry_pi.power_budget import (
     CLOSED,
     DROP,
     GAUGES,

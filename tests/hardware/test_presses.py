@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
+from hardware.contacts.long_press import PULSE, SETTLE, LongPresses, Pulses
 from hardware.ports import BadDevice, DeviceLost, Keys
-from hardware.presses import PULSE, SETTLE, LongPresses, Pulses
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 
 SCAN = 0.005
 NAMES = ("up", "select", "peek")

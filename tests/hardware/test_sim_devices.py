@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 from hardware.ports import BadDevice, Clock, DeviceLost, Keys, Lamps, Panel, Switches
 from hardware.sim import SimError, SimTable
 from hardware.sim.devices import GARBAGE, LAMPS_BUSY, PANEL_BUSY, SLOW

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 from hardware.sim import Physics, SimError, SimTable
 from tests.hardware.boards import KEYS, felt, london, row, table_of
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Chatter
+from hardware.contacts.debounce import Chatter
 from hardware.sim import CAREFUL, ROUGH, Physics, SimError
-from hardware.sim.contacts import CHATTER_SLOT, Contacts
+from hardware.sim.bouncing_contacts import CHATTER_SLOT, Contacts
 from hardware.sim.physics import Point, Reeds, nearest_on_line
 from tests.hardware.boards import london
 

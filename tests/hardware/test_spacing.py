@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point, Reeds, off_centre
-from hardware.spacing import alone_from, at_width, closest, nearer_than, width_for
+from hardware.sim.reed_spacing import alone_from, at_width, closest, nearer_than, width_for
 from tests.hardware.boards import WIDTH, london
 
 PLACES = st.dictionaries(st.integers(0, 99), st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=2, max_size=12)

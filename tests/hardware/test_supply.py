@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
-from hardware.doctor import examine
 from hardware.ports import Supply
-from hardware.supply import SLOWED_DOWN, UNDER_VOLTAGE, BackgroundSupply, SupplyFiles, watched
+from hardware.raspberry_pi.doctor import examine
+from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE, BackgroundSupply, SupplyFiles, watched
 from tests.hardware.test_doctor import PLAN
 
 FLAGS = "sys/devices/platform/soc/soc:firmware/get_throttled"

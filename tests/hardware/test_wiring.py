@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.contacts.wiring import Wiring
 from hardware.ports import BadDevice
-from hardware.wiring import Wiring
 
 
 @st.composite

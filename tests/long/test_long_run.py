@@ -14,7 +14,7 @@ from firmware_host.journal import archive
 from firmware_host.simulator.actors.long_soak import DAY, LongRun, Measured, days_of, run_and_tell, wrong
 from firmware_host.table.table import Daemon
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
-from hardware.debounce import Chatter
+from hardware.contacts.debounce import Chatter
 
 WEEK = 7 * DAY
 GAMES = 3

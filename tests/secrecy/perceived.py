@@ -26,7 +26,7 @@ from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.table import Daemon
 from firmware_host.ui.handset_menu import keys_for
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.table.alike import Alike
 from tests.table.all_hands import AllHands, begin, by_keys, press_keys
 from tests.table.onlooker import Onlooker

@@ -93,7 +93,7 @@ OUTLETS = {
     "firmware_host/upkeep": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/web": "the pages, through feeds",
     "hardware/drivers": "wires: lamps, screens and keys",
-    "hardware/tape_file.py": OWNER,
+    "hardware/recording/tape_file.py": OWNER,
 }
 """The modules that write, draw or send anything, and who gets that."""
 

@@ -13,7 +13,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimTable
-from hardware.sim.errors import SimError
+from hardware.sim.sim_errors import SimError
 from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started
 from tests.table.house import confirm, text
 from tests.table.parlours import box, carried, done, key, lift, table

@@ -25,7 +25,7 @@ from firmware_host.ui.lamp_plan import (
     paint,
     plan,
 )
-from hardware.current import draw
+from hardware.current_limit import draw
 from tests.table.house import begun, config, go, hunted, play_on
 from tests.views import PAWNS, log, public, scene
 

@@ -10,8 +10,8 @@ import pytest
 from firmware_host.simulator import Parlour
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
+from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE
 from hardware.sim import SimError
-from hardware.supply import SLOWED_DOWN, UNDER_VOLTAGE
 from tests.table.parlours import empty, table
 from tests.upkeep.on_tape import alike, config_of, recorded, replayed
 

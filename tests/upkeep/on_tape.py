@@ -17,10 +17,10 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.simulator.simulated_table import IN_MEMORY
 from firmware_host.table.recording import Taped
+from hardware.recording.tape import Entry
+from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_recorder import Recorder
 from hardware.sim import SimTable
-from hardware.tape import Entry
-from hardware.tape_file import Reel, Tape, create
-from hardware.tape_recorder import Recorder
 
 BEGAN = 1_700_000_000.0
 """When every session here began, by the wall clock."""

@@ -21,8 +21,8 @@ from firmware_host.maintenance.bug_report import gathered, public_tape
 from firmware_host.maintenance.public_extract import TENTH, openly
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
-from hardware.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
-from hardware.tape_file import Tape
+from hardware.recording.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
+from hardware.recording.tape_file import Tape
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import AllHands, begin, by_keys
 from tests.table.cases import BEGINNERS, CASES, US, Case, canaries

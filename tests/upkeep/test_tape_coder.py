@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.tape import (
+from hardware.recording.tape import (
     TRACKS,
     BadTape,
     Drawn,
@@ -26,7 +26,7 @@ from hardware.tape import (
     Wall,
     Written,
 )
-from hardware.tape_file import Tape, copied
+from hardware.recording.tape_file import Tape, copied
 
 TEXTS = st.text(st.characters(), max_size=20)
 MASKS = st.integers(0, 2**210 - 1) | st.integers(0, 3)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.tape import BadTape, End, Entry, Note, Now, Pass, Shown, TapeError
-from hardware.tape_file import MAGIC, Reel, Tape, copied, create
-from hardware.tape_recorder import Recorder
+from hardware.recording.tape import BadTape, End, Entry, Note, Now, Pass, Shown, TapeError
+from hardware.recording.tape_file import MAGIC, Reel, Tape, copied, create
+from hardware.recording.tape_recorder import Recorder
 
 HEAD = len(MAGIC) + 2
 ENTRIES: list[Entry] = [

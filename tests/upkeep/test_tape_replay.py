@@ -14,8 +14,8 @@ from firmware_host.table import outputs
 from firmware_host.ui import handset as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
-from hardware.tape import Lost, Now, Sample, Shown, Wall
-from hardware.tape_file import Tape
+from hardware.recording.tape import Lost, Now, Sample, Shown, Wall
+from hardware.recording.tape_file import Tape
 from tests.upkeep.on_tape import alike, config_of, entries, play, recorded, replayed
 
 SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior": 5}

@@ -18,8 +18,8 @@ from firmware_host.maintenance.replay import replay
 from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.stuck_switch_file import NAME, MaskFile
-from hardware.tape import BadTape, Note, Written
-from hardware.tape_file import Tape, copied
+from hardware.recording.tape import BadTape, Note, Written
+from hardware.recording.tape_file import Tape, copied
 from tests.upkeep.on_tape import BEGAN, alike, config_of, entries, play, recorded, replayed
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from firmware_host.cli import main
 from hardware.ports import HardwareError
-from hardware.tape import Entry, Lost, Note, Now, Pass, Sample, Shown
-from hardware.tape_file import copied
+from hardware.recording.tape import Entry, Lost, Note, Now, Pass, Sample, Shown
+from hardware.recording.tape_file import copied
 from tests.upkeep.on_tape import config_of, entries, recorded
 from tests.upkeep.test_tape_sessions import notes, without
 

@@ -17,7 +17,7 @@ from firmware_host.daemon.status_file import NAME
 from firmware_host.maintenance.bug_report import Lacking, public_tape, service_log
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset as handsets
-from hardware.tape_file import Tape
+from hardware.recording.tape_file import Tape
 from tests.upkeep.on_tape import config_of, play, recorded
 
 Say = Callable[..., tuple[int, str, str]]

@@ -12,8 +12,8 @@ from firmware_host.maintenance.recording_command import Tapes
 from firmware_host.maintenance.replay import replay
 from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import Parlour
-from hardware.tape import TapeError
-from hardware.tape_file import Tape
+from hardware.recording.tape import TapeError
+from hardware.recording.tape_file import Tape
 from tests.upkeep.on_tape import play
 from tests.web.programs import Page, Program
 

@@ -28,7 +28,7 @@ from firmware_host.system import process
 from firmware_host.table import device_factory
 from firmware_host.web.feed import Feed
 from firmware_host.web.spectator_feed import Onlookers
-from hardware import courier
+from hardware import background_output
 from hardware.ports import DeviceLost
 
 FOLDER = Path(sys.argv[1])
@@ -156,8 +156,10 @@ if __name__ == "__main__":
     sit_down()
     solder()
     loosen()
-    courier.BackgroundLamps.__init__.__kwdefaults__["stuck"] = NEVER  # closing waits for stuck devices, and waits
-    courier.BackgroundPanel.__init__.__kwdefaults__["stuck"] = NEVER
+    background_output.BackgroundLamps.__init__.__kwdefaults__["stuck"] = (
+        NEVER  # closing waits for stuck devices, and waits
+    )
+    background_output.BackgroundPanel.__init__.__kwdefaults__["stuck"] = NEVER
     service: Any = run
     service.Watchdog = partial(Watchdog, hung=float(sys.argv[2]))
     main(["run", "--config", str(FOLDER / "board.toml")])

@@ -25,7 +25,7 @@ from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.table import device_factory
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
 from hardware.ports import Keys, Switches
 from hardware.sim import SimTable

@@ -15,9 +15,9 @@ from firmware_host.maintenance.recorded_session import SESSION, facts, session_o
 from firmware_host.table.recording import Taped
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
-from hardware.tape import Lost, Sample
-from hardware.tape_file import Reel, Tape, create
-from hardware.tape_recorder import Recorder
+from hardware.recording.tape import Lost, Sample
+from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_recorder import Recorder
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.upkeep.on_tape import BEGAN, alike, entries, play, replayed
 from tests.wired.tables import Wired, build

@@ -10,7 +10,7 @@ from firmware_host.commissioning.diagrams.lamp_power import Lamp, feed_wire, fus
 from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour
-from hardware.power import Budget
+from hardware.raspberry_pi.power_budget import Budget
 
 _GREEN = svg_sheet.OWNERS["lamps"]
 _LOG: Colour = (214, 226, 246)

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from firmware_host.config import pin_assignment
 from firmware_host.config.loader import Config
-from hardware.current import CHANNEL, IDLE
-from hardware.power import SIZES, Budget, budget, wire_for
+from hardware.current_limit import CHANNEL, IDLE
+from hardware.raspberry_pi.power_budget import SIZES, Budget, budget, wire_for
 
 FUSES = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
 """Ratings of fuses on sale, in amps."""

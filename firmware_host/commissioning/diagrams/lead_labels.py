@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from firmware_host.config import pin_assignment
 from firmware_host.config.loader import Config
 from firmware_host.config.schema import Switches
-from hardware import header
-from hardware.pi import PHYSICAL
+from hardware.raspberry_pi import pin_conflicts
+from hardware.raspberry_pi.pinout import PHYSICAL
 
 _CHAIN = {"SCLK": "CLK of all", "MISO": "QH of chip 1", "load_pin": "SH/LD of all"}
 _SCREEN = {
@@ -50,8 +50,8 @@ def leads(config: Config) -> tuple[Lead, ...]:
     """Every GPIO that the devices of a configuration take, in the order of its sections."""
     found = []
     for claim in pin_assignment.claims(config.sections, config.sheet):
-        wanted = claim.wants if isinstance(claim, header.SpiUse) else ()
-        for wire in header.wires(claim, config.pi.model):
+        wanted = claim.wants if isinstance(claim, pin_conflicts.SpiUse) else ()
+        for wire in pin_conflicts.wires(claim, config.pi.model):
             signal = wire.function.partition(" ")[2]
             missing = wanted and signal.rstrip("0123456789").lower() not in wanted
             owner = wire.what.strip("[").partition("]")[0].partition(".")[0]
@@ -60,12 +60,12 @@ def leads(config: Config) -> tuple[Lead, ...]:
     return tuple(found)
 
 
-def _is_other_chip(claim: header.Claim, signal: str) -> bool:
+def _is_other_chip(claim: pin_conflicts.Claim, signal: str) -> bool:
     """Whether this is another chip select than that of the device, which the kernel takes along."""
-    return isinstance(claim, header.SpiUse) and signal.startswith("CE") and signal[2:] != claim.device[-1]
+    return isinstance(claim, pin_conflicts.SpiUse) and signal.startswith("CE") and signal[2:] != claim.device[-1]
 
 
-def _end(config: Config, wire: header.Wire, signal: str) -> str:
+def _end(config: Config, wire: pin_conflicts.Wire, signal: str) -> str:
     """What a wire leads to."""
     section, _, key = wire.what.strip("[").partition("] ")
     bare = signal.rstrip("0123456789")
@@ -93,7 +93,7 @@ def _end_at_switches(switches: Switches, key: str, signal: str, gpio: int) -> st
     return f"chips: {_CHAIN[signal or key]}"
 
 
-def _strip(config: Config, wire: header.Wire) -> int:
+def _strip(config: Config, wire: pin_conflicts.Wire) -> int:
     """Which strip of lamps a data pin belongs to, from 0."""
     lamps = config.lamps
     if lamps.driver == "neopixel-pwm":

@@ -6,7 +6,7 @@ from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import Lead, leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour
-from hardware.pi import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
+from hardware.raspberry_pi.pinout import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
 
 _TOP, _PITCH = 98.0, 32.5
 _GPIOS = {pin: gpio for gpio, pin in PHYSICAL.items()}

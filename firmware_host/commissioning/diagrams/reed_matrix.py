@@ -8,7 +8,7 @@ from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Point
-from hardware.pi import PHYSICAL
+from hardware.raspberry_pi.pinout import PHYSICAL
 
 _LEFT, _TOP = 190.0, 138.0
 _BLUE = svg_sheet.OWNERS["switches"]

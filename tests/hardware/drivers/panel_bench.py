@@ -16,7 +16,7 @@ from PIL import Image
 from hardware.drivers.oled import Chip, OledPanel
 from hardware.drivers.oled_bus import OpenBus, i2c_bus, reset_line, spi_bus
 from hardware.ports import DeviceLost
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.glass import Glass, Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Glass]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}

@@ -10,10 +10,10 @@ from gpiozero import LED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose import LooseFactory
 
 PINS = {"table.confirm": 17, "handset.up": 4, "handset.peek": 27}

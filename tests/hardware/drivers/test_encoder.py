@@ -9,11 +9,11 @@ from gpiozero import LED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
+from hardware.contacts.long_press import PULSE, Pulses
 from hardware.drivers.encoder import MOST_WAITING, EncoderKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
-from hardware.presses import PULSE, Pulses
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose import LooseFactory
 
 CLK, DT = 5, 6

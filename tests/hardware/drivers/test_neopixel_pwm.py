@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.current import LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, draw
 from hardware.drivers import neopixel_pwm
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.pixels import ORDERS

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from hardware.drivers.oled import REFRESH, Chip, OledPanel
 from hardware.drivers.oled_bus import i2c_bus, spi_bus
 from hardware.ports import BadDevice, NotInstalled, Panel
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.panel_bench import CHIPS, DARK, EVERYWHERE, SIZE, Bench, SpiWires, Watch, noise, same
 
 # Pillow's, for what luma does.

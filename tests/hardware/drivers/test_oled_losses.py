@@ -18,7 +18,7 @@ from PIL import Image
 from hardware.drivers.oled import REFRESH, Chip, OledPanel
 from hardware.drivers.oled_bus import i2c_bus, spi_bus
 from hardware.ports import BadDevice, DeviceLost
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.panel_bench import (
     BUSES,
     CHIPS,
@@ -288,7 +288,7 @@ def test_a_program_that_ends_without_closing_sends_nothing_more() -> None:
     script = """
 from PIL import Image
 from hardware.drivers.oled import OledPanel
-from hardware.sim.clock import SimClock
+from hardware.sim.virtual_clock import SimClock
 
 class Printed:
     def command(self, *command): print("command", flush=True)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.current import LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, draw
 from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, DeviceLost, Lamps
-from hardware.sim.clock import SimClock
 from hardware.sim.devices import SimLamps
+from hardware.sim.virtual_clock import SimClock
 
 
 class Closing(SimLamps):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
+from hardware.contacts.debounce import Debounce
 from hardware.firmware.chain import Chain
 
 LENGTH = 3

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.gpio import GpioSwitches
-from hardware.drivers.matrix import MatrixSwitches
+from hardware.drivers.diode_matrix import MatrixSwitches
+from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pins import lgpio_module
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches

@@ -2,7 +2,7 @@
 
 Whoever builds devices says with claims what each of them takes: `Use` for a plain pin, `SpiUse`, `I2cUse` and `PwmUse`
 for what the kernel or a library drives. `clashes` is then all complaints about them, each a line for people, and `free`
-the pins that are left. What the header has is told, with its sources, in `hardware.pi`.
+the pins that are left. What the header has is told, with its sources, in `hardware.raspberry_pi.pinout`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from hardware.pi import HAT, PCM_OUT, PHYSICAL, Model, SpiBus, model_named
 from hardware.ports import BadDevice
+from hardware.raspberry_pi.pinout import HAT, PCM_OUT, PHYSICAL, Model, SpiBus, model_named
 
 SIGNALS = ("sclk", "mosi", "miso", "ce")
 """The wires of an SPI device."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from hardware import power
-from hardware.board_checks import ON_A_PI, Check
-from hardware.header import clashes, free
-from hardware.machine import Machine
-from hardware.pi import MODELS, model_named
-from hardware.plan import Finding, Plan, in_groups, is_pi5, model_of
 from hardware.ports import BadDevice
-from hardware.supply import SupplyFiles
+from hardware.raspberry_pi import power_budget
+from hardware.raspberry_pi.checks import ON_A_PI, Check
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.pin_conflicts import clashes, free
+from hardware.raspberry_pi.pinout import MODELS, model_named
+from hardware.raspberry_pi.power_supply import SupplyFiles
+from hardware.raspberry_pi.requirements import Finding, Plan, in_groups, is_pi5, model_of
 
 __all__ = ["Finding", "Plan", "examine"]
 
@@ -173,7 +173,7 @@ def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
     if not plan.lamps or not plan.model:
         return
     try:
-        sums = power.budget(
+        sums = power_budget.budget(
             plan.lamps, plan.max_milliamps, model_of(plan, machine), plan.panels, plan.dead, pull_ups=plan.chain
         )
         parts = ", ".join(f"{what} {milliamps:.0f}" for what, milliamps in sums.lines)

@@ -1,9 +1,9 @@
 """How much current a table draws from its 5 V, and what supply and wires that takes. Arithmetic only.
 
-The lamps are reckoned as `hardware.current` limits them: 1 mA for each that has power, 20 mA for each colour channel
-at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it (Raspberry Pi
-documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of a 10 kΩ pull-up to
-3.3 V; screens as `PANEL` has them. Wires are of copper, 0.0175 Ω mm²/m.
+The lamps are reckoned as `hardware.current_limit` limits them: 1 mA for each that has power, 20 mA for each colour
+channel at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it
+(Raspberry Pi documentation, "Power supply", recommended PSU current capacity); a closed reed at the 0.33 mA of a 10 kΩ
+pull-up to 3.3 V; screens as `PANEL` has them. Wires are of copper, 0.0175 Ω mm²/m.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hardware.current import CHANNEL, IDLE
+from hardware.current_limit import CHANNEL, IDLE
 from hardware.ports import BadDevice
 
 SUPPLY: Mapping[str, float] = MappingProxyType({"zero2": 2000, "3": 2500, "4": 3000, "5": 5000})

@@ -29,7 +29,7 @@ _BOARDS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Raspberry Pi 5", "5", frozenset({"pi5"})),
     ("Raspberry Pi Compute Module 5", "5", frozenset({"pi5", "cm5"})),
 )
-"""How the board's name begins, the model of `hardware.pi`, and the filters of config.txt that it passes."""
+"""How the board's name begins, the model of `pinout`, and the filters of config.txt that it passes."""
 
 _ALIASES = {
     "i2c": "i2c_arm", "i2c1": "i2c_arm", "i2c0": "i2c_vc",
@@ -176,7 +176,7 @@ class Machine:
 
     @property
     def model(self) -> str | None:
-        """The model as `hardware.pi` calls it; None for what is not among its models."""
+        """The model as `hardware.raspberry_pi.pinout` calls it; None for what is not among its models."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from hardware.debounce import Chatter, Debounce
-from hardware.flicker import Flicker
-from hardware.wear import Wear
+from hardware.contacts.debounce import Chatter, Debounce
+from hardware.contacts.flicker import Flicker
+from hardware.contacts.wear import Wear
 
 GLITCH = 12
 """More contacts than this do not change from one sample to the next: such a sample is noise on the line."""

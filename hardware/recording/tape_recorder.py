@@ -20,7 +20,7 @@ from PIL import Image
 
 from hardware.backend import Backend
 from hardware.ports import Clock, DeviceLost, Keys, Lamps, Panel, Supply, Switches
-from hardware.tape import (
+from hardware.recording.tape import (
     DISPLAY,
     HANDSET,
     KEYS,
@@ -37,7 +37,7 @@ from hardware.tape import (
     Wall,
     Written,
 )
-from hardware.tape_file import Reel
+from hardware.recording.tape_file import Reel
 
 FLUSH = 1_000_000
 """Microseconds after which what was recorded is written: so much a power cut may cost."""

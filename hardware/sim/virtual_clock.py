@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hardware.sim.errors import SimError
+from hardware.sim.sim_errors import SimError
 
 
 class SimClock:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from hardware.backend import Backend
-from hardware.current import LimitedLamps
-from hardware.sim.board import Board, chance_of
-from hardware.sim.clock import SimClock
-from hardware.sim.contacts import Contacts
+from hardware.current_limit import LimitedLamps
+from hardware.sim.bouncing_contacts import Contacts
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
-from hardware.sim.errors import SimError
 from hardware.sim.faults import Faults
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point
+from hardware.sim.sim_errors import SimError
+from hardware.sim.simulated_board import Board, chance_of
+from hardware.sim.virtual_clock import SimClock
 
 
 class SimTable(Board):

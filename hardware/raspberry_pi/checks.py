@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from hardware.header import Claim, SpiUse, i2c_setting, spi_setting, wires
-from hardware.machine import Machine
-from hardware.pi import MODELS, PCM, UART
-from hardware.plan import Finding, Plan, in_groups, is_pi5, model_of
 from hardware.ports import BadDevice
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, i2c_setting, spi_setting, wires
+from hardware.raspberry_pi.pinout import MODELS, PCM, UART
+from hardware.raspberry_pi.requirements import Finding, Plan, in_groups, is_pi5, model_of
 
 SPI_BUFFER = 4096
 """Bytes that /dev/spidev takes in one transfer unless told otherwise."""

@@ -6,8 +6,8 @@ import math
 from itertools import pairwise
 from random import Random
 
-from hardware.sim.errors import SimError
-from hardware.sim.table import SimTable
+from hardware.sim.sim_errors import SimError
+from hardware.sim.simulated_hardware import SimTable
 
 
 class Hands:

@@ -15,9 +15,9 @@ from typing import TypeVar
 from PIL import Image
 
 from hardware.backend import Backend
-from hardware.current import LimitedLamps
+from hardware.current_limit import LimitedLamps
 from hardware.ports import BadDevice, DeviceLost, Lamps
-from hardware.tape import (
+from hardware.recording.tape import (
     DISPLAY,
     HANDSET,
     KEYS,
@@ -38,7 +38,7 @@ from hardware.tape import (
     Wall,
     Written,
 )
-from hardware.tape_recorder import FRACTION
+from hardware.recording.tape_recorder import FRACTION
 
 
 @dataclass(frozen=True, slots=True)

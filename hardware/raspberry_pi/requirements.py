@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
-from hardware.header import Claim, I2cUse, PwmUse, SpiUse, Use
-from hardware.machine import Machine
+from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PwmUse, SpiUse, Use
 
 Level = Literal["ok", "warning", "error"]
 
@@ -42,7 +42,7 @@ class Plan:
         lamps: number of lamps.
         dead: lamps of the chain that are never used.
         max_milliamps: what the lamps may draw.
-        panels: the chip of each OLED, as in `hardware.power.PANEL`.
+        panels: the chip of each OLED, as in `hardware.raspberry_pi.power_budget.PANEL`.
         pages: whether it is shown in browsers.
         of_service: whether the configuration is the service's, not that of whoever asks.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
-from hardware.sim.errors import SimError
+from hardware.sim.sim_errors import SimError
 
 ContactFault = Literal["stuck_open", "stuck_closed", "chatter", "worn", "ok"]
 """What can be wrong with one contact; "ok" is none of it."""

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from hardware.sim.clock import SimClock
-from hardware.sim.errors import SimError
 from hardware.sim.faults import number_range
 from hardware.sim.motion import MOTION_STEP, Drag
 from hardware.sim.physics import Physics, Point, Reeds, nearest_on_line, off_centre
+from hardware.sim.sim_errors import SimError
+from hardware.sim.virtual_clock import SimClock
 
 FALLING = 0.12
 """How many of the pawns fall over when somebody runs into the table, as a share."""

@@ -1,0 +1,1 @@
+"""From raw samples to contacts that can be believed."""

@@ -1,0 +1,1 @@
+"""The Raspberry Pi: its header, its settings, its power, and whether it fits a board."""

@@ -15,13 +15,14 @@ from firmware_host.rules.network import Network
 
 PACKAGE = Path(firmware_host.__file__).parent
 
-ASK = "from firmware_host import shelf; print(shelf.folder()); print(*shelf.map_names())"
+ASK = "from firmware_host.config import catalogue; print(catalogue.folder()); print(*catalogue.map_names())"
 
 
 @pytest.fixture
 def installed(tmp_path):
     """A folder like site-packages, with this package and none of its data."""
-    shutil.copytree(PACKAGE, tmp_path / "firmware_host", ignore=shutil.ignore_patterns("__pycache__", "data"))
+    shutil.copytree(PACKAGE, tmp_path / "firmware_host", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(tmp_path / "firmware_host" / "data", ignore_errors=True)
     return tmp_path
 
 

@@ -79,18 +79,19 @@ WORDS = {
 OUTLETS = {
     "firmware_host/daemon/status_file.py": "health.json, for everyone",
     "firmware_host/cli.py": "the terminal of whoever gave the command",
-    "firmware_host/commission": "a board's own configuration; no game is played",
+    "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/sqlite_store.py": OWNER,
     "firmware_host/system/logging_setup.py": "the log, for everyone",
     "firmware_host/table/stuck_switch_file.py": "switches.json, for everyone: which switches are out of order",
     "firmware_host/system/safe_read.py": "nothing; it only reads",
-    "firmware_host/parlour": "the terminal of whoever plays a simulated table, and what he asked to be written",
+    "firmware_host/bench": "the terminal of whoever measures a machine",
+    "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/restart_backoff.py": "how often the service failed, for everyone",
     "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
     "firmware_host/table/recording.py": OWNER,
-    "firmware_host/upkeep": "the terminal of whoever gave the command; tapes, for this user alone",
+    "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
     "firmware_host/web": "the pages, through feeds",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/recording/tape_file.py": OWNER,
@@ -197,8 +198,8 @@ def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_b
 
 @pytest.mark.parametrize("secret", ["daemon.game", "referee.private", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
-    taking = {"daemon.game": {"firmware_host/parlour", "firmware_host/daemon/run.py"}}
-    known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/parlour"} | taking.get(
+    taking = {"daemon.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"}}
+    known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/simulator"} | taking.get(
         secret, set()
     )
     for name in attributes(secret):

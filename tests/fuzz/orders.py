@@ -14,7 +14,7 @@ from firmware_host.web import commands
 from firmware_host.web.commands import BadOrder, Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.fuzz.target import Broken, Target, Try
-from tests.web.table_room import Room
+from tests.web.page_table import Room
 
 _ORDERS = (
     {"do": "hello", "page": "table"},

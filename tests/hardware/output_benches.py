@@ -18,7 +18,6 @@ from hardware.drivers.strips import Strip, Strips
 from hardware.ports import Lamps, Panel
 from hardware.sim.devices import SimLamps, SimPanel
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.benches import nothing, set_to
 from tests.hardware.drivers.panel_bench import BUSES, CHIPS
 from tests.hardware.drivers.panel_bench import Bench as OledBench
 from tests.hardware.drivers.test_neopixel_pwm import PI_5, Writer, colours
@@ -26,6 +25,7 @@ from tests.hardware.drivers.test_neopixel_spi import WS2812B
 from tests.hardware.drivers.test_neopixel_spi import Chain as LampChain
 from tests.hardware.drivers.test_neopixel_spi import Wire as LampWire
 from tests.hardware.firmware.rig import wait_for
+from tests.hardware.switch_benches import nothing, set_to
 
 SIZE = (128, 64)
 

@@ -13,7 +13,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.table.table import AGAIN
 from tests.power.evening import library, rows_of
 from tests.power.faults import KINDS
-from tests.table.house import carry
+from tests.table.played_table import carry
 
 START = {"mr_x": 45, "red": 13, "yellow": 26, "green": 29}
 

@@ -18,8 +18,8 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
-from tests.rules.naive import Move, Naive, RawLink, raw_links
-from tests.rules.notation import actions
+from tests.rules.pursuit.naive_classic import Move, Naive, RawLink, raw_links
+from tests.rules.pursuit.notation import actions
 
 _MAPS = Path(__file__).parents[2] / "config" / "maps"
 CLASSIC = load_edition("classic")

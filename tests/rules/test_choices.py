@@ -16,7 +16,7 @@ from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.game_choices import offer
-from tests.rules.boxes import BEGINNERS_AWAY, beginners, content, game, play, small, turns
+from tests.rules.data.boxes import BEGINNERS_AWAY, beginners, content, game, play, small, turns
 
 
 def setup_of(rules: str, players: int, **options: Any) -> Setup:

@@ -12,7 +12,7 @@ from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from tests.rules.boards import game, lanes, london, random_setup, small
-from tests.rules.notation import actions
+from tests.rules.pursuit.notation import actions
 
 
 def test_the_last_pawns_move_can_be_taken_back() -> None:

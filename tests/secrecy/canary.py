@@ -14,8 +14,8 @@ from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import Parlour
-from tests.table.house import step
 from tests.table.onlooker import hidden_stations
+from tests.table.played_table import step
 from tests.table.twins import sides, twins
 
 CANARY = 70_000

@@ -12,7 +12,7 @@ from firmware_host.rules.views import MrXView
 from firmware_host.simulator import Parlour
 from firmware_host.ui import handset as handsets
 from firmware_host.ui.handset import Look
-from tests.table.house import begun, config
+from tests.table.played_table import begun, config
 
 HELD = {"privacy": "hold", "blank_after_s": 20}
 

@@ -39,20 +39,20 @@ SHOWN = {"Lamps": PUBLIC, "Panel": "everyone, or Mister X alone: the display and
 MANAGER = {"ready": PUBLIC, "status": PUBLIC, "goes_on": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
 
 EVENTS = {
-    "crash": "everyone; the exception's text is left out (tests/test_log.py)",
+    "crash": "everyone; the exception's text is left out (tests/system/test_logging_setup.py)",
     "device": PUBLIC,
     "game": PUBLIC,
-    "hang": "everyone; told at beats of a clock (tests/upkeep/test_watchdog_hangs.py)",
+    "hang": "everyone; told at beats of a clock (tests/daemon/test_watchdog_hangs.py)",
     "health": NOTHING,
-    "journal": "everyone; before a game is gone on with (tests/test_journal_refuses.py)",
+    "journal": "everyone; before a game is gone on with (tests/journal/test_journal_refuses.py)",
     "masks": NOTHING,
-    "mistake": "everyone; the exception's text is left out (tests/test_log.py)",
+    "mistake": "everyone; the exception's text is left out (tests/system/test_logging_setup.py)",
     "own-memory": NOTHING,
     "pages": NOTHING,
     "past-games": NOTHING,
     "pins": NOTHING,
     "ready": PUBLIC,
-    "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/test_names.py)",
+    "refused": "everyone; why a table cannot be run at all, as on the terminal (tests/system/test_file_names.py)",
     "resume": PUBLIC,
     "tape": NOTHING,
 }
@@ -61,7 +61,7 @@ EVENTS = {
 FEEDS = {
     "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
-    "games": "everyone; finished games alone (tests/web/test_archive.py)",
+    "games": "everyone; finished games alone (tests/journal/test_archive.py)",
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip
 """What is put into the pages' feeds."""
@@ -71,8 +71,9 @@ TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table",
 WORDS = {
     "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
     "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM, "record": TABLE,
-    "replay": "this user alone, who has the tape; its memory is its own (tests/upkeep/test_tape_strangers.py)",
-    "report": "everyone (tests/upkeep/test_report_secrecy.py); so is its memory", "run": TABLE,
+    "replay": "this user alone, who has the tape; its memory is its own "
+    "(tests/maintenance/test_recordings_of_strangers.py)",
+    "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
     "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "uninstall": PROGRAM, "wiring": PROGRAM,
 }  # fmt: skip
 

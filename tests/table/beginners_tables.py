@@ -5,8 +5,8 @@ from __future__ import annotations
 from firmware_host.rules.actions import FREE, MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
-from tests.table.house import text, tidy
-from tests.table.parlours import carried, table
+from tests.table.any_table import carried, table
+from tests.table.played_table import text, tidy
 
 GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "green": 41})
 """Where the detectives walk to and fro, far from Mister X."""

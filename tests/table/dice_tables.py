@@ -7,8 +7,8 @@ from pathlib import Path
 from firmware_host.rules.actions import START, MrXMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, Parlour
-from tests.table.house import confirm
-from tests.table.parlours import carried, done, key, table
+from tests.table.any_table import carried, done, key, table
+from tests.table.played_table import confirm
 
 NINE, SIX = "ABC DEF GHI", "ACE BDF"
 STARTS = {"red": 1, "yellow": 6, "green": 36}

@@ -20,7 +20,7 @@ from firmware_host.table.table import Daemon
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.public_display import display_lines
 from hardware.sim import SimTable
-from tests.table.house import Watched
+from tests.table.played_table import Watched
 
 
 class Onlooker(Watched):

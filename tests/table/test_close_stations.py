@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.rules.actions import PawnMove
-from tests.table.house import begun, carry, confirm, go, text
+from tests.table.played_table import begun, carry, confirm, go, text
 
 CLOSE = {"red": 100, "yellow": 13, "green": 26}
 """From 100 there is a way to 111 and one to 112, 14 mm apart."""

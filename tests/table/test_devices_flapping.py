@@ -8,9 +8,9 @@ from itertools import groupby
 import pytest
 
 from firmware_host.referee.device_health import CALM, WHILE
-from tests.table.house import Watched, begun, go
+from tests.table.any_table import box, empty
 from tests.table.outages import DEVICES, TOLD_WITHIN, Evening, flap, paused, state, text
-from tests.table.parlours import box, empty
+from tests.table.played_table import Watched, begun, go
 
 MINUTES = 2 * 60_000
 

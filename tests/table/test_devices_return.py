@@ -11,8 +11,8 @@ from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import BEAT
-from tests.table.house import Watched, begun, carry, config, go, walk
 from tests.table.outages import TOLD_WITHIN, state, text
+from tests.table.played_table import Watched, begun, carry, config, go, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 

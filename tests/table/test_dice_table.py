@@ -10,9 +10,9 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.ui.drawing import public_display
 from firmware_host.ui.handset_screen import display_lines
+from tests.table.any_table import carried, done, key, lift, table
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
-from tests.table.house import confirm, text
-from tests.table.parlours import carried, done, key, lift, table
+from tests.table.played_table import confirm, text
 
 # ---- rolling ----
 

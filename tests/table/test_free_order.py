@@ -13,8 +13,8 @@ from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.ui.lamp_plan import PALETTES, Colour, plan
-from tests.table.house import confirm, text
-from tests.table.parlours import answer, box, carried, done, key, lift, table
+from tests.table.any_table import answer, box, carried, done, key, lift, table
+from tests.table.played_table import confirm, text
 
 B_START = {"red": 46, "yellow": 124, "green": 41}
 US_START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}

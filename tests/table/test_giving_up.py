@@ -11,8 +11,8 @@ from firmware_host.journal.sqlite_store import UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import IN_MEMORY, Parlour
-from tests.table.house import Shaky, Watched, begun, config, go, text
-from tests.table.parlours import CLASSIC, box, carried, handset, kinds
+from tests.table.any_table import CLASSIC, box, carried, handset, kinds
+from tests.table.played_table import Shaky, Watched, begun, config, go, text
 
 
 def lobby_in_play(tmp_path: Path) -> tuple[Parlour, Path]:

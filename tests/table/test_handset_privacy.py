@@ -11,7 +11,7 @@ from firmware_host.rules.views import MrXView
 from firmware_host.simulator import Parlour
 from firmware_host.ui.handset import Look, lines
 from firmware_host.ui.handset_menu import Menu
-from tests.table.house import begun, config, go, walk
+from tests.table.played_table import begun, config, go, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 

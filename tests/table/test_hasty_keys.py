@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator import Parlour
-from tests.table.house import confirm, text, tidy
-from tests.table.parlours import done, junior
+from tests.table.any_table import done, junior
+from tests.table.played_table import confirm, text, tidy
 from tests.table.test_switch_faults import table
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from firmware_host.referee.scene import Mismatch
 from firmware_host.rules.actions import BLACK, MR_X
+from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, chase, move, until_third
-from tests.table.house import text
-from tests.table.parlours import carried, done, lift
+from tests.table.played_table import text
 
 
 def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:

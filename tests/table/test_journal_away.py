@@ -9,7 +9,7 @@ import pytest
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from tests.table.house import Watched, begun, carry, go
+from tests.table.played_table import Watched, begun, carry, go
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
+from tests.table.any_table import done, junior, key
 from tests.table.beginners_tables import beginners
 from tests.table.dice_tables import rolls, started
-from tests.table.house import begun, carry, confirm, go, text
-from tests.table.parlours import done, junior, key
+from tests.table.played_table import begun, carry, confirm, go, text
 
 FOUR = {"red": 74, "yellow": 117, "green": 138, "blue": 26}
 

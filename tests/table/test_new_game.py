@@ -12,8 +12,8 @@ from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
-from tests.table.house import config, confirm, text
-from tests.table.parlours import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
+from tests.table.any_table import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
+from tests.table.played_table import config, confirm, text
 
 # ---- where there is none ----
 

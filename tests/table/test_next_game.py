@@ -8,8 +8,8 @@ from pathlib import Path
 from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
-from tests.table.house import begun, carry, config, confirm, go, text
-from tests.table.parlours import CLASSIC, empty, handset, played
+from tests.table.any_table import CLASSIC, empty, handset, played
+from tests.table.played_table import begun, carry, config, confirm, go, text
 
 
 def over(p: Parlour | None = None) -> Parlour:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from firmware_host.rules.actions import BLACK, FREE, MR_X, PawnMove
 from firmware_host.simulator import Parlour
+from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, move
-from tests.table.house import confirm, text
-from tests.table.parlours import carried, done, lift
+from tests.table.played_table import confirm, text
 
 
 def captured(p: Parlour) -> bool:

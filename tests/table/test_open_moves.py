@@ -6,9 +6,9 @@ import pytest
 
 from firmware_host.referee.scene import Mismatch, Settled
 from firmware_host.rules.actions import FREE, MR_X, Double, PawnMove
+from tests.table.any_table import carried, done, key, lift, stand
 from tests.table.beginners_tables import beginners, chase, move
-from tests.table.house import confirm, text
-from tests.table.parlours import carried, done, key, lift, stand
+from tests.table.played_table import confirm, text
 
 AROUND_82 = {65, 66, 67, 81, 100, 101, 140}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firmware_host.rules.actions import FREE, MR_X, PawnMove
+from tests.table.any_table import carried, done, key, lift, stand
 from tests.table.beginners_tables import beginners, move, until_third
-from tests.table.house import confirm, text
-from tests.table.parlours import carried, done, key, lift, stand
+from tests.table.played_table import confirm, text
 
 BACK_82 = "Red, Yellow or Green moves. CONFIRM: Mister X back on 82. Set Mister X's pawn on 81"
 

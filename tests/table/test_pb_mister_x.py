@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.referee.scene import Phase, Settled
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
-from tests.table.house import FAR, begun, carry, config, confirm, go, hunted, text, tidy, walk
+from tests.table.played_table import FAR, begun, carry, config, confirm, go, hunted, text, tidy, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 

@@ -14,9 +14,9 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
 from firmware_host.simulator.actors.soak import Task, play
+from tests.table.any_table import done, junior
 from tests.table.beginners_tables import beginners, move
-from tests.table.house import begun, carry, confirm, go, text
-from tests.table.parlours import done, junior
+from tests.table.played_table import begun, carry, confirm, go, text
 
 FIVE = {"red": 88, "yellow": 13, "green": 26, "blue": 50}
 LONG = os.environ.get("LONG")

@@ -9,8 +9,8 @@ import pytest
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
 from firmware_host.simulator import Parlour
-from tests.table.house import confirm, text, tidy
-from tests.table.parlours import answer, carried, done, junior, key, lift, pick, stand, table
+from tests.table.any_table import answer, carried, done, junior, key, lift, pick, stand, table
+from tests.table.played_table import confirm, text, tidy
 
 W_TO_8 = PawnMove("white", 8, "bus")
 """From 5, to where yellow stands."""

@@ -11,7 +11,7 @@ from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.simulator import Parlour
 from tests.table.dice_tables import SIX, laid
-from tests.table.house import begun, carry, confirm, go, play_on, text, walk
+from tests.table.played_table import begun, carry, confirm, go, play_on, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 

@@ -9,10 +9,10 @@ from firmware_host.referee.scene import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
+from tests.referee.referees import CONFIRM, INSIST, SETTLE, stand
+from tests.referee.referees import begun as referee_begun
 from tests.table.dice_tables import enter, started
-from tests.table.house import begun, carry, confirm, go, text, walk
-from tests.table.referees import CONFIRM, INSIST, SETTLE, stand
-from tests.table.referees import begun as referee_begun
+from tests.table.played_table import begun, carry, confirm, go, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 

@@ -9,7 +9,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
 from firmware_host.ui.drawing import layout, public_display
-from tests.table.house import carry, confirm, go, hunted, text, walk
+from tests.table.played_table import carry, confirm, go, hunted, text, walk
 from tests.table.test_switch_faults import FIVE, table
 
 

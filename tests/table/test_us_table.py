@@ -18,8 +18,8 @@ from firmware_host.rules.setup import Setup
 from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.simulator.actors import soak
 from firmware_host.ui import json_views
-from tests.rules.boxes import london_us, us
-from tests.table.house import carry, go, step, text, tidy, walk
+from tests.rules.data.boxes import london_us, us
+from tests.table.played_table import carry, go, step, text, tidy, walk
 
 START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
 

@@ -12,8 +12,8 @@ from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
 from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE
 from hardware.sim import SimError
-from tests.table.parlours import empty, table
-from tests.upkeep.on_tape import alike, config_of, recorded, replayed
+from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed
+from tests.table.any_table import empty, table
 
 SEEN = 1000 * POWER_EVERY + 100
 """Milliseconds after which the table has looked."""

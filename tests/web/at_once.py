@@ -21,7 +21,7 @@ from firmware_host.web.commands import ByHand, Key, Lift, Put
 from firmware_host.web.feed import Feed, Message
 from firmware_host.web.server import Server
 from hardware.sim import SimTable
-from tests.web.evening import Evening
+from tests.web.played_evening import Evening
 
 T = TypeVar("T")
 

@@ -22,8 +22,8 @@ from firmware_host.rules.game import Game
 from firmware_host.simulator import Parlour
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor, chromium
-from tests.web.evening import Evening, actions
 from tests.web.open_table import OpenTable, Seated, begins
+from tests.web.played_evening import Evening, actions
 
 MOVES = 500
 

@@ -17,7 +17,7 @@ from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor
-from tests.web.evening import Evening
+from tests.web.played_evening import Evening
 from tests.web.scripts import Script
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.simulator.browser_session import ANEW, TURN
 from firmware_host.web.commands import ByHand, Drag, Key, Lift, NewGame, Put
-from tests.web.table_room import ONE, OTHER, Room, bare
+from tests.web.page_table import ONE, OTHER, Room, bare
 
 
 @pytest.fixture

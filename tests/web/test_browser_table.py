@@ -8,7 +8,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
 from firmware_host.web.feed import Feed
-from tests.web.table_room import OTHER, Room
+from tests.web.page_table import OTHER, Room
 
 
 @pytest.fixture

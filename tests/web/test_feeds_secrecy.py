@@ -15,7 +15,7 @@ from tests.table.alike import Alike, drawn
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, ROLLED, US, Case, canaries, shipped
 from tests.table.onlooker import hidden_stations
 from tests.web.at_once import AtOnce, Steady, kinds, texts
-from tests.web.secrets import numbers, told
+from tests.web.hidden_stations import numbers, told
 
 
 def played(pair: Alike, side: int, room: AtOnce) -> None:

@@ -13,7 +13,7 @@ from firmware_host.config import catalogue
 from firmware_host.config.loader import parse
 from firmware_host.simulator.browser_session import ANEW, AT_ONCE, TURN, WAITING
 from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
-from tests.web.table_room import ONE, OTHER, Room
+from tests.web.page_table import ONE, OTHER, Room
 
 BURST = 480
 """So many orders may come from a page at once."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from firmware_host.rules.actions import MR_X, Double
 from tests.table.cases import Case, canaries
 from tests.web.chromium import Visitor
-from tests.web.evening import Evening
+from tests.web.hidden_stations import Watch
 from tests.web.open_table import OpenTable, Seated, seated
+from tests.web.played_evening import Evening
 from tests.web.scripts import by_black, caught, kind, script, shows_himself
-from tests.web.secrets import Watch
 
 CLASSIC = Case("classic", 4)
 

@@ -8,8 +8,8 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor
-from tests.web.evening import actions
 from tests.web.open_table import OpenTable, seated
+from tests.web.played_evening import actions
 from tests.web.scripts import script, walks
 
 Lay = Callable[..., OpenTable]

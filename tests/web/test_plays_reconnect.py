@@ -19,8 +19,8 @@ import pytest
 from firmware_host.referee.scene import Phase
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor
-from tests.web.evening import Evening, actions
 from tests.web.open_table import OpenTable, Seated, begins
+from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
 
 Visit = Callable[..., Visitor]

@@ -14,8 +14,9 @@ import pytest
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, Roll, Surface, Take
 from tests.table.cases import BEGINNERS, CURRENT, ENTERED, JUNIORS, ROLLED, US, Case, canaries
 from tests.web.chromium import Visitor
-from tests.web.evening import Evening, actions
+from tests.web.hidden_stations import Watch
 from tests.web.open_table import OpenTable, Seated, seated
+from tests.web.played_evening import Evening, actions
 from tests.web.scripts import (
     Done,
     by_black,
@@ -27,7 +28,6 @@ from tests.web.scripts import (
     vanishes,
     wins_a_chip,
 )
-from tests.web.secrets import Watch
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
+from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import LIMIT, Visitor
-from tests.web.played import RULES, config, play, write
 
 PHONE, DESK = (390, 844), (1440, 900)
 

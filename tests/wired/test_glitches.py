@@ -8,8 +8,8 @@ import pytest
 
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from tests.hardware.drivers.chips import Chain
-from tests.wired.tables import Wired, build, seated
+from tests.hardware.drivers.shift_register_model import Chain
+from tests.wired.wired_tables import Wired, build, seated
 
 START = {MR_X: 100, "red": 13, "yellow": 26, "green": 50, "blue": 53}
 

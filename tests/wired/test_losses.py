@@ -12,7 +12,7 @@ from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.actors.simulated_people import Players
 from tests.hardware.drivers.panel_bench import DARK
-from tests.wired.tables import Wired, build, seated
+from tests.wired.wired_tables import Wired, build, seated
 
 FIRST, SECOND = MrXMove(Secret(101), "taxi"), MrXMove(Secret(114), "taxi")
 START = {MR_X: 100, "red": 13, "yellow": 26, "green": 50, "blue": 53}

@@ -7,7 +7,7 @@ from itertools import groupby
 from firmware_host.config.board_layout import Sheet
 from firmware_host.referee.scene import Scene
 from hardware.ports import DeviceLost
-from tests.wired.tables import Wired, build, seated
+from tests.wired.wired_tables import Wired, build, seated
 
 
 class Eye:

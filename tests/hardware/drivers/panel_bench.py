@@ -17,7 +17,7 @@ from hardware.drivers.oled import Chip, OledPanel
 from hardware.drivers.oled_bus import OpenBus, i2c_bus, reset_line, spi_bus
 from hardware.ports import DeviceLost
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.drivers.glass import Glass, Sh1106, Ssd1306, Ssd1309
+from tests.hardware.drivers.oled_model import Glass, Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Glass]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 BUSES = ("i2c", "spi", "spi without reset")

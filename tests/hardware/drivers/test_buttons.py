@@ -14,7 +14,7 @@ from hardware.contacts.debounce import Debounce
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.drivers.loose import LooseFactory
+from tests.hardware.drivers.loose_pins import LooseFactory
 
 PINS = {"table.confirm": 17, "handset.up": 4, "handset.peek": 27}
 SCAN = 5_000

@@ -14,7 +14,7 @@ from hardware.contacts.long_press import PULSE, Pulses
 from hardware.drivers.encoder import MOST_WAITING, EncoderKeys
 from hardware.ports import BadDevice, DeviceLost, Keys
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.drivers.loose import LooseFactory
+from tests.hardware.drivers.loose_pins import LooseFactory
 
 CLK, DT = 5, 6
 SCAN = 0.005

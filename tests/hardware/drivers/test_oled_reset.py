@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockPin
 
 from hardware.drivers.oled_bus import reset_line
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
-from tests.hardware.drivers.glass import Ssd1309
+from tests.hardware.drivers.oled_model import Ssd1309
 from tests.hardware.drivers.panel_bench import DARK, Bench, PanelFactory, noise, same
 
 # Pillow's, for what luma does.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
 from hardware.ports import BadDevice, DeviceLost, Switches
-from tests.hardware.drivers.chips import (
+from tests.hardware.drivers.shift_register_model import (
     LOAD,
     Chain,
     DirectLoad,

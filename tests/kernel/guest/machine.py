@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from hardware.drivers.shift_register import SENTINEL
 from hardware.firmware.link import Link
-from tests.hardware.drivers.glass import Glass, Ssd1306
+from tests.hardware.drivers.oled_model import Glass, Ssd1306
 
 LONG = 20.0
 """Seconds after which a test gives up waiting."""

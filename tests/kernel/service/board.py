@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from threading import Event, Lock, Thread
 
 from hardware.drivers.neopixel_spi import LOW, encode
-from tests.hardware.drivers.glass import Ssd1309
+from tests.hardware.drivers.oled_model import Ssd1309
 from tests.kernel.guest.machine import LONG, Bus, Panel, chain, ground, supply, wait_for
 
 LAMPS = 199 + 24

@@ -1,0 +1,63 @@
+"""The words of commissioning on a simulated table in real time: run as a program, with a file to tell its end in.
+
+Usage: python -m tests.commissioning.real_time FILE wiring learn CONFIG ... | selftest CONFIG ...
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sys
+import termios
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from firmware_host.commissioning.board_commands import selftest, wiring
+from firmware_host.config.loader import Config
+from firmware_host.config.schema import KEYS
+from firmware_host.table import device_factory
+from firmware_host.table.outputs import limited
+from hardware.backend import Backend
+from hardware.ports import Clock
+from hardware.sim import SimTable
+
+
+class Following:
+    """Real time, which a table's own follows."""
+
+    def __init__(self, clock: Clock, table: SimTable) -> None:
+        self._clock, self._table = clock, table
+        self._began = clock.now() - table.clock.now()
+
+    def now(self) -> float:
+        now = self._clock.now() - self._began
+        self._table.advance(max(0.0, 1000 * (now - self._table.clock.now())))
+        return self._table.clock.now()
+
+
+def main() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # from now on Control-C at the terminal on standard input reaches us
+    told = Path(sys.argv[1])
+
+    def assembled(config: Config, clock: Clock, *, needed: tuple[str, ...]) -> Backend:  # noqa: ARG001
+        table = SimTable(config.sheet.positions_mm(config.board.width_mm), lamps=config.sheet.lamps, keys=KEYS)
+
+        class Told(Backend):
+            def close(self) -> None:
+                super().close()
+                assert table.display is not None
+                lit = len(table.lamps.lit())
+                screens = [panel for panel in (table.handset, table.display) if panel.picture is not None]
+                told.write_text(f"{lit} lamps, {len(screens)} screens")
+
+        backend = replace(table.backend, lamps=limited(config, table.lamps), clock=Following(clock, table))
+        return Told(**{name: getattr(backend, name) for name in Backend.__slots__})
+
+    device_factory.assembled = assembled  # type: ignore[assignment]
+    words = click.Group("yardboard", commands={"wiring": wiring, "selftest": selftest})
+    words(sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()

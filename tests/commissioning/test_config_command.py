@@ -1,0 +1,67 @@
+"""`yardboard config new`: a shipped configuration becomes a file of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.commissioning.config_command import new
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
+from tests.commissioning.test_command_line import status
+
+
+@pytest.mark.parametrize("build", catalogue.configuration_names())
+def test_a_shipped_configuration_is_copied_and_is_good_where_it_lies(
+    build: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("config", "new", build) == 0
+    assert capsys.readouterr().out.startswith(f"Written: {build}.toml. ")
+    assert Path(f"{build}.toml").read_bytes() == (catalogue.folder() / f"{build}.toml").read_bytes()
+    load(Path(f"{build}.toml"))
+
+
+def test_it_goes_where_one_says_and_to_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("config", "new", "simulator", str(tmp_path / "table.toml")) == 0
+    capsys.readouterr()
+    assert status("config", "new", "simulator", "-") == 0
+    assert capsys.readouterr().out == (tmp_path / "table.toml").read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[game]\n")
+    assert status("config", "new", "simulator", str(mine)) == 1
+    assert capsys.readouterr().err == f"yardboard: {mine}: is there already; name another file\n"
+    assert mine.read_text() == "[game]\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "file", "told"),
+    [
+        ("london", "x.toml", 'unknown configuration "london"; shipped are dice-matrix, junior-gpio, london-pico'),
+        ("../pyproject", "x.toml", 'unknown configuration "../pyproject"; shipped are'),
+        ("simulator", "none/x.toml", "none/x.toml: cannot be written: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_copied_is_told_in_one_line_and_nothing_is_made(
+    build: str,
+    file: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("config", "new", build, file) == 1
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_its_help_names_every_shipped_configuration() -> None:
+    assert new.help is not None
+    assert [name for name in catalogue.configuration_names() if name not in new.help] == []

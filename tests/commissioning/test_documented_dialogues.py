@@ -1,0 +1,173 @@
+"""The dialogues in docs/commissioning.md are those that are really printed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
+from firmware_host.config.schema import KEYS
+from hardware.backend import Backend
+from hardware.ports import Switches
+from hardware.sim import SimTable
+from hardware.sim.physics import Physics
+from tests.commissioning.wiring_sittings import Board
+from tests.docs.pages import DOCS, blocks
+
+PATH = Path("london.toml")
+
+
+class OnChips:
+    """A board's contacts, found on the chips of a chain; the first input is lost to the clock."""
+
+    count = 200
+
+    def __init__(self, switches: Switches) -> None:
+        self._switches, self.close = switches, switches.close
+
+    def read(self) -> int:
+        return self._switches.read() << 1
+
+    def place(self, number: int) -> str:
+        return f"chip {number // 8 + 1}, pin {'HGFEDCBA'[number % 8]}"
+
+
+class London(Board):
+    """The shipped build of London with its configuration, and wires that went where they would, or where it says."""
+
+    def __init__(self, *, order: bool) -> None:
+        self.path = PATH
+        PATH.write_text((catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
+        config = load(PATH)
+        places, chance = config.sheet.positions_mm(config.board.width_mm), random.Random(1)
+        self.stations, self.windows = tuple(places), len(config.sheet.log_lamps)
+        wired = self.stations if order else chance.sample(self.stations, len(self.stations))
+        self.inputs = {station: number for number, station in enumerate(wired, 1)}
+        self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
+        if not order:
+            chance.shuffle(self.lamps)
+        physics = Physics(reach=17.0, release=17.5, error=(0.0, 1.0))
+        self.table = SimTable({n: places[n] for n in wired}, lamps=len(self.lamps), keys=KEYS, seed=1, physics=physics)
+
+    @property
+    def backend(self) -> Backend:
+        made = super().backend
+        return replace(made, switches=OnChips(made.switches))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class Dialogue:
+    """What stands on the terminal: what is said, and what is typed."""
+
+    def __init__(self, board: Board, command: str) -> None:
+        self.board = board
+        self.lines = [f"$ yardboard {command}"]
+
+    def tell(self, lines: object) -> None:
+        assert isinstance(lines, list)
+        self.lines += lines
+
+    def learn(self, what: str) -> Iterator[Dialogue]:
+        """Yields once, while the lesson goes on."""
+        devices = self.board.backend
+        tuition = Tuition(PATH, load(PATH), devices, what, again=True)
+        assert tuition.lesson is not None
+        self.tell(tuition.heading)
+        self.bench = Workbench(devices, tuition.lesson, tuition.keep_and(self.tell))
+        self.board.table.drive(self.bench.step)
+        self.board.table.advance(200)
+        yield self
+        self.board.table.advance(1000)
+        self.tell(tuition.finish())
+
+    def type(self, line: str) -> None:
+        self.lines.append(line)
+        self.bench.typed(line)
+        self.board.table.advance(30)
+
+    def test(self, *parts: str) -> None:
+        devices = self.board.backend
+        exercise = self_test(load(PATH), devices, namer(devices.switches), parts or PARTS)
+        self.bench = Workbench(devices, exercise, self.tell)
+        self.board.table.drive(self.bench.step)
+        self.board.table.advance(200)
+
+    def end(self) -> list[str]:
+        assert self.bench.done
+        return self.lines
+
+
+def switches() -> list[str]:
+    board = London(order=False)
+    board.lamps = [*board.stations, *range(-1, -1 - board.windows, -1)]  # these were soldered in order
+    board.table.fault("switch:90", "stuck_closed")
+    board.table.advance(100)
+    dialogue = Dialogue(board, "wiring learn london.toml --again")
+    for at in dialogue.learn("switches"):
+        assert board.white() == [1]
+        board.touch(1)
+        board.touch(1)
+        board.touch(2)
+        board.touch(112)
+        at.type("")
+        at.type("q")
+    return dialogue.lines
+
+
+def lamps() -> list[str]:
+    board = London(order=False)
+    dialogue = Dialogue(board, "wiring learn london.toml --what lamps --again")
+    for at in dialogue.learn("lamps"):
+        for _ in range(4):
+            (seen,) = board.white()
+            at.type(str(seen) if seen > 0 else f"w{-seen}")
+        at.type("q")
+    return dialogue.lines
+
+
+def trial() -> list[str]:
+    board = London(order=True)
+    dialogue = Dialogue(board, "selftest london.toml")
+    dialogue.test()
+    board.table.advance(1000 * (len(board.lamps) * 0.45 + 3))
+    board.touch(58)
+    dialogue.type("")
+    board.table.press("table.taxi", 1200)
+    board.table.advance(100)
+    dialogue.type("q")
+    return cut(cut(dialogue.end(), "  lamp "), " never closed")
+
+
+def screens() -> list[str]:
+    board = London(order=True)
+    dialogue = Dialogue(board, "selftest london.toml --screens")
+    board.table.fault("display", "unplug")
+    dialogue.test("screens")
+    dialogue.type("")
+    board.table.advance(3000)
+    return dialogue.end()
+
+
+def cut(lines: list[str], alike: str) -> list[str]:
+    """The lines with two of a kind, and three points for those that follow."""
+    kind = [n for n, line in enumerate(lines) if alike in line]
+    return [*lines[: kind[1] + 1], "  ...", *lines[kind[-1] + 1 :]]
+
+
+@pytest.mark.parametrize("story", [switches, lamps, trial, screens])
+def test_the_page_shows_what_is_really_printed(story: Callable[[], list[str]]) -> None:
+    said = "\n".join(story()) + "\n"
+    page = DOCS / "commissioning.md"
+    assert said in [block.text for block in blocks(page)], said

@@ -1,0 +1,265 @@
+"""The self-test on a simulated table: what shines, what the screens show, and what is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.lamp_current import power
+from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_picture
+from firmware_host.config.loader import load
+from firmware_host.config.schema import KEYS
+from firmware_host.table.outputs import limited
+from hardware.current_limit import draw
+from hardware.sim.devices import SimLamps
+from tests import goldens
+from tests.commissioning.wiring_sittings import Board, Trial, soldered
+
+test_picture.__test__ = False  # type: ignore[attr-defined]  # it is no test
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    return soldered(tmp_path)
+
+
+# ---- lamps ----
+
+
+def test_each_lamp_in_turn_shines_red_green_and_blue_and_is_named(board: Board) -> None:
+    trial = Trial(board, "lamps")
+    seen: list[tuple[int, tuple[int, int, int]]] = []
+    while len(board.table.lamps.lit()) == 1:
+        ((lamp, colour),) = board.table.lamps.lit().items()
+        if (lamp, colour) not in seen:
+            seen.append((lamp, colour))
+        board.table.advance(5)
+    dim = LOW * round(256 * 0.6) >> 8
+    assert seen == [(k, c) for k in range(49) for c in ((dim, 0, 0), (0, dim, 0), (0, 0, dim))]
+    stations, windows = list(board.stations), range(1, 14)
+    named = [*(f"station {n}" for n in stations), *(f"window {n} of the log" for n in windows)]
+    assert trial.said[1] == "Lamps: 49 lamps shine one after another, each red, then green, then blue: 22 s."
+    assert trial.said[3:-1] == [f"  lamp {lamp}: {name}" for lamp, name in enumerate(named)]
+
+
+def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) -> None:
+    config = load(board.path)
+    config = replace(config, lamps=replace(config.lamps, max_milliamps=600, gamma=2.2, brightness=0.9))
+    backend = replace(board.backend, lamps=limited(config, board.table.lamps))
+    trial = Trial(board, "lamps", config=config, backend=backend)
+    board.table.advance(1000 * (49 * 3 * STEP) - 50)
+    frame = board.table.lamps.frame
+    assert len(board.table.lamps.lit()) == 49
+    bright = SimLamps(49, board.table.clock)
+    limited(replace(config, lamps=replace(config.lamps, max_milliamps=20000)), bright).show(b"\xff" * 147)
+    assert draw(frame) <= 600 < draw(bright.frame) < draw(b"\xff" * 147)
+    assert trial.said[-1] == (
+        f"  all white: {49 * 61} mA at full power, {draw(bright.frame):.0f} mA with this brightness, "
+        f"{draw(frame):.0f} mA behind the limit of 600 mA (estimated)"
+    )
+    assert not trial.done
+    board.table.advance(1000 * BLAZE)
+    assert trial.done
+    assert trial.said[-2:] == ["Results:", "  lamps: all was sent; what could be seen only you know"]
+    assert trial.bad == []
+    assert board.table.lamps.lit() == {}
+
+
+def test_dead_lamps_of_a_strip_draw_their_idle_current_in_the_estimate(board: Board) -> None:
+    config = load(board.path)
+    with_dead = replace(config, lamps=replace(config.lamps, dead=(5,), max_milliamps=600))
+    assert power(with_dead, 49).full == 49 * 61 + 5
+    assert 590 < power(with_dead, 49).limited <= 600
+
+
+def test_enter_skips_the_lamps(board: Board) -> None:
+    trial = Trial(board, "lamps")
+    trial.type("")
+    assert trial.done
+    assert trial.said[-2:] == ["Results:", "  lamps: skipped after 1 of 49 lamps"]
+    assert trial.bad == ["lamps"]
+    assert board.table.lamps.lit() == {}
+
+
+# ---- switches ----
+
+
+def test_every_switch_that_closes_is_named_and_its_lamp_shines_green(board: Board) -> None:
+    trial = Trial(board, "switches")
+    assert trial.said[1].startswith("Switches: touch each of the 36 stations with a magnet")
+    config = load(board.path)
+    for count, station in enumerate(board.stations, 1):
+        board.touch(station, ms=80)
+        said = trial.said[-1] if count < 36 else trial.said[-4]
+        assert said == f"  station {station}: input {board.inputs[station]}; {count} of 36"
+        if count < 36:
+            lit = board.table.lamps.lit()
+            assert set(lit) == {config.sheet.lamp(n) for n in board.stations[:count]}
+            assert all(red == blue == 0 < green for red, green, blue in lit.values())
+    assert trial.said[-3:] == ["  all 36 stations were touched", "Results:", "  switches: good"]
+    assert trial.done
+    assert trial.bad == []
+
+
+@pytest.mark.parametrize("end", ["key", "word"])
+def test_switches_that_never_closed_are_told_and_those_closed_from_the_start(board: Board, end: str) -> None:
+    dead, stuck = board.stations[5], board.stations[9]
+    board.table.fault(f"switch:{dead}", "stuck_open")
+    board.table.fault(f"switch:{stuck}", "stuck_closed")
+    trial = Trial(board, "switches")
+    assert trial.said[-1] == f"  input {board.inputs[stuck]} stays closed; it is not listened to until it opens"
+    for station in board.stations:
+        board.touch(station, ms=80)
+    assert not trial.done
+    if end == "key":
+        board.table.press("table.confirm")
+    else:
+        trial.type("")
+    board.table.advance(50)
+    assert trial.done
+    assert trial.said[-5:] == [
+        f"  station {dead} never closed: input {board.inputs[dead]}",
+        f"  station {stuck} never closed: input {board.inputs[stuck]}",
+        "  touched: 34 of 36 stations",
+        "Results:",
+        f"  switches: not touched: {dead}, {stuck}",
+    ]
+    assert trial.bad == ["switches"]
+
+
+def test_a_contact_that_was_stuck_counts_once_it_has_opened(board: Board) -> None:
+    stuck = board.stations[9]
+    board.table.fault(f"switch:{stuck}", "stuck_closed")
+    trial = Trial(board, "switches")
+    board.table.fault(f"switch:{stuck}", "ok")
+    board.table.advance(50)
+    board.touch(stuck, ms=80)
+    assert trial.said[-1] == f"  station {stuck}: input {board.inputs[stuck]}; 1 of 36"
+
+
+# ---- keys ----
+
+
+def test_each_key_is_asked_for_and_what_is_pressed_is_named(board: Board) -> None:
+    trial = Trial(board, "keys")
+    assert trial.said[1:] == ["Keys: press each as it is named. Enter: skip it.", "1 of 10: press table.taxi"]
+    board.table.press("table.bus")
+    assert trial.said[-1] == "  that was table.bus"
+    board.table.press("table.taxi", 1200)
+    board.table.advance(50)
+    assert trial.said[-3:] == [
+        "  table.taxi: good",
+        "2 of 10: press table.bus",
+        "  table.taxi was held for 1.2 s: a long press",
+    ]
+    trial.type("")
+    for name in KEYS[2:]:
+        board.table.press(name)
+        board.table.advance(50)
+    assert trial.said[-2:] == ["Results:", "  keys: not pressed: table.bus"]
+    assert trial.done
+    assert trial.bad == ["keys"]
+
+
+def test_a_key_that_is_another_held_long_says_so(board: Board) -> None:
+    config = load(board.path)
+    keys = replace(config.keys, long={"table.back": "table.taxi"}, encoder=(1, 2))
+    trial = Trial(board, "keys", config=replace(config, keys=keys))
+    assert trial.said[-1] == "1 of 10: press table.taxi (hold table.back)"
+    for name in KEYS[:5]:
+        board.table.press(name)
+        board.table.advance(50)
+    assert trial.said[-1] == "6 of 10: press handset.up (turn the knob)"
+
+
+# ---- screens ----
+
+
+@pytest.mark.parametrize("name", ["handset", "display"])
+def test_the_test_picture_is_the_one_kept(name: str) -> None:
+    picture = test_picture(name, 199)
+    goldens.check(f"selftest-{name}", picture)
+    for edge in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):
+        assert picture.crop(edge).getextrema() == (255, 255)
+
+
+def test_both_screens_show_their_picture_until_a_key_and_then_go_dark(board: Board) -> None:
+    trial = Trial(board, "screens")
+    table = board.table
+    assert table.display is not None
+    for panel, name in ((table.handset, "handset"), (table.display, "display")):
+        assert same(panel.picture, test_picture(name, max(board.stations)))
+    assert f"the number {max(board.stations)}, " in " ".join(trial.said)
+    table.press("table.confirm")
+    table.advance(3000)
+    assert trial.done
+    assert table.handset.picture is table.display.picture is None
+
+
+def same(one: Image.Image | None, other: Image.Image) -> bool:
+    return one is not None and ImageChops.logical_xor(one, other).getbbox() is None
+
+
+def test_a_table_without_a_display_is_told_of_the_handset_alone(board: Board) -> None:
+    trial = Trial(board, "screens", backend=replace(board.backend, display=None))
+    assert trial.said[1].startswith("Screens: the handset shows a frame")
+
+
+# ---- all of it ----
+
+
+def test_the_parts_follow_each_other_and_q_ends_them_all(board: Board) -> None:
+    trial = Trial(board)
+    trial.type("")
+    trial.type("")
+    trial.type("q")
+    assert trial.done
+    begun = [line.partition(":")[0] for line in trial.said if line.startswith(("Lamps", "Switches", "Keys", "Screens"))]
+    assert begun == ["Lamps", "Switches", "Keys"]
+    assert trial.said[-6:-2] == [
+        "Results:",
+        "  lamps: skipped after 1 of 49 lamps",
+        f"  switches: not touched: {', '.join(map(str, board.stations[:12]))} and 24 more",
+        f"  keys: not pressed: {', '.join(KEYS)}",
+    ]
+    assert trial.said[-2:] == ["  handset: not tried", "  display: not tried"]
+    assert trial.bad == ["lamps", "switches", "keys", "handset", "display"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_text_that_means_nothing_is_told_and_nothing_is_skipped(board: Board, part: str) -> None:
+    trial = Trial(board, part)
+    trial.type("hello ")
+    assert trial.said[-1] == "  'hello' is no answer here. Enter: skip; q and Enter: end."
+    assert not trial.done
+
+
+def test_what_is_typed_before_it_begins_counts(board: Board) -> None:
+    backend, config = board.backend, load(board.path)
+    said: list[str] = []
+    test = self_test(config, backend, namer(backend.switches))
+    bench = Workbench(backend, test, said.extend)
+    for line in ("", "", "q"):
+        bench.typed(line)
+    board.table.drive(bench.step)
+    board.table.advance(200)
+    assert bench.done
+    assert [line for line in said if line.startswith(("Lamps", "Switches", "Keys", "Screens"))][-1].startswith("Keys")
+    assert said[-1] == "  display: not tried"
+
+
+def test_whenever_it_is_broken_off_all_is_dark(board: Board) -> None:
+    for part in PARTS:
+        trial = Trial(board, part)
+        board.touch(board.stations[0], ms=100)
+        trial.bench.dark()
+        board.table.drive(None)
+        assert board.table.lamps.lit() == {}
+        assert board.table.handset.picture is None
+        assert board.table.display is not None
+        assert board.table.display.picture is None

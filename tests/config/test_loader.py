@@ -1,0 +1,359 @@
+"""A configuration is read strictly: every mistake is named with its place and with what would be right."""
+
+import dataclasses
+import gc
+import shutil
+import tomllib
+import weakref
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.config import catalogue, fields, loader
+from firmware_host.config.loader import ConfigError, load, parse, simulator, summary
+from firmware_host.rules.network import Link
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLE = (catalogue.folder() / "simulator.toml").read_text(encoding="utf-8")
+
+
+def refused(path):
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    return list(caught.value.mistakes)
+
+
+def mistakes(text, folder=None):
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "yard.toml", folder=folder)
+    return list(caught.value.mistakes)
+
+
+def test_the_mark_that_some_editors_put_at_the_beginning_is_passed_over(tmp_path):
+    marked = tmp_path / "yard.toml"
+    marked.write_bytes(b"\xef\xbb\xbf[game]\nplayers = 4\n")
+    assert load(marked).game.players == 4
+
+
+def test_an_empty_file_is_the_simulator_with_every_default():
+    empty = parse("", "simulator.toml")
+    assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())
+    assert (empty.game.players, empty.timing.slide_ms, empty.lamps.brightness) == (0, 600, 0.6)
+    assert (len(empty.network.links), empty.sheet.lamps) == (467, 223)
+
+
+def test_maps_of_ones_own_read_again_and_again_leave_nothing_behind(tmp_path):
+    shutil.copy(catalogue.folder() / "maps" / "junior.toml", tmp_path / "mine.toml")
+    (tmp_path / "table.toml").write_text('[game]\nrules = "junior"\n[map]\nname = "mine.toml"\n')
+    first = weakref.ref(load(tmp_path / "table.toml").network)
+    for _ in range(40):
+        load(tmp_path / "table.toml")
+    gc.collect()
+    assert first() is None
+
+
+def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():
+    shown = {(section, key) for section, keys in tomllib.loads(EXAMPLE).items() for key in keys}
+    known = {
+        (name, key)
+        for name, section in loader.SECTIONS.items()
+        for key, what in fields.keys(section).items()
+        if not what.only or "sim" in what.only
+    }
+    assert shown == known
+
+
+def test_the_reference_explains_every_key_with_its_default():
+    for text in (loader.reference(), loader.reference_markdown()):
+        places = [text.index(f"[{name}]") for name in loader.SECTIONS]
+        assert places == sorted(places)
+        for section in loader.SECTIONS.values():
+            assert all(key.doc in text and key.kind in text for key in fields.keys(section).values())
+    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in loader.reference()
+
+
+def test_the_written_reference_is_fresh():
+    written = (DOCS / "configuration.md").read_text(encoding="utf-8")
+    assert written == loader.reference_markdown(), "write config.reference_markdown() to docs/configuration.md"
+
+
+def test_every_default_keeps_the_bounds_it_is_explained_with():
+    for section in loader.SECTIONS.values():
+        for key in fields.keys(section).values():
+            assert key.faults(key.default) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[gmae]", "[gmae]: unknown section; did you mean game?"),
+        ("[xyzzy]", "[xyzzy]: unknown section; known are game, map, board"),
+        ("players = 4", "players: stands outside all sections; it belongs below [game]"),
+        ("xyzzy = 4", "xyzzy: stands outside all sections; every key belongs below its section"),
+        ("game = 4", "[game]: 4 is not a section; write [game] on a line of its own"),
+        ("[game]\nplyers = 4", "[game] plyers: unknown key; did you mean players?"),
+        ("[game]\nbrightness = 0.5", "[game] brightness: unknown key; it belongs below [lamps]"),
+        ("[board]\nxyzzy = 1", "[board] xyzzy: unknown key; known are width_mm"),
+        ("[game]\nplayers = 7", "[game] players: 7 is out of range; write a whole number from 0 to 6 (default 0)"),
+        ("[game]\nplayers = -1", "[game] players: -1 is out of range; write a whole number from 0 to 6 (default 0)"),
+        ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 0"),
+        ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
+        ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
+        ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
+        ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are beginners, classic, current'),
+        ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is not a text"),
+        ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
+        ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
+        ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
+        ("[lamps]\nbrightness = false", "[lamps] brightness: false is not a number"),
+        ("[handset]\nblank_after_s = 0", "[handset] blank_after_s: 0 is out of range; write a whole number from 5"),
+        ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
+        ("[journal]\npath = 1979-05-27", "[journal] path: datetime.date(1979, 5, 27) is not a text; write a text"),
+        ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
+        ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an address; write an IP address in quotes'),
+        ("[web]\nhost = 127", "[web] host: 127 is not an address; write an IP address in quotes (default "),
+        ("[web]\nport = 65536", "[web] port: 65536 is out of range; write a whole number from 0 to 65535"),
+        ("[map]\nadd = 'taxi 13-14'", '[map] add: "taxi 13-14" is not a list; write a list of links such as'),
+        ("[map]\nadd = [13]", "[map] add: 13 is not a link; write a list of links such as"),
+        ("[map]\nadd = ['rail 1-2']", "[map] add: link 'rail 1-2': unknown transport 'rail'; known are taxi, bus"),
+        ("[switches]\nwiring = 3", "[switches] wiring: 3 is not a section of its own; write lines of station = in"),
+        ("[switches.wiring]\nx = 3", "[switches.wiring] x: a station is called by a number from 1 up"),
+        ("[switches.wiring]\n1 = true", "[switches.wiring] 1: true is not a whole number; write lines of station"),
+        ("[lamps.log]\n1 = -1", "[lamps.log] 1: -1 is out of range; write lines of window = lamp"),
+    ],
+)
+def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(f"yard.toml: {told}")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[timing]\nsettle_ms = 700", "[timing] slide_ms: 600 ms is less than settle_ms, 700 ms; write at least 700"),
+        ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
+        ("[game]\nplayers = 2", "[game] players: 2; classic is for 3 to 6"),
+        ("[game]\nowners = [1, 2]", "[game] owners: 2 owners for 4 detective pawns; with 5 players write 4"),
+        ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]; each of the players 1 to 4 must move"),
+        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
+        ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
+        ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it is there already"),
+        ("[map]\nremove = ['taxi 13-14']", "[map] add, remove: london: cannot remove taxi 13-14: there is no such"),
+        ("[map]\nadd = ['taxi 1-500']", "[map] add, remove: london: taxi 1-500: there is no station 500"),
+    ],
+)
+def test_what_only_shows_against_the_rest_is_told_in_the_same_way(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(f"yard.toml: {told}")
+
+
+def test_the_longer_of_two_times_may_equal_the_shorter():
+    read = parse("[timing]\nsettle_ms = 500\nslide_ms = 500\nwrong_ms = 900\ninsist_ms = 900", "yard.toml")
+    assert (read.timing.slide_ms, read.timing.insist_ms) == (500, 900)
+
+
+@pytest.mark.parametrize(
+    ("players", "owners"), [(3, [2, 1, 1, 2]), (4, [1, 3, 2]), (5, [4, 1, 2, 3]), (6, [5, 1, 2, 3, 4])]
+)
+def test_cl_01_as_many_owners_are_wanted_as_there_are_detective_pawns(players, owners):
+    pawns = len(owners)
+    read = parse(f"[game]\nplayers = {players}\nowners = {owners}", "yard.toml")
+    assert read.game.owners == tuple(owners)
+    assert f"{pawns + 1} owners for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
+
+
+def every(row):
+    return f"list every {row}, or none for the usual order"
+
+
+def test_a_wiring_that_does_not_fit_the_map_is_told_line_by_line():
+    assert mistakes("[switches.wiring]\n1 = 7\n2 = 7\n500 = 8\n[lamps.log]\n25 = 3") == [
+        "yard.toml: [switches.wiring] 500: there is no such station; the stations are 1 to 199",
+        "yard.toml: [switches.wiring] 1 and 2: share input 7; give each station one of its own",
+        "yard.toml: [switches.wiring]: no input for station 3, 4, 5, 6, 7, 8 and 191 more; " + every("station"),
+        "yard.toml: [lamps.log] 25: there is no such window; the windows are 1 to 24",
+        "yard.toml: [lamps.log]: no lamp for window 1, 2, 3, 4, 5, 6 and 18 more; " + every("window"),
+    ]
+
+
+def test_a_whole_wiring_reaches_the_sheet():
+    lines = "\n".join(f"{station} = {199 - station}" for station in range(1, 200))
+    read = parse(f"[switches.wiring]\n{lines}\n[lamps.wiring]\n{lines}", "yard.toml")
+    assert (read.sheet.input_of(0), read.sheet.lamp(1), read.sheet.log_lamp(1)) == (198, 198, 199)
+
+
+def test_all_mistakes_of_a_file_are_told_together_each_on_a_line_of_its_own():
+    text = "[hand]\n[game]\nplayers = 9\n[map]\nadd = ['taxi 1-8']\n[timing]\nsettle_ms = 700\n[lamps.log]\n30 = 1"
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "yard.toml")
+    lines = str(caught.value).splitlines()
+    assert lines == list(caught.value.mistakes)
+    places = ("[hand]", "[game] players", "[timing] slide_ms", "[map] add", "[lamps.log] 30", "[lamps.log]:")
+    assert [place in line for place, line in zip(places, lines, strict=True)] == [True] * 6
+
+
+def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
+    assert len(mistakes("[timing]\nsettle_ms = 5000\n[game]\nplayers = 9\nowners = [1]")) == 2
+    assert len(mistakes("[game.options]\nlog_windows = 99\n[lamps.log]\n30 = 500")) == 3
+    assert len(mistakes("[lamps]\nwiring = 3\n[lamps.log]\n1 = 0")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is no TOML: Invalid value"),
+        ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is no TOML: "),
+        ("[game]\nplayers = 3\nplayers = 4\n", "yard.toml: line 3, column 12: is no TOML: "),
+        ("x = " + "[" * 5000, "yard.toml: is nested too deeply"),
+        ("x = " + "1" * 5000, "yard.toml: is no TOML: "),
+    ],
+)
+def test_what_is_no_toml_is_told_with_file_and_line(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(told)
+
+
+def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
+    (tmp_path / "latin.toml").write_bytes(b"[map]\nname = '\xe9'\n")
+    assert refused(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
+    assert refused(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
+    (line,) = refused(tmp_path / "latin.toml")
+    assert line == f"{tmp_path / 'latin.toml'}: line 2: is no text in UTF-8; save it as UTF-8"
+
+
+def test_a_good_file_is_told_in_one_line(tmp_path):
+    (tmp_path / "yard.toml").write_text("[map]\nadd = ['taxi 13-14']\n", encoding="utf-8")
+    what = "classic, 5 players, london with 199 stations and 468 links, 199 inputs, 223 lamps, driven by sim"
+    assert summary(load(tmp_path / "yard.toml")) == f"{tmp_path / 'yard.toml'}: good: {what}"
+
+
+def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
+    (tmp_path / "maps").mkdir()
+    original = catalogue.folder() / "maps" / "london-us.toml"
+    (tmp_path / "maps" / "mine.toml").write_bytes(original.read_bytes())
+    (tmp_path / "yard.toml").write_text("[map]\nname = 'maps/mine.toml'\n", encoding="utf-8")
+    read = load(tmp_path / "yard.toml")
+    assert (read.network.name, 200 in read.sheet.stations) == ("mine", True)
+
+
+def test_what_is_wrong_with_a_map_is_told_with_both_files_names(tmp_path):
+    (tmp_path / "mine.toml").write_text('title = "Mine"\n', encoding="utf-8")
+    told = mistakes("[map]\nname = 'mine.toml'", folder=tmp_path)
+    assert f"yard.toml: [map] name: {tmp_path / 'mine.toml'}: stations: is missing" in told
+
+
+def test_ed_02_links_of_the_file_are_in_the_network():
+    read = parse("[map]\nadd = ['taxi 14-13']\nremove = ['boat 115-157']", "yard.toml")
+    assert Link(13, 14, "taxi") in read.network.links
+    assert 115 not in read.network.around(157)
+    assert read.map.add == (Link(13, 14, "taxi"),)
+
+
+def test_the_journal_lies_in_the_state_folder_unless_the_file_says_where(tmp_path):
+    plain = parse("", "yard.toml")
+    assert plain.journal_file({"STATE_DIRECTORY": "/var/lib/a:/var/lib/b"}) == Path("/var/lib/a/journal.sqlite")
+    assert plain.journal_file({}) == Path.home() / ".local/state/yardboard/journal.sqlite"
+    assert plain.journal_file({"XDG_STATE_HOME": "/state"}) == Path("/state/yardboard/journal.sqlite")
+    assert plain.journal_file({"XDG_STATE_HOME": "no/rule"}) == plain.journal_file({})
+    told = parse("[journal]\npath = 'mine.sqlite'", "yard.toml", folder=tmp_path)
+    assert told.journal_file({"STATE_DIRECTORY": "/var/lib/a"}) == tmp_path / "mine.sqlite"
+
+
+VALUES = st.sampled_from(
+    [
+        "true", "0", "-1", "3", "300", "700", "1e400", "nan", "-0.0", "0.5", '""', '"sim"', '"a\\u0000.toml"',
+        "'london-us'", "'.toml'", "'../x.toml'", "[]", "[1, 2, 3, 3]", "[[1]]", "['taxi 13-14', 'taxi 13-14']",
+        "['boat 1-99999']", "['taxi 1-8', 'taxi 1-9']", "{}", "{1 = 3}", "{1 = 3, 2 = 3}", "{a = {b = 1}}",
+        "0x" + "f" * 9000, "9" * 5000, "2020-01-01", "10:00:00",
+    ]
+)  # fmt: skip
+LINES = [(f"[{name}]", key) for name, section in loader.SECTIONS.items() for key in [*fields.keys(section), "x"]]
+
+
+@hypothesis.settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(LINES), VALUES), max_size=6))
+def test_any_keys_with_any_values_make_a_configuration_or_a_config_error(lines):
+    sections = {}
+    for (section, key), value in lines:
+        sections.setdefault(section, {})[key] = value
+    text = "\n".join(
+        "\n".join([section, *(f"{key} = {value}" for key, value in keys.items())]) for section, keys in sections.items()
+    )
+    read_or_refused(text)
+
+
+@hypothesis.settings(deadline=None)
+@given(st.integers(0, len(EXAMPLE)), st.integers(0, 40), st.text(max_size=10))
+def test_the_example_torn_anywhere_makes_a_configuration_or_a_config_error(start, length, instead):
+    read_or_refused(EXAMPLE[:start] + instead + EXAMPLE[start + length :])
+
+
+@hypothesis.settings(deadline=None)
+@given(st.text())
+def test_any_text_makes_a_configuration_or_a_config_error(text):
+    read_or_refused(text)
+
+
+def read_or_refused(text):
+    try:
+        read = parse(text, "yard.toml")
+    except ConfigError as error:
+        told = error.mistakes
+    else:
+        assert read.timing.slide_ms >= read.timing.settle_ms
+        assert read.sheet.lamps >= len(read.network.stations) + read.edition.windows
+        return
+    assert told
+    assert all(line.startswith("yard.toml: ") for line in told)
+
+
+def test_what_would_only_fail_at_the_table_is_refused_by_the_check_already():
+    wires = "\n".join(f"{station} = {station}" for station in range(1, 200))
+    assert "a simulated board has the inputs 0 to 198" in mistakes(f"[switches.wiring]\n{wires}")[0]
+    lamps = "\n".join(f"{window} = {4000 + window}" for window in range(1, 25))
+    assert "draws 4025 mA when dark" in mistakes(f"[lamps.log]\n{lamps}")[0]
+    assert mistakes('[journal]\npath = "a\\u0000b"')[0].startswith("yard.toml: [journal] path:")
+
+
+def test_a_map_with_too_few_start_cards_for_the_players_is_refused(tmp_path):
+    (tmp_path / "three.toml").write_text(
+        'title = "three"\naspect = 1.0\nstart_cards = [1, 2, 3]\n[stations]\n'
+        "1 = { at = [0.1, 0.1], taxi = [2] }\n2 = { at = [0.5, 0.5], taxi = [1, 3] }\n"
+        "3 = { at = [0.9, 0.9], taxi = [2] }\n"
+    )
+    told = mistakes('[map]\nname = "three.toml"', folder=tmp_path)
+    assert told == ["yard.toml: [map] name: three: classic: 3 start cards do not suffice for 6 pawns"]
+
+
+def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_path):
+    (tmp_path / "line.toml").write_text(
+        'title = "line"\naspect = 1.0\nstart_cards = []\n[stations]\n'
+        "1 = { at = [0.1, 0.1], taxi = [2] }\n2 = { at = [0.5, 0.5], taxi = [1, 3] }\n"
+        "3 = { at = [0.9, 0.9], taxi = [2] }\n"
+    )
+    told = mistakes('[game]\nrules = "junior"\n[map]\nname = "line.toml"', folder=tmp_path)
+    where = "yard.toml: [map] name: line: "
+    assert told[0] == f"{where}station 2: taxi leads to 1, 3; a junior ticket names one station"
+    assert [line.startswith(f"{where}starts: the start of ") for line in told] == [False, True, True, True, True]
+
+
+def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):
+    shipped = (catalogue.folder() / "editions" / "current.toml").read_text()
+    his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
+    for cards, told in {
+        "[13, 26]": "mine: 5 detectives may draw all 2 start cards of mr_x",
+        "[35, 45, 200]": "mine: start card 200: there is no such station on london",
+    }.items():
+        assert his in shipped
+        (tmp_path / "mine.toml").write_text(shipped.replace(his, cards))
+        (line,) = mistakes('[game]\nrules = "mine.toml"', folder=tmp_path)
+        assert line == f"yard.toml: [map] name: london: {told}"
+
+
+def test_di_06_light_sides_that_the_options_contradict_are_told_as_an_option():
+    (line,) = mistakes('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC DEF GHI"')
+    assert line.startswith("yard.toml: [game] options: layout: 1 tiles of 'aBC DEF GHI' lie with their light side up")
+    assert parse('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC dEF gHI"\nexperts = true', "yard.toml")

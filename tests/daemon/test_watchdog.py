@@ -1,0 +1,184 @@
+"""What the service manager is told, and when: ready, how the table is, and that everything goes on."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.daemon.watchdog import HUNG, Watchdog
+from firmware_host.rules.actions import MrXMove
+from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
+from firmware_host.system.systemd_notify import ServiceManager
+from tests.daemon.service_manager import Ear, listening
+
+FED = "WATCHDOG=1"
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> Iterator[Ear]:
+    with listening(tmp_path) as ear:
+        yield ear
+
+
+def attended(parlour: Parlour, manager: ServiceManager) -> Watchdog:
+    """The parlour's table, watched from now on."""
+    watchdog = Watchdog(manager, parlour.table.clock)
+
+    def step() -> None:
+        parlour.daemon.step()
+        watchdog.attend(parlour.daemon)
+
+    parlour.table.drive(step, hz=parlour.config.switches.scan_hz)
+    return watchdog
+
+
+def test_it_is_ready_after_the_first_pass_and_before_that_says_nothing(ear: Ear) -> None:
+    parlour = Parlour()
+    attended(parlour, ear.manager)
+    assert ear.heard() == []
+    parlour.advance(10)
+    assert ear.heard() == ["READY=1", "STATUS=Nothing is played.", FED]
+
+
+def test_it_is_told_four_times_in_its_patience_on_even_beats_whatever_happens_at_the_table(tmp_path: Path) -> None:
+    with listening(tmp_path, patience=8.0) as ear:
+        parlour = Parlour()
+        attended(parlour, ear.manager)
+        parlour.advance(10)
+        ear.heard()
+        parlour.advance(1990 - 10)
+        assert ear.heard() == []
+        parlour.new_game(detectives=3)
+        assert ear.heard() == []
+        parlour.advance(20)
+        assert ear.heard() == ["STATUS=classic: the pawns are being set up.", FED]
+        parlour.advance(8000)
+        assert ear.heard().count(FED) == 4
+
+
+def test_the_status_has_phase_round_and_ailing_devices_and_nothing_of_mister_x(ear: Ear) -> None:
+    parlour = Parlour()
+    attended(parlour, ear.manager)
+    parlour.new_game(detectives=4)
+    parlour.set_up()
+    parlour.advance(5000)
+    assert ear.heard()[-2] == "STATUS=classic: round 1."
+    parlour.table.fault("lamps", "unplug")
+    parlour.advance(10000)
+    assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: no answer; the cable is unplugged."
+    parlour.daemon.give_up()
+    parlour.advance(5000)
+    assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: no answer; the cable is unplugged."
+
+
+def test_a_loop_that_hangs_ends_the_feeding_is_told_once_and_feeding_begins_again_with_it(
+    ear: Ear, caplog: pytest.LogCaptureFixture
+) -> None:
+    parlour, late = Parlour(), 0.0
+    attended(parlour, ear.manager).watch({"pages": lambda: late})
+    parlour.advance(10)
+    late = HUNG - 0.1
+    parlour.advance(5000)
+    assert FED in ear.heard()
+    late = HUNG
+    with caplog.at_level(logging.ERROR):
+        parlour.advance(60000)
+    assert FED not in ear.heard()
+    assert [record.getMessage() for record in caplog.records] == ["Hangs for 10 s: pages. Only a new start helps."]
+    late = 0.0
+    parlour.advance(5000)
+    assert FED in ear.heard()
+
+
+class NeverReady:
+    """Lamps that are never free."""
+
+    def __init__(self, whole: Any) -> None:
+        self.whole = whole
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+    def ready(self) -> bool:
+        return False
+
+
+def test_lamps_that_never_take_a_frame_end_the_feeding(ear: Ear) -> None:
+    parlour = Parlour()
+    attended(parlour, ear.manager)
+    parlour.advance(10)
+    lamps: Any = NeverReady(parlour.backend.lamps)
+    parlour.daemon._outputs._lamps = lamps
+    parlour.advance(HUNG * 1000)
+    ear.heard()
+    parlour.advance(60000)
+    assert FED not in ear.heard()
+
+
+@pytest.mark.parametrize("device", ["switches", "lamps", "handset", "display", "keys"])
+def test_a_device_that_is_lost_for_a_minute_ends_no_feeding(ear: Ear, device: str) -> None:
+    parlour = Parlour()
+    attended(parlour, ear.manager)
+    parlour.table.fault(device, "unplug")
+    for _ in range(6):
+        parlour.advance(10_000)
+        assert FED in ear.heard()
+
+
+def test_two_games_that_differ_in_what_is_hidden_tell_the_same_at_the_same_times(tmp_path: Path) -> None:
+    heard = []
+    for station, to in ((45, 46), (51, 52)):
+        folder = tmp_path / str(station)
+        folder.mkdir()
+        with listening(folder) as ear:
+            parlour = Parlour(seed=3)
+            attended(parlour, ear.manager)
+            parlour.new_game(detectives=3, start={"mr_x": station, "red": 74, "yellow": 117, "green": 138})
+            parlour.set_up()
+            parlour.advance(1000 - parlour.table.clock.now() % 1 * 1000)
+            parlour.daemon.play(MrXMove(Secret(to), "taxi"))
+            told = []
+            for _ in range(300):
+                parlour.advance(100)
+                told.append(ear.heard())
+            heard.append(told)
+    assert heard[0] == heard[1]
+
+
+def test_without_a_service_manager_nothing_happens() -> None:
+    parlour = Parlour()
+    attended(parlour, ServiceManager.of({}))
+    parlour.advance(30000)
+    ServiceManager.of({}).stopping()
+
+
+def test_a_service_manager_that_has_gone_or_does_not_listen_does_not_hold_the_table_up(tmp_path: Path) -> None:
+    ServiceManager(str(tmp_path / "gone")).ready()
+    with listening(tmp_path) as ear:
+        for _ in range(10_000):
+            ear.manager.goes_on()
+        assert FED in ear.heard()
+
+
+def test_the_environment_says_who_is_told_and_how_long_it_waits() -> None:
+    own = {"NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "20000000"}
+    assert ServiceManager.of(own) == ServiceManager("/run/x", 20.0)
+    assert ServiceManager.of({**own, "WATCHDOG_PID": str(os.getpid())}).patience == 20.0
+    assert ServiceManager.of({**own, "WATCHDOG_PID": "1"}).patience == 0.0
+    assert ServiceManager.of({**own, "WATCHDOG_USEC": "soon"}).patience == 0.0
+
+
+def test_an_address_without_a_file_is_found_too() -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind("")  # the kernel chooses a name of its own
+        name = line.getsockname().decode().replace("\0", "@", 1)
+        replace(ServiceManager(), address=name).ready()
+        assert line.recv(100) == b"READY=1"

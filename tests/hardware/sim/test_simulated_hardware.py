@@ -1,0 +1,333 @@
+"""The simulated table: pawns, keys and time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.contacts.debounce import Debounce
+from hardware.sim import ROUGH, Physics, SimError, SimTable
+from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
+
+
+@pytest.fixture
+def table() -> SimTable:
+    return table_of()
+
+
+# --- magnets -----------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 10_000), number=st.integers(1, 199))
+@settings(max_examples=60, deadline=None)
+def test_a_pawn_set_down_with_care_in_london_is_felt_by_its_own_reed_alone(seed: int, number: int) -> None:
+    table = SimTable(london(), lamps=223, keys=KEYS, seed=seed)
+    table.put(number, "red")
+    assert felt(table) == {number}
+    table.put(number, "blue")
+    table.lift(number, "red")
+    assert felt(table) == {number}
+
+
+def test_every_station_of_london_feels_its_own_pawn_while_all_others_are_full() -> None:
+    table = SimTable(london(), lamps=223, keys=KEYS)
+    for number in table.places:
+        table.put(number, str(number))
+    for number in table.places:
+        table.lift(number)
+        assert felt(table) == set(table.places) - {number}
+        table.put(number, str(number))
+
+
+def test_the_rough_board_misses_and_mistakes_pawns_sometimes() -> None:
+    missed = mistaken = 0
+    for seed in range(12):
+        table = SimTable(london(), lamps=223, keys=KEYS, seed=seed, rough=True)
+        for number in (111, 112, 193, 194, 96, 97, 92, 93, 84, 102):
+            table.put(number, "red")
+            there = felt(table)
+            missed += number not in there
+            mistaken += bool(there - {number})
+            table.lift(number)
+    assert table.physics is ROUGH
+    assert 0 < missed < 60
+    assert 0 < mistaken < 60
+
+
+def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimTable) -> None:
+    table.put(12, "red")
+    assert table.where() == {"red": 12}
+    assert table.lift(12) == "red"
+    assert table.where() == {"red": None}
+    assert felt(table) == set()
+
+
+def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: SimTable) -> None:
+    table.put(12, "red")
+    table.put(12, "blue")
+    assert table.standing(12) == ("red", "blue")
+    assert table.lift(12) == "blue"
+    assert felt(table) == {12}
+    table.put(12, "blue")
+    assert table.lift(12, "red") == "red"
+    assert felt(table) == {12}
+
+
+def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
+    far_beside = Physics(error=(0.0, 0.0), beside=(9.0, 9.0))
+    table = SimTable(row(), lamps=6, keys=KEYS, physics=far_beside)
+    table.put(12, "red")
+    table.put(12, "blue")
+    table.lift(12, "red")
+    # 9 mm is beyond the reed's reach of 8 mm.
+    assert felt(table) == set()
+    table.lift(12, "blue")
+    table.put(12, "red")
+    assert felt(table) == {12}
+
+
+def test_a_slide_may_rest_on_the_same_point_at_its_end() -> None:
+    table = SimTable(row(), lamps=6, keys=KEYS, physics=Physics(error=(0.0, 0.0)))
+    table.put(11, "red")
+    table.slide([11, 12, 12], 100)
+    assert felt(table) == {12}
+
+
+def test_a_pawn_between_two_stations_stands_on_neither_and_can_be_picked_up(table: SimTable) -> None:
+    table.put_between(12, 13, "red")
+    assert felt(table) == set()
+    assert table.where() == {"red": None}
+    with pytest.raises(SimError, match=r"red is on the board already \(bare board\)"):
+        table.put(14, "red")
+    table.pick_up("red")
+    table.put(14, "red")
+    assert felt(table) == {14}
+
+
+def test_a_pawn_half_way_between_london_s_closest_stations_is_felt_by_both() -> None:
+    table = SimTable(london(), lamps=223, keys=KEYS)
+    table.put_between(111, 112, "red")
+    assert felt(table) == {111, 112}
+
+
+def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimTable) -> None:
+    table.put(11, "red")
+    table.advance(50)
+    seen: list[int] = []
+    debounce = Debounce(6, stable=table.switches.read())
+
+    def step() -> None:
+        mask = debounce.update(table.switches.read())
+        if not seen or seen[-1] != mask:
+            seen.append(mask)
+        assert table.where() == {"red": None}
+
+    table.drive(step)
+    table.slide([11, 12, 13, 14], 900)
+    table.drive(None)
+    assert table.clock.now() == pytest.approx(0.95)
+    assert table.where() == {"red": 14}
+    assert seen == [0b1, 0, 0b10, 0, 0b100, 0, 0b1000]
+    assert felt(table) == {14}
+
+
+def test_a_slide_there_and_back_ends_where_it_began(table: SimTable) -> None:
+    table.put(13, "red")
+    table.slide([13, 14, 13], 300)
+    assert table.where() == {"red": 13}
+    assert felt(table) == {13}
+
+
+def test_a_slide_takes_the_pawn_it_is_told_to(table: SimTable) -> None:
+    table.put(11, "red")
+    table.put(11, "blue")
+    table.slide([11, 12], 300, "red")
+    assert table.where() == {"red": 12, "blue": 11}
+
+
+def test_the_places_between_two_stations_come_in_their_order(table: SimTable) -> None:
+    assert table.between(11, 14) == (12, 13)
+    assert table.between(14, 11) == (13, 12)
+    assert table.between(11, 12) == ()
+
+
+@pytest.mark.parametrize(
+    ("act", "complaint"),
+    [
+        (lambda table: table.lift(13), r"no pawn stands on 13; on the board: red \(12\)"),
+        (lambda table: table.lift(12, "blue"), r"blue does not stand on 12; on it: red \(12\)"),
+        (lambda table: table.lift(99), "no station 99; stations are 11 to 16"),
+        (lambda table: table.put(13, "red"), r"red is on the board already \(12\); lift it first"),
+        (lambda table: table.put(99, "blue"), "no station 99"),
+        (lambda table: table.put_between(11, 12, "blue", 1.5), "share 1.5"),
+        (lambda table: table.pick_up("blue"), "blue is not on the board"),
+        (lambda table: table.slide([12], 300), "a path of 1 stations"),
+        (lambda table: table.slide([12, 99], 300), "no station 99"),
+        (lambda table: table.slide([13, 14], 300), "no pawn stands on 13"),
+        (lambda table: table.slide([12, 13], 0), "slide: 0 ms"),
+        (lambda table: table.press("table.taxi"), "no key 'table.taxi'; keys are table.confirm"),
+        (lambda table: table.press("table.confirm", 0), "press: 0 ms"),
+        (lambda table: table.press("handset.peek"), "handset.peek is held down already"),
+        (lambda table: table.release("table.back"), "table.back is not held down"),
+        (lambda table: table.advance(-1), "advance: -1 ms"),
+        (lambda table: table.drive(None, 0), "drive: 0 Hz"),
+    ],
+)
+def test_what_no_hand_can_do_is_refused_and_changes_nothing(act: Callable[[SimTable], object], complaint: str) -> None:
+    table = table_of()
+    table.put(12, "red")
+    table.hold("handset.peek")
+    with pytest.raises(SimError, match=complaint):
+        act(table)
+    assert table.where() == {"red": 12}
+    assert table.clock.now() == 0
+    assert table.keys.held == {"handset.peek"}
+    assert felt(table) == {12}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"positions": {}}, "no positions"),
+        ({"lamps": 5}, "5 lamps for 6 stations"),
+        ({"keys": ("up", "up")}, "two keys of one name"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(arguments: dict[str, object], complaint: str) -> None:
+    whole: dict[str, object] = {"positions": row(), "lamps": 6, "keys": KEYS}
+    with pytest.raises(SimError, match=complaint):
+        SimTable(**(whole | arguments))  # type: ignore[arg-type]
+
+
+# --- time --------------------------------------------------------------------------------------------------
+
+
+def history(table: SimTable) -> list[int]:
+    """All samples of a short and busy time."""
+    samples: list[int] = []
+    table.drive(lambda: samples.append(table.switches.read() << 8 | table.keys.read()), hz=2000)
+    table.put(11, "red")
+    table.advance(20)
+    table.fault("switch:16", "chatter")
+    table.slide([11, 12, 13], 200)
+    table.fault("serial", "garbage")
+    table.press("table.confirm")
+    table.put(13, "blue")
+    table.advance(20)
+    return samples
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_the_same_seed_and_the_same_calls_give_the_same_samples(rough: bool) -> None:
+    assert history(table_of(7, rough=rough)) == history(table_of(7, rough=rough))
+    assert history(table_of(7, rough=rough)) != history(table_of(8, rough=rough))
+
+
+def test_a_step_is_called_at_every_scan_instant_and_at_no_other(table: SimTable) -> None:
+    instants: list[float] = []
+    table.advance(3)
+    table.drive(lambda: instants.append(table.clock.now()), hz=200)
+    table.advance(7)
+    table.advance(0)
+    table.advance(3)
+    table.press("table.confirm", 10)
+    assert instants == [0.008, 0.013, 0.018, 0.023]
+    table.drive(None)
+    table.advance(100)
+    assert len(instants) == 4
+
+
+def test_a_step_may_be_replaced_from_within(table: SimTable) -> None:
+    called: list[str] = []
+
+    def second() -> None:
+        called.append("second")
+
+    def first() -> None:
+        called.append("first")
+        table.drive(second)
+
+    table.drive(first)
+    table.advance(15)
+    assert called == ["first", "second", "second"]
+
+
+def test_a_step_must_not_move_time_itself(table: SimTable) -> None:
+    table.put(11, "red")
+    refused = []
+
+    def step() -> None:
+        acts: list[Callable[[], object]] = [
+            lambda: table.advance(1),
+            lambda: table.press("table.confirm"),
+            lambda: table.slide([11, 12], 100),
+        ]
+        for act in acts:
+            with pytest.raises(SimError, match="time is moving already"):
+                act()
+            refused.append(act)
+
+    table.drive(step)
+    table.advance(5)
+    assert len(refused) == 3
+    assert table.keys.held == frozenset()
+    assert table.where() == {"red": 11}
+
+
+def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimTable) -> None:
+    def fail() -> None:
+        raise KeyError("the daemon fell")
+
+    table.drive(fail)
+    with pytest.raises(KeyError, match="fell"):
+        table.press("table.confirm")
+    assert table.clock.now() == 0.005
+    assert table.keys.held == frozenset()
+    table.drive(None)
+    table.advance(5)
+    assert table.clock.now() == 0.01
+
+
+def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table: SimTable) -> None:
+    def fail() -> None:
+        raise KeyError("the daemon fell")
+
+    table.put(11, "red")
+    table.drive(fail)
+    with pytest.raises(KeyError):
+        table.slide([11, 12], 100)
+    table.drive(None)
+    assert table.where() == {"red": None}
+    table.pick_up("red")
+    assert felt(table) == set()
+
+
+def test_the_pace_is_told_every_stretch_of_time_once() -> None:
+    slept: list[float] = []
+    table = SimTable(row(), lamps=6, keys=KEYS, pace=slept.append)
+    table.put(11, "red")
+    table.advance(12)
+    table.slide([11, 12], 11)
+    assert slept == pytest.approx([0.005, 0.005, 0.002, 0.003, 0.005, 0.003])
+
+
+def test_scans_after_hours_still_fall_on_their_instants(table: SimTable) -> None:
+    table.advance(3_600_000)
+    instants: list[int] = []
+    table.drive(lambda: instants.append(table.clock.microseconds))
+    table.advance(15)
+    assert instants == [3_600_005_000, 3_600_010_000, 3_600_015_000]
+
+
+def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_number() -> None:
+    table = SimTable(row(), lamps=6, keys=KEYS)
+    numbers = tuple(table.places)
+    table.rename(tuple(reversed(numbers)))
+    table.fault(f"switch:{numbers[0]}", "stuck_closed")
+    table.advance(100)
+    assert felt(table) == {numbers[0]}
+    with pytest.raises(SimError, match="different numbers"):
+        table.rename(numbers[:-1])

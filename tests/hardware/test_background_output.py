@@ -1,0 +1,152 @@
+"""Sending to lamps in the background: real threads, held up by gates, and a clock that is turned by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.current_limit import LimitedLamps
+from hardware.ports import BadDevice, DeviceLost, Lamps, Panel
+from tests.hardware.held_outputs import A, B, C, D, lamps_with, panel_with, until
+
+
+def test_they_are_lamps_and_panel() -> None:
+    with lamps_with() as (_, _, lamps), panel_with() as (_, _, panel):
+        assert isinstance(lamps, Lamps)
+        assert isinstance(panel, Panel)
+        assert lamps.count == 1
+        assert panel.size == (4, 2)
+
+
+def test_show_returns_while_the_lamps_are_held_up_and_they_are_not_ready_until_they_are_done() -> None:
+    with lamps_with() as (device, _, lamps):
+        assert lamps.ready()
+        device.gate.shut()
+        lamps.show(A)
+        assert not lamps.ready()
+        device.gate.reached()
+        assert not lamps.ready()
+        assert not device.frames
+        device.gate.let()
+        until(lamps.ready)
+        assert device.frames == [A]
+
+
+def test_lamps_that_are_not_ready_themselves_are_not_ready_in_the_background() -> None:
+    with lamps_with() as (device, _, lamps):
+        device.free = False
+        assert not lamps.ready()
+
+
+def test_the_newest_frame_takes_the_place_of_the_one_that_waits() -> None:
+    with lamps_with() as (device, _, lamps):
+        device.gate.shut()
+        lamps.show(A)
+        device.gate.reached()
+        for frame in (B, C, D):
+            lamps.show(frame)
+        device.gate.let(2)
+        until(lamps.ready)
+        assert device.frames == [A, D]
+
+
+def test_a_frame_of_another_length_is_refused_at_once_and_never_sent() -> None:
+    with lamps_with() as (device, _, lamps):
+        with pytest.raises(BadDevice, match="lamps: a frame of 4 bytes; 1 lamps take 3"):
+            lamps.show(bytes(4))
+        assert lamps.ready()
+        assert not device.frames
+
+
+def test_lost_lamps_are_told_at_the_next_frame_which_is_tried_all_the_same() -> None:
+    with lamps_with() as (device, _, lamps):
+        device.error = DeviceLost("lamps: gone")
+        lamps.show(A)
+        until(lamps.ready)
+        with pytest.raises(DeviceLost, match="lamps: gone"):  # A is lost
+            lamps.show(B)
+        until(lamps.ready)
+        device.error = None
+        with pytest.raises(DeviceLost, match="lamps: gone"):  # and so is B; C goes through
+            lamps.show(C)
+        until(lamps.ready)
+        assert device.frames == [C]
+        lamps.show(D)
+        until(lamps.ready)
+        assert device.frames == [C, D]
+
+
+def test_behind_the_limit_the_frame_that_was_lost_is_sent_again() -> None:
+    with lamps_with() as (device, _, lamps):
+        limited = LimitedLamps(lamps, 100)
+        device.error = DeviceLost("lamps: gone")
+        limited.show(A)
+        until(lamps.ready)
+        with pytest.raises(DeviceLost):
+            limited.show(B)
+        until(lamps.ready)
+        device.error = None
+        with pytest.raises(DeviceLost):
+            limited.show(B)
+        until(lamps.ready)
+        limited.show(B)
+        until(lamps.ready)
+        assert device.frames == [B, B]
+        limited.show(B)
+        assert lamps.ready()
+
+
+def test_a_frame_that_went_through_makes_up_for_the_one_that_failed_before() -> None:
+    with lamps_with() as (device, _, lamps):
+        device.gate.shut()
+        device.error = DeviceLost("lamps: gone")
+        lamps.show(A)
+        device.gate.reached()
+        lamps.show(B)
+        device.gate.let()
+        device.gate.reached()
+        until(lambda: lamps._courier.lost() is not None)
+        device.error = None
+        device.gate.let()
+        until(lamps.ready)
+        lamps.show(C)
+        device.gate.let()
+        until(lamps.ready)
+        assert device.frames == [B, C]
+
+
+def test_what_nobody_foresaw_is_raised_once_as_it_is() -> None:
+    with lamps_with() as (device, _, lamps):
+        device.error = ZeroDivisionError("a bug")
+        lamps.show(A)
+        until(lamps.ready)
+        device.error = None
+        with pytest.raises(ZeroDivisionError, match="a bug"):
+            lamps.show(B)
+        until(lamps.ready)
+        lamps.show(C)
+        until(lamps.ready)
+        assert device.frames == [B, C]
+
+
+def test_stuck_lamps_are_lost_after_two_seconds_and_back_when_they_go_on() -> None:
+    with lamps_with() as (device, clock, lamps):
+        device.gate.shut()
+        lamps.show(A)
+        device.gate.reached()
+        clock.advance(1.9)
+        assert not lamps.ready()
+        clock.advance(0.2)
+        assert lamps.ready()
+        for frame in (B, C):
+            with pytest.raises(DeviceLost, match="lamps: has not finished what it was to show for 2 s"):
+                lamps.show(frame)
+        device.gate.let()
+        device.gate.reached()
+        until(lambda: not lamps.ready())  # the next frame has its own two seconds
+        clock.advance(1.9)
+        device.gate.let()
+        until(lamps.ready)
+        lamps.show(D)
+        device.gate.let()
+        until(lamps.ready)
+        assert device.frames == [A, C, D]

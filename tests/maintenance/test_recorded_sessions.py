@@ -1,0 +1,224 @@
+"""Sessions that begin with something: a game in the journal, switches out of order, a time zone, a map of one's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import catalogue
+from firmware_host.config.loader import load
+from firmware_host.config.toml_reader import ConfigError
+from firmware_host.maintenance.recorded_session import SESSION, in_zone, session_of, told
+from firmware_host.maintenance.replay import replay
+from firmware_host.simulator import Parlour
+from firmware_host.table.outputs import limited
+from firmware_host.table.stuck_switch_file import NAME, MaskFile
+from hardware.recording.tape import BadTape, Note, Written
+from hardware.recording.tape_file import Tape, copied
+from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
+
+
+def notes(tape: Path) -> dict[str, str]:
+    with tape.open("rb") as file:
+        return Tape(file, tape.name).notes
+
+
+def without(tape: Path, *names: str, **others: str) -> Path:
+    """The same tape with other notes."""
+    kept = {name: text for name, text in notes(tape).items() if name not in names} | others
+    changed = tape.with_name("changed.tape")
+    with changed.open("wb") as file:
+        copied([*(Note(*note) for note in kept.items()), *entries(tape)], file)
+    return changed
+
+
+def test_a_game_that_is_gone_on_with_is_on_the_tape(tmp_path: Path) -> None:
+    journal, config = tmp_path / "journal.sqlite", config_of(tmp_path)
+    for tape, moves in ((tmp_path / "a.tape", 4), (tmp_path / "b.tape", 3)):
+        with recorded(config, tape, journal=journal) as parlour:
+            play(parlour, moves=moves)
+            done = len(parlour.daemon.journal.finished()) or len(parlour._the_actions())
+        assert alike(replayed(tape)), tape
+    assert done == 7
+    assert json.loads(notes(tmp_path / "a.tape")["journal"]) == []
+    kinds = [kind for _, kind, _ in json.loads(notes(tmp_path / "b.tape")["journal"])]
+    assert kinds == ["begin", *["play"] * 4]
+    another = without(tmp_path / "b.tape", journal="[]")
+    assert replayed(another).difference is not None
+
+
+def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as parlour:
+        play(parlour, moves=1)
+        disk = parlour.daemon.journal._connection
+        disk.execute("PRAGMA query_only = ON")
+        move = next(move for move in parlour.public.moves if move.to not in parlour.public.pawns.values())
+        parlour.table.pick_up(move.pawn)
+        parlour.advance(400)
+        parlour.table.put(move.to, move.pawn)
+        parlour.advance(700)
+        if parlour.daemon.scene().asked:
+            parlour.table.press(f"table.{move.ticket}" if len(parlour.daemon.scene().asked) > 1 else "table.confirm")
+        parlour.advance(3000)
+        assert parlour.daemon.devices["journal"].state == "lost"
+        disk.execute("PRAGMA query_only = OFF")
+        parlour.advance(3000)
+    troubles = [entry.trouble for entry in entries(tape) if isinstance(entry, Written)]
+    assert any("read-only" in trouble for trouble in troubles)
+    assert "" in troubles
+    assert alike(replayed(tape)), replayed(tape)
+
+
+def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> None:
+    config, tape = config_of(tmp_path), tmp_path / "a.tape"
+    kept = MaskFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.sheet.stations)} inputs")
+    kept.write({57: False}, {})
+    with recorded(config, tape, journal=tmp_path / "journal.sqlite") as parlour:
+        parlour.advance(2000)
+        assert parlour.daemon.scene().masked == {58}
+    assert alike(replayed(tape))
+    assert replayed(without(tape, "masks")).difference is not None
+
+
+def test_the_time_on_the_display_is_that_of_where_it_was_recorded(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with in_zone(-(3 * 3600 + 1800)), recorded(config_of(tmp_path), tape) as parlour:
+        parlour.table.fault("lamps", "unplug")
+        parlour.advance(3000)
+    before = os.environ.get("TZ"), time.tzname
+    assert alike(replayed(tape))
+    assert (os.environ.get("TZ"), time.tzname) == before
+    session = json.loads(notes(tape)[SESSION])
+    assert session["zone"] == -12600
+    session["zone"] = 7200
+    went = replayed(without(tape, session=json.dumps(session)))
+    assert went.difference is not None
+
+
+def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for rank, name in (("editions", "classic"), ("maps", "london")):
+        text = (catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8")
+        (folder / f"my-{name}.toml").write_text(text, encoding="utf-8")
+    path = tmp_path / "table.toml"
+    path.write_text('[game] # mine\nrules = "mine/my-classic.toml"\n[map]\nname = "mine/my-london.toml"\n', "utf-8")
+    config, tape = load(path), tmp_path / "a.tape"
+    with recorded(config, tape) as parlour:
+        play(parlour, moves=2)
+    for file in (*folder.iterdir(), path):
+        file.unlink()
+    assert alike(replayed(tape))
+    with tape.open("rb") as file:
+        again = told(Tape(file, tape.name), tape.name).config()
+    assert (again.edition.name, again.network.name) == ("my-classic", "my-london")
+
+
+def test_a_tape_cannot_reach_into_other_folders(tmp_path: Path) -> None:
+    session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
+    for name in (
+        "../sneaked.toml", "/tmp/sneaked.toml", "game/../../sneaked.toml", "game/a/b/c/sneaked.toml",  # noqa: S108 - is not written
+        "sneaked.toml", "map/sneaked\0.toml", "map/sneaked\ud800.toml", f"map/{'ä' * 126}.toml", "game/.toml/",
+    ):  # fmt: skip
+        object.__setattr__(session, "files", {name: "nothing"})
+        with pytest.raises(BadTape, match="names a file in another folder"):
+            session.config()
+    assert not list(tmp_path.rglob("sneaked*"))
+
+
+@pytest.mark.parametrize("text", ['[game]\nrules = "{}"', '[map]\nname = "{}"', '[game]\nrules = "game/mine.toml"'])
+def test_nothing_is_read_but_what_a_tape_brings_along(text: str, tmp_path: Path) -> None:
+    """Of a tape from a stranger, a message would quote what stands in the file."""
+    for name in ("/etc/secret.toml", "../secret.toml", "game/other.toml"):
+        edition = (catalogue.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
+        edition = re.sub(r"(?m)^map = .*$", f'map = "{name}"', edition)
+        session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
+        object.__setattr__(session, "files", {"game/mine.toml": edition})
+        object.__setattr__(session, "text", text.format(name))
+        with pytest.raises(BadTape, match=f"names a file in another folder: '{re.escape(name)}'"):
+            session.config()
+
+
+@pytest.mark.parametrize(
+    ("note", "text", "said"),
+    [
+        ("session", '{"zone": Infinity}', "does not say what table it was recorded at"),
+        ("session", '{"zone": 86401}', "does not say what table it was recorded at"),
+        ("session", '{"text": "\\ud800"}', "does not say what table it was recorded at"),
+        ("session", '{"files": {"game/x.toml": "\\ud800"}}', "does not say what table it was recorded at"),
+        ("devices", '{"inputs": Infinity}', "does not say what devices its table had"),
+        ("devices", '{"lamps": -1}', "does not say what devices its table had"),
+        ("devices", '{"handset": [1e9, 1e9]}', "does not say what devices its table had"),
+        ("session", "[" * 100_000, "does not say what table it was recorded at"),
+        ("devices", "[" * 100_000, "does not say what devices its table had"),
+        ("journal", "[" * 100_000, "does not say which game its table had"),
+        ("journal", '[[1.0, "begin", "' + "[" * 100_000 + '"]]', "the game that its table had is none"),
+        ("journal", "[[1" + "0" * 400 + ', "begin", "{}"]]', "does not say which game its table had"),
+        ("session", None, "does not say what table it was recorded at"),
+        ("session", '{"software": "9", "colour": "blue"}', "does not say what table"),
+        ("devices", '{"places": 7}', "does not say what devices its table had"),
+        ("journal", "[[1, 2]]", "does not say which game its table had"),
+        ("journal", '[[1.0, "play", "no JSON"]]', "the game that its table had is none"),
+    ],
+)
+def test_a_tape_without_what_is_needed_is_refused(note: str, text: str | None, said: str, tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape):
+        pass
+    if text is not None and text.startswith("{") and note in notes(tape):
+        text = json.dumps(json.loads(notes(tape)[note]) | json.loads(text))
+    changed = without(tape, note) if text is None else without(tape, **{note: text})
+    with pytest.raises(BadTape, match=said):
+        replayed(changed)
+
+
+def test_a_configuration_that_the_software_cannot_use_any_more_is_told(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape):
+        pass
+    session = json.loads(notes(tape)[SESSION]) | {"text": "[lamps]\nbrightness = 7\n"}
+    with pytest.raises(ConfigError, match="brightness"):
+        replayed(without(tape, session=json.dumps(session)))
+
+
+def test_a_limit_that_dims_more_is_found(tmp_path: Path) -> None:
+    """The lamps are recorded beyond their limit: as they shone."""
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape) as parlour:
+        parlour.advance(1000)
+    session = json.loads(notes(tape)[SESSION])
+    session["text"] += "[lamps]\nmax_milliamps = 300\nbrightness = 0.3\n"
+    went = replayed(without(tape, session=json.dumps(session)))
+    assert went.difference is not None
+    assert limited(parlour.config, parlour.table.lamps).max_milliamps == 3000
+
+
+def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    plain = Parlour(config, seed=3)
+    plain.daemon.new_game()
+    play(plain, 3, moves=4)
+    with recorded(config, tmp_path / "a.tape", seed=3) as taped:
+        play(taped, 3, moves=4)
+        assert taped.table.lamps.frame == plain.table.lamps.frame
+        assert taped.table.handset.pixels == plain.table.handset.pixels
+    assert taped._the_actions() == plain._the_actions()
+    assert taped.table.clock.microseconds == plain.table.clock.microseconds
+
+
+def test_a_replay_of_a_torn_tape_is_alike_up_to_there(tmp_path: Path) -> None:
+    tape, torn = tmp_path / "a.tape", tmp_path / "torn.tape"
+    with recorded(config_of(tmp_path), tape) as parlour:
+        parlour.advance(5000)
+    torn.write_bytes(tape.read_bytes()[:-30])
+    with torn.open("rb") as file:
+        went = replay(Tape(file, "torn.tape"), "torn.tape")
+    assert went.difference is None
+    assert went.broken.startswith("it breaks off within block ")
+    assert 3.0 < went.seconds < 5.0

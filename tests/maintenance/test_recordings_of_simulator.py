@@ -1,0 +1,110 @@
+"""The simulated table in the browser, recorded: each of its starts makes a tape that can be run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli import main
+from firmware_host.config.loader import simulator
+from firmware_host.maintenance.recording_command import Tapes
+from firmware_host.maintenance.replay import replay
+from firmware_host.rules.errors import BadSetup
+from firmware_host.simulator import Parlour
+from hardware.recording.tape import TapeError
+from hardware.recording.tape_file import Tape
+from tests.maintenance.recorded_tables import play
+from tests.web.programs import Page, Program
+
+
+def table(folder: Path) -> Parlour:
+    tapes = Tapes(folder / "evening.tape", "20300101-120000", lambda _: None)
+    return Parlour(simulator(), seed=3, journal=folder / "journal.sqlite", taping=tapes, resume=False)
+
+
+def assert_alike(tape: Path) -> int:
+    """Run a tape again; gives its passes."""
+    with tape.open("rb") as file:
+        went = replay(Tape(file, tape.name), tape.name)
+    assert (went.difference, went.failure, went.broken) == (None, "", "")
+    return went.passes
+
+
+def test_games_that_are_begun_from_the_page_one_after_another_are_on_one_tape(tmp_path: Path) -> None:
+    parlour = table(tmp_path)
+    parlour.new_game(players=4)
+    play(parlour, moves=3)
+    with pytest.raises(BadSetup):
+        parlour.new_game(players=17)
+    parlour.new_game("beginners", players=4)
+    parlour.set_up()
+    parlour.close()
+    assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
+    assert assert_alike(tmp_path / "evening.tape") > 1000
+
+
+def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:
+    parlour = table(tmp_path)
+    parlour.new_game()
+    play(parlour, moves=2)
+    parlour.new_game("dice", players=3, options={"experts": True})
+    play(parlour, moves=3)
+    parlour.cut_power()
+    parlour.restart()
+    parlour.advance(3000)
+    parlour.close()
+    tapes = sorted(path.name for path in tmp_path.glob("*.tape"))
+    assert tapes == ["evening-2.tape", "evening-3.tape", "evening.tape"]
+    assert all(assert_alike(tmp_path / tape) > 200 for tape in tapes)
+
+
+def test_another_board_on_which_no_game_can_begin_leaves_no_tape_and_the_first_goes_on(tmp_path: Path) -> None:
+    parlour = table(tmp_path)
+    parlour.new_game()
+    with pytest.raises(BadSetup):
+        parlour.new_game("dice", players=17)
+    play(parlour, moves=2)
+    parlour.close()
+    assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
+    assert assert_alike(tmp_path / "evening.tape") > 500
+
+
+def test_a_table_that_is_taken_up_again_is_recorded_from_there(tmp_path: Path) -> None:
+    parlour = table(tmp_path)
+    parlour.new_game()
+    play(parlour, moves=4)
+    parlour.close()
+    tapes = Tapes(tmp_path / "next.tape", "20300101-120000", lambda _: None)
+    parlour = Parlour(simulator(), seed=3, journal=tmp_path / "journal.sqlite", taping=tapes)
+    assert parlour.daemon.game is not None
+    play(parlour, moves=2)
+    parlour.close()
+    assert assert_alike(tmp_path / "next.tape") > 500
+
+
+def test_a_tape_that_is_there_is_not_recorded_over(tmp_path: Path) -> None:
+    (tmp_path / "evening.tape").touch()
+    with pytest.raises(TapeError, match="is there already, and is not written over"):
+        table(tmp_path)
+
+
+def test_without_a_configuration_the_simulator_is_recorded_with_its_page(tmp_path: Path) -> None:
+    with Program("record", "--port", "0", "evening.tape", home=tmp_path) as program:
+        assert "Mister X's secrets are on it" in program.line("^Recording to ").string
+        with Page(program.url(), "table") as page:
+            page.ask("new_game", rules="junior")
+            page.message("scene", lambda scene: scene["rules"] == "junior")
+        assert program.end() == 0
+    assert assert_alike(tmp_path / "evening.tape") > 0
+    assert assert_alike(tmp_path / "evening-2.tape") > 0
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--host", "127.0.0.1"]])
+def test_where_the_pages_of_a_configuration_are_stands_in_it(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["record", "--config", str(tmp_path / "table.toml"), *words])
+    assert ended.value.code == 2
+    assert "a configuration has [web] host and port" in capsys.readouterr().err

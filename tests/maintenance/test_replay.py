@@ -1,0 +1,190 @@
+"""A recorded game is the same game again, and the first thing that is not is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from firmware_host.maintenance.recorded_session import facts
+from firmware_host.maintenance.replay_diff import save, words
+from firmware_host.table import outputs
+from firmware_host.ui import handset as handsets
+from firmware_host.ui import lamp_plan
+from firmware_host.ui.drawing import public_display
+from hardware.recording.tape import Lost, Now, Sample, Shown, Wall
+from hardware.recording.tape_file import Tape
+from tests.maintenance.recorded_tables import alike, config_of, entries, play, recorded, replayed
+
+SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior": 5}
+"""Of short games."""
+
+
+@pytest.mark.parametrize("rules", SEEDS)
+def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: Path) -> None:
+    tape, seed = tmp_path / "a.tape", SEEDS[rules]
+    with recorded(config_of(tmp_path, rules), tape, seed=seed) as parlour:
+        play(parlour, seed)
+        assert parlour.public.outcome is not None
+        seconds = parlour.table.clock.now()
+    went = replayed(tape)
+    assert alike(went), went
+    assert went.passes == int(200 * seconds) + 1
+    assert went.counts["frames"] > 10 * seconds
+    assert went.counts["pictures"] > seconds
+    shown = [entry for entry in entries(tape) if isinstance(entry, Shown)]
+    assert went.counts["frames"] + went.counts["pictures"] == len(shown)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tape of a few moves."""
+    folder = tmp_path_factory.mktemp("tape")
+    with recorded(config_of(folder), folder / "a.tape") as parlour:
+        play(parlour, moves=3)
+    return folder / "a.tape"
+
+
+def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
+    went = replayed(tape, **rest)
+    assert went.difference is not None
+    with tape.open("rb") as file:
+        devices = facts(Tape(file, tape.name), tape.name)
+    return list(words(went.difference, went.sheet, devices, secret=secret))
+
+
+def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paint = lamp_plan.paint
+
+    def greener(glow: Any, now: float) -> bytes:
+        return bytes(paint(glow, now)[:1]) + b"\xff" + bytes(paint(glow, now)[2:])
+
+    for module in (lamp_plan, outputs):
+        monkeypatch.setattr(module, "paint", greener)
+    first, lamps, *each = told(begun)
+    number = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Shown) and entry.track == "lamps")
+    passes = sum(type(entry).__name__ == "Pass" for entry in entries(begun)[:number])
+    assert first.startswith(f"The first difference is in pass {passes}, ")
+    assert lamps.endswith(" differ")
+    assert all(": recorded #" in line and ", now #" in line for line in each)
+
+
+def test_another_word_on_the_display_is_found_and_both_pictures_kept(
+    begun: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    layout = public_display.layout
+    monkeypatch.setattr(public_display, "layout", lambda said: layout(said)[1:])
+    went = replayed(begun)
+    assert went.difference is not None
+    first, display = told(begun)
+    assert display.startswith("  display: ")
+    assert display.endswith(" pixels differ")
+    with begun.open("rb") as file:
+        devices = facts(Tape(file, begun.name), begun.name)
+    kept = save(went.difference, devices, tmp_path / "pictures", secret=False)
+    assert [path.name.rpartition("-")[2] for path in kept] == ["recorded.png", "now.png"]
+    assert all(path.stat().st_mode & 0o777 == 0o600 and path.read_bytes()[:4] == b"\x89PNG" for path in kept)
+    assert first.startswith("The first difference is in pass ")
+
+
+def test_what_was_on_mister_xs_screen_is_told_to_those_alone_who_ask(
+    begun: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(handsets, "picture", lambda *_: None)
+    assert told(begun)[1] == "  handset: another picture; --secret tells more of what was on Mister X's screen"
+    assert told(begun, secret=True)[1].endswith(" pixels differ; dark: now")
+    difference = replayed(begun).difference
+    assert difference is not None
+    with begun.open("rb") as file:
+        devices = facts(Tape(file, begun.name), begun.name)
+    assert save(difference, devices, tmp_path / "no", secret=False) == []
+    assert not (tmp_path / "no").exists()
+    assert len(save(difference, devices, tmp_path / "yes", secret=True)) == 2
+
+
+def test_what_is_not_looked_for_yet_is_passed_over(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = handsets.picture
+
+    def inverted(*seen: Any) -> Image.Image | None:
+        drawn = picture(*seen)
+        return None if drawn is None else ImageChops.invert(drawn)
+
+    monkeypatch.setattr(handsets, "picture", inverted)
+    early, late = replayed(begun).difference, replayed(begun, since=3.0).difference
+    assert early is not None
+    assert late is not None
+    assert early.seconds < 3.0 <= late.seconds
+    everything = replayed(begun, since=1e9)
+    assert everything.difference is None
+    assert everything.passed_over > 10
+    assert replayed(begun, until=0.0).difference is None
+
+
+def test_software_that_does_something_else_parts_from_the_tape_where_it_does(
+    begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It never takes a move: where one was made durable, nothing is."""
+    monkeypatch.setattr("firmware_host.referee.referee.entry", lambda _: None)
+    first, recorded_, now = told(begun)
+    wall = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Wall))
+    assert wall > 0
+    assert recorded_ == "  recorded: the wall clock was asked"
+    assert now.startswith("  now:      ")
+    assert first.startswith("The first difference is in pass ")
+
+
+def test_software_that_fails_is_told_with_the_place(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("nobody foresaw this")
+
+    monkeypatch.setattr("firmware_host.referee.referee.entry", fails)
+    went = replayed(begun)
+    assert went.failure.startswith("ZeroDivisionError in test_replay.py, line ")
+    assert went.words == "nobody foresaw this"
+    assert not went.ends_there
+
+
+def test_times_come_back_to_the_last_bit(tmp_path: Path) -> None:
+    tape, seen = tmp_path / "a.tape", []
+    with recorded(config_of(tmp_path), tape) as parlour:
+        parlour.advance(2345.6789)
+        parlour.table.press("table.confirm", 33.333)
+        seen.append(round(parlour.table.clock.now() * 1_000_000))
+    times = [entry.microseconds for entry in entries(tape) if isinstance(entry, Now)]
+    assert times == sorted(times)
+    assert {*times} == {*range(0, times[-1] + 1, 5000)}, "every pass is there, at the microsecond at which it was"
+    assert times[-1] <= seen[-1]
+    assert alike(replayed(tape))
+
+
+def test_devices_that_come_and_go_are_on_the_tape(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape) as parlour:
+        play(parlour, moves=2)
+        for device in ("lamps", "handset", "display", "switches"):
+            for _ in range(4):
+                parlour.table.fault(device, "unplug")
+                parlour.advance(700)
+                parlour.table.fault(device, "replug")
+                parlour.advance(400)
+        for _ in range(2):
+            parlour.table.fault("switches", "garbage")
+            parlour.table.fault("lamps", "slow")
+            parlour.table.fault("handset", "slow")
+            parlour.advance(900)
+    lost = {entry.track for entry in entries(tape) if isinstance(entry, Lost)}
+    assert lost == {"lamps", "handset", "display", "switches"}
+    went = replayed(tape)
+    assert alike(went), went
+
+
+def test_keys_pressed_without_end_and_bouncing_are_on_the_tape(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path, "junior"), tape, seed=5) as parlour:
+        play(parlour, 5, moves=2, rough=True)
+        for key in ("handset.select", "table.back", "handset.down", "table.confirm", "handset.peek") * 4:
+            parlour.table.press(key, 31)
+    assert sum(isinstance(entry, Sample) and entry.track == "keys" for entry in entries(tape)) > 100
+    assert alike(replayed(tape))

@@ -1,0 +1,48 @@
+"""Referees without a table, for tests: events with their times in, entries and scenes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_host.referee.events import Begin, Board, Play, Pressed, Tick
+from firmware_host.referee.referee import Entry, Referee
+from firmware_host.referee.scene import Phase
+from firmware_host.referee.state import Patience
+from tests.rules.boards import london, setup_of
+from tests.rules.pursuit.notation import actions
+
+SETTLE, SLIDE, WRONG, INSIST = 0.3, 0.6, 1.0, 4.0
+EPS = 0.001
+CONFIRM = Pressed("table.confirm")
+ALL = ("taxi", "bus", "underground", "confirm", "back")
+X_AT, HOME = 197, (26, 58, 34)
+
+
+def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
+    """A referee whose pawns have stood right since time 0, after some actions; it is now 10."""
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST), **said)
+    referee.handle(Board(frozenset()), 0.0)
+    referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
+    stand(referee, 0.0)
+    assert referee.handle(Tick(), SETTLE) is None
+    assert referee.phase is Phase.PLAY
+    for action in actions(played):
+        referee.accept(Play(action), 1.0)
+        stand(referee, 1.0)
+    assert referee.handle(Tick(), 9.0) is None
+    return referee
+
+
+def home(referee: Referee) -> frozenset[int]:
+    view = referee.public
+    assert view is not None
+    return frozenset(view.pawns[pawn] for pawn in view.order)
+
+
+def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Entry | None:
+    """The board as it should be, less some stations and with some more."""
+    return referee.handle(Board(home(referee) - set(less) | set(more)), now)
+
+
+def reading(referee: Referee) -> object:
+    return referee.scene(100.0).reading

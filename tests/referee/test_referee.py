@@ -1,0 +1,274 @@
+"""The referee alone: how long things have to last, setting up and going on."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.referee.events import Begin, Board, Play, Tick
+from firmware_host.referee.referee import NotNow, Referee
+from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
+from firmware_host.referee.state import Patience
+from firmware_host.rules.actions import Double, PawnMove
+from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
+from tests.rules.boards import game, london, setup_of
+
+# ---- how long things have to last -----------------------------------------------------------------------------------
+
+
+def test_pb_03_a_move_counts_when_it_has_been_quiet_for_the_settle_time_and_not_before() -> None:
+    referee = begun(played="184t")  # red on 26: to 15, 27, 39
+    assert stand(referee, 10.0, 26) is None
+    assert stand(referee, 12.0, 26, more=(15,)) is None
+    assert referee.next_due(12.0) == 12.0 + SETTLE
+    assert referee.handle(Tick(), 12.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 12.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_pb_03_every_change_begins_the_settle_time_anew() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15,))
+    assert stand(referee, 10.2, 26) is None
+    assert stand(referee, 10.25, 26, more=(15,)) is None
+    assert referee.handle(Tick(), 10.25 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 10.25 + SETTLE) is not None
+
+
+def test_pb_03_where_the_pawn_could_slide_on_the_longer_time_counts() -> None:
+    referee = begun(X_AT, 58, 13, 34, played="184t")  # red on 58: 45 and 46 are both legal, and neighbours
+    stand(referee, 10.0, 58, more=(46,))
+    assert isinstance(reading(referee), Moved)
+    assert referee.handle(Tick(), 10.0 + SETTLE) is None
+    assert referee.next_due(10.0 + SETTLE) == 10.0 + SLIDE
+    assert referee.handle(Tick(), 10.0 + SLIDE - EPS) is None
+    stand(referee, 10.7, 58, more=(45,))
+    assert referee.handle(Tick(), 10.7 + SLIDE) == Play(PawnMove("red", 45, "taxi"))
+
+
+def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    urgency = [referee.scene(10.0 + t).wrong for t in (0, WRONG - EPS, WRONG, INSIST - EPS, INSIST)]
+    assert urgency == [0, 0, 1, 1, 2]
+    assert referee.next_due(10.0 + SLIDE) == 10.0 + WRONG
+    assert referee.next_due(10.0 + WRONG) == 10.0 + INSIST
+    assert "Put Red on 26" not in referee.scene(10.0 + WRONG - EPS).prompt.text
+    assert referee.scene(10.0 + WRONG).prompt.text == "Put Red on 26"
+    assert referee.scene(10.0 + INSIST).prompt.keys == ("table.confirm",)
+    stand(referee, 15.0)
+    assert referee.scene(30.0).wrong == 0
+    assert referee.next_due(50.0) == float("inf")
+
+
+def test_a_mismatch_that_changes_stays_in_sight_but_insists_anew_and_a_new_one_begins_anew() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    stand(referee, 10.7, 26, 58)
+    assert [referee.scene(10.0 + t).wrong for t in (WRONG - EPS, WRONG)] == [0, 1]
+    assert referee.next_due(12.0) == 10.7 + INSIST
+    assert [referee.scene(10.7 + t).wrong for t in (INSIST - EPS, INSIST)] == [1, 2]
+    stand(referee, 17.0, 26)
+    assert [referee.scene(17.0 + t).wrong for t in (0, INSIST - EPS, INSIST)] == [1, 1, 2]
+    assert referee.handle(CONFIRM, 17.0 + INSIST - EPS) is None
+    assert not referee.scene(17.0 + INSIST).masked
+    stand(referee, 30.0)
+    stand(referee, 31.0, 58)
+    assert referee.scene(31.0 + WRONG - EPS).wrong == 0
+
+
+def test_one_confirm_masks_the_one_station_that_is_asked_about_and_patience_begins_anew() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26, 58, more=(100, 90))
+    asked = []
+    now = 10.0
+    for _ in range(4):
+        now += INSIST
+        assert referee.handle(CONFIRM, now - EPS) is None
+        before = referee.scene(now).masked
+        assert referee.scene(now).prompt.keys == ("table.confirm",)
+        if referee.scene(now).prompt.text.endswith(
+            "Done? CONFIRM"
+        ):  # more is wrong than one switch can be to blame for
+            assert referee.handle(CONFIRM, now) is None
+            assert referee.scene(now).masked == before
+            now += SETTLE
+        asked.append(referee.scene(now).prompt.text.partition("? CONFIRM")[0])
+        assert referee.handle(CONFIRM, now) is None
+        assert len(referee.scene(now).masked - before) == 1
+        assert referee.scene(now).wrong < 2
+    assert asked == [
+        "Is 90 empty",
+        "Is 100 empty",
+        "Put Red back. Does it stand on 26",
+        "Put Yellow on 58. Does Yellow stand on 58",
+    ]
+    assert referee.scene(now).masked == {26, 58, 90, 100}
+    assert reading(referee) == Settled()
+
+
+def test_no_switch_is_masked_twice_over_by_a_key_pressed_twice() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26, 58)
+    for n in range(20):
+        referee.handle(CONFIRM, 10.0 + INSIST + n / 10)
+    assert referee.scene(20.0).masked == {26}
+
+
+def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game_does_not_start() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset({34})), 0.0)
+    assert referee.scene(5 * INSIST).prompt.text == "Set up: Put Red on 26 and Yellow on 58. Done? CONFIRM"
+    assert referee.handle(CONFIRM, 5 * INSIST) is None
+    assert not referee.scene(20.5).masked
+    assert referee.scene(20.5).prompt.text == "Put Red back. Does it stand on 26? CONFIRM. No: BACK"
+    assert referee.handle(CONFIRM, 21.0) is None
+    assert referee.scene(21.0).masked == {26}
+    assert referee.scene(21.0).wrong == 1
+    for late in (21.0, 30.0, 39.9, 500.0):
+        assert referee.handle(Tick(), late) is None
+        assert referee.phase is Phase.SET_UP
+    assert referee.scene(21 + 5 * INSIST - EPS).wrong == 1
+    assert referee.scene(21 + 5 * INSIST).prompt.text.endswith(
+        "Does Yellow stand on 58? CONFIRM: its switch is ignored"
+    )
+
+
+def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.handle(Board(frozenset({90, 91, 92, 100, 150})), 0.0)
+    referee.accept(Begin(setup_of(london(), X_AT, 1, 2, 3, 4, 5)), 0.0)
+    text = referee.scene(0.0).prompt.text
+    assert text == "Set up: Put Red on 1, Yellow on 2, Green on 3 and 2 more. Clear 90, 91, 92 and 2 more"
+    referee.handle(Board(frozenset({3, 90, 91, 92, 100})), 1.0)
+    text = referee.scene(1.0).prompt.text
+    assert text == "Set up: Put Red on 1, Yellow on 2, Blue on 4 and Purple on 5. Clear 90, 91, 92 and 100"
+
+
+def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
+    referee.handle(Board(frozenset({34})), 50.0)
+    assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
+    assert referee.next_due(50.0 + INSIST) == 50.0 + 5 * INSIST
+
+
+def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    assert referee.handle(Tick(), 500.0) is None
+    assert referee.scene(500.0).prompt.text == "Set up: Put Red on 26, Yellow on 58 and Green on 34"
+    assert referee.handle(CONFIRM, 500.0) is None
+    assert referee.scene(500.0).masked == frozenset()
+
+
+def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    assert referee.scene(60.0).wrong == 2
+    referee.accept(Begin(setup_of(london(), X_AT, 13, 29, 50)), 60.0)
+    assert referee.scene(60.0).wrong == 1
+
+
+def test_a_new_game_does_not_insist_on_the_very_same_that_stood_wrong_in_the_last_one() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    assert referee.scene(60.0).wrong == 2
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 60.0)
+    assert [referee.scene(60.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
+    assert referee.handle(CONFIRM, 61.0) is None
+    assert not referee.scene(61.0).masked
+
+
+# ---- setting up and going on ----------------------------------------------------------------------------------------
+
+
+def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    for count, station in enumerate((34, 26), 1):
+        referee.handle(Board(frozenset((34, 26)[:count])), float(station))
+        assert referee.handle(Tick(), 90.0 + count) is None
+        assert referee.phase is Phase.SET_UP
+        assert station not in referee.scene(95.0).reading.missing.values()
+    referee.handle(Board(frozenset(HOME)), 100.0)
+    referee.handle(Tick(), 100.0 + SETTLE - EPS)
+    assert referee.phase is Phase.SET_UP
+    with pytest.raises(NotNow, match="set up"):
+        referee.check(Double())
+    referee.handle(Tick(), 100.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+    referee.check(Double())
+
+
+def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
+    referee = Referee()
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset((*HOME, 100))), 1.0)
+    referee.handle(Tick(), 9.0)
+    assert referee.phase is Phase.SET_UP
+    assert referee.scene(9.0).prompt.text == "Set up: Clear 100"
+
+
+def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> None:
+    referee = Referee()
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    referee.handle(Board(frozenset((26, 58))), 1.0)
+    assert referee.handle(CONFIRM, 19.0) is None
+    assert not referee.scene(19.0).masked
+    assert referee.handle(CONFIRM, 25.0) is None
+    assert referee.scene(25.0).masked == {34}
+    due = referee.next_due(25.0)
+    assert due <= 25.0 + SETTLE
+    referee.handle(Tick(), due)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_away() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15, 100))
+    assert referee.handle(CONFIRM, 15.0) is None
+    assert referee.scene(15.0).masked == {100}
+    due = referee.next_due(15.0)
+    assert due <= 15.0 + SETTLE
+    assert referee.handle(Tick(), due) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_a_game_taken_up_again_guides_every_pawn_home() -> None:
+    referee = Referee()
+    referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)
+    assert referee.phase is Phase.RESUME
+    scene = referee.scene(5.0)
+    assert scene.reading == Mismatch({"red": 15, "yellow": 58, "green": 34}, frozenset())
+    assert scene.wrong == 1
+    assert scene.prompt.text == "Going on: Put Red on 15, Yellow on 58 and Green on 34"
+    stand(referee, 6.0)
+    referee.handle(Tick(), 6.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_its_move() -> None:
+    referee = Referee()
+    referee.handle(Board(frozenset(HOME)), 0.0)
+    referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)  # the others remember the board before
+    for late in (5.0, 5.0 + SETTLE, 9.0):
+        assert referee.handle(Tick(), late) is None
+    assert referee.phase is Phase.RESUME
+    assert referee.scene(9.0).reading == Mismatch({"red": 15}, frozenset({26}))
+    stand(referee, 10.0)
+    referee.handle(Tick(), 10.0 + SETTLE)
+    assert referee.phase is Phase.PLAY
+
+
+def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
+    referee = Referee()
+    referee.handle(Board(frozenset({15, 58, 34})), 0.0)
+    referee.resume(game(london(), X_AT, *HOME, played="184t"), 5.0)
+    entries = [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(4)]
+    assert Play(PawnMove("red", 15, "taxi")) in entries
+
+
+def test_a_finished_game_taken_up_again_is_over() -> None:
+    over = game(london(), 46, 58, 29, 34, played="45t r45t")
+    referee = Referee()
+    referee.resume(over, 5.0)
+    assert referee.phase is Phase.OVER

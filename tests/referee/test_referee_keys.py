@@ -1,0 +1,231 @@
+"""The referee alone: keys, taking back, pausing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
+from firmware_host.referee.referee import LAST_LOOK, NotNow, Referee
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Prompt, Settled
+from firmware_host.rules.actions import Double, MrXMove, PawnMove
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.secret import Secret
+from tests.referee.referees import ALL, CONFIRM, EPS, INSIST, SETTLE, SLIDE, X_AT, begun, home, reading, stand
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_game_only_confirm_means_something() -> None:
+    referee = Referee()
+    for key in ALL:
+        wanted = WantGame() if key == "confirm" else None
+        assert referee.handle(Pressed(f"table.{key}"), 1.0) == wanted
+    referee.accept(WantGame(), 1.0)
+    assert referee.phase is Phase.NO_GAME
+    assert referee.scene(1.0).prompt.keys == ("table.confirm",)
+
+
+def test_after_the_end_confirm_asks_for_a_new_game_only_after_the_last_look() -> None:
+    referee = begun(46, 58, 29, 34, played="45t")
+    stand(referee, 10.0, 58, more=(45,))
+    assert referee.handle(Tick(), 11.0) == Play(PawnMove("red", 45, "taxi"))
+    referee.accept(Play(PawnMove("red", 45, "taxi")), 11.0)
+    assert referee.phase is Phase.OVER
+    assert referee.handle(CONFIRM, 11.0 + LAST_LOOK - EPS) is None
+    assert referee.handle(Pressed("table.back"), 11.0 + LAST_LOOK) is None
+    assert referee.handle(CONFIRM, 11.0 + LAST_LOOK) == WantGame()
+
+
+@pytest.mark.parametrize(("played", "keys"), [("", ALL), ("184t", set(ALL) - {"confirm"})], ids=["mister x", "red"])
+def test_keys_mean_nothing_while_nothing_is_asked(played: str, keys: set[str]) -> None:
+    referee = begun(played=played)
+    before = referee.scene(50.0)
+    for key in keys:
+        assert referee.handle(Pressed(f"table.{key}"), 50.0) is None
+    assert referee.scene(50.0) == before
+
+
+def test_confirm_asks_for_any_move_where_nothing_is_felt_to_have_changed_and_back_leads_out_again() -> None:
+    referee = begun(played="184t")
+    before = referee.scene(50.0)
+    assert referee.handle(CONFIRM, 50.0) is None
+    assert referee.scene(50.0).prompt.text == "Where does Red stand? BACK: show the next station"
+    assert referee.public is not None
+    asked = []
+    for _ in {move.to for move in referee.public.moves}:
+        referee.handle(Pressed("table.back"), 51.0)
+        asked.append(referee.scene(51.0).asked[0])
+    assert {(move.pawn, move.to) for move in asked} == {(move.pawn, move.to) for move in referee.public.moves}
+    referee.handle(Pressed("table.back"), 52.0)
+    assert referee.scene(50.0) == before
+
+
+def test_keys_mean_nothing_while_a_mismatch_is_young() -> None:
+    referee = begun()
+    stand(referee, 10.0, 26)
+    for key in ALL:
+        assert referee.handle(Pressed(f"table.{key}"), 10.0 + INSIST - EPS) is None
+    assert not referee.scene(15.0).masked
+    for key in set(ALL) - {"confirm"}:
+        assert referee.handle(Pressed(f"table.{key}"), 15.0) is None
+    assert not referee.scene(15.0).masked
+
+
+def test_pb_04_only_the_keys_of_fitting_tickets_answer() -> None:
+    referee = begun(X_AT, 74, 13, 34, played="184t")
+    stand(referee, 10.0, 74, more=(58,))
+    assert referee.handle(Pressed("table.bus"), 10.0 + SETTLE) is None  # it may still slide on
+    assert referee.handle(Tick(), 10.0 + SLIDE) is None
+    assert referee.scene(11.0).prompt.keys == ("table.taxi", "table.bus")
+    for key in ("underground", "confirm", "back"):
+        assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
+    assert referee.scene(11.0).asked
+    assert referee.handle(Tick(), 500.0) is None
+    assert referee.handle(Pressed("table.bus"), 500.0) == Play(PawnMove("red", 58, "bus"))
+
+
+def test_a_question_is_dropped_when_the_pawn_is_lifted_again() -> None:
+    referee = begun(X_AT, 74, 13, 34, played="184t")
+    stand(referee, 10.0, 74, more=(58,))
+    referee.handle(Tick(), 10.0 + SLIDE)
+    stand(referee, 12.0, 74)
+    assert referee.handle(Pressed("table.bus"), 13.0) is None
+    assert not referee.scene(13.0).asked
+    assert reading(referee) == InHand(("red",))
+
+
+def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    assert referee.handle(CONFIRM, 10.0 + SETTLE - EPS) is None
+    assert not referee.scene(10.3).asked
+    assert referee.handle(CONFIRM, 11.0) is None
+    for key in ("confirm", "taxi", "confirm"):  # nothing is meant yet, and no key but one makes the table ask
+        assert referee.scene(11.0).prompt == Prompt(
+            "Where does Red stand? BACK: show the next station", ("table.back",)
+        )
+        assert not referee.scene(11.0).asked
+        assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
+    seen = []
+    for _ in range(4):
+        referee.handle(Pressed("table.back"), 11.0)
+        seen.append(referee.scene(11.0).asked[0].to)
+        assert "table.back" in referee.scene(11.0).prompt.keys
+    assert seen == [15, 27, 39, 26]  # the last: it never was in a hand
+    referee.handle(Pressed("table.back"), 11.0)
+    assert referee.scene(11.0).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert referee.public is not None
+    assert referee.public.pawns["red"] == 26
+    for key in (CONFIRM, Pressed("table.back")):
+        referee.handle(key, 11.0)
+    while referee.scene(11.0).asked[0].to != 39:
+        referee.handle(Pressed("table.back"), 11.0)
+    assert referee.handle(CONFIRM, 12.0) == Play(PawnMove("red", 39, "taxi"))
+    assert referee.scene(12.0).masked == {39}
+
+
+def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    assert referee.scene(10.0 + INSIST - EPS).prompt.text == "Red: to a lit station"
+    assert referee.next_due(11.0) == 10.0 + INSIST
+    assert referee.scene(10.0 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    stand(referee, 20.0, 26, more=(15,))
+    stand(referee, 20.1, 26)
+    assert referee.scene(20.1 + INSIST - EPS).prompt.text == "Red: to a lit station"
+    assert referee.scene(20.1 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+
+
+def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_key() -> None:
+    referee = begun(X_AT, 8, 19, 34, played="184t")  # red on 8, yellow on 19: to 18 and 32
+    stand(referee, 10.0, 8)
+    referee.handle(CONFIRM, 11.0)
+    assert referee.public is not None
+    ways = sorted({m.to for m in referee.public.moves})
+    for way in (*ways, 8):
+        referee.handle(Pressed("table.back"), 12.0)
+        assert referee.scene(12.0).asked[0].to == way
+
+
+# ---- taking back ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_pawn_put_back_takes_its_move_back_if_that_is_allowed(allowed: bool) -> None:
+    referee = begun(played="184t r15t", take_back=allowed)
+    stand(referee, 10.0, 15)
+    stand(referee, 11.0, 15, more=(26,))
+    assert referee.handle(Tick(), 11.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 11.0 + SETTLE) == (TakeBack() if allowed else None)
+    if allowed:
+        referee.accept(TakeBack(), 11.3)
+        assert referee.public is not None
+        assert referee.public.turn == ("red",)
+        assert reading(referee) == Settled()
+    else:
+        assert reading(referee) == Mismatch({"red": 15}, frozenset({26}))
+
+
+def test_pb_02_mister_x_waits_while_the_last_pawn_is_being_put_back() -> None:
+    referee = begun(played="184t r15t y45t g22t")
+    referee.check(MrXMove(Secret(185), "taxi"))
+    stand(referee, 10.0, 22, more=(34,))
+    with pytest.raises(NotNow, match="put right"):
+        referee.check(MrXMove(Secret(185), "taxi"))
+
+
+# ---- pausing, and what may not be ------------------------------------------------------------------------------------
+
+
+def test_a_paused_table_does_nothing_and_goes_on_after_a_quiet_while() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26, more=(15,))
+    assert referee.handle(Ailing({"switches": "lost: gone"}, "the switches are lost"), 10.1) is None
+    assert referee.handle(Tick(), 50.0) is None
+    assert referee.handle(CONFIRM, 50.0) is None
+    assert referee.scene(50.0).prompt.text == "Paused: the switches are lost"
+    assert referee.scene(50.0).ailing == {"switches": "lost: gone"}
+    with pytest.raises(NotNow, match="paused"):
+        referee.check(Double())
+    assert referee.handle(Ailing({}), 60.0) is None
+    assert referee.handle(Tick(), 60.0 + SETTLE - EPS) is None
+    assert referee.handle(Tick(), 60.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    referee = begun()
+    before = referee.scene(10.0)
+    with pytest.raises(IllegalAction):
+        referee.check(MrXMove(Secret(1), "taxi"))
+    with pytest.raises(IllegalAction):
+        referee.accept(Play(PawnMove("red", 15, "taxi")), 10.0)
+    assert referee.scene(10.0) == before
+
+
+def test_without_a_game_nothing_can_be_done() -> None:
+    referee = Referee()
+    with pytest.raises(NotNow, match="no game"):
+        referee.accept(TakeBack(), 1.0)
+    with pytest.raises(NotNow, match="there is no game"):
+        referee.check(Double())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
+    chance, now = random.Random(seed), 10.0
+    referee = begun(played="184t", take_back=chance.random() < 0.5)
+    for _ in range(300):
+        now += chance.choice((0.0, 0.005, 0.3, 0.7, 5.0))
+        near = [*home(referee), 15, 27, 39, 57, 100]
+        felt = frozenset(s for s in near if chance.random() < 0.7)
+        unwell = frozenset(chance.sample(near, chance.choice((0, 0, 1))))
+        key = Pressed(f"table.{chance.choice(ALL)}")
+        ailing = Ailing({}, chance.choice(("", "", "x")))
+        event = chance.choice((Board(felt, unwell), Board(home(referee)), Tick(), Tick(), key, ailing))
+        entry = referee.handle(event, now)
+        if isinstance(entry, Play | TakeBack):
+            referee.accept(entry, now)
+        assert referee.scene(now).prompt.text
+        assert referee.next_due(now) > now

@@ -1,0 +1,167 @@
+"""Maps, set-ups and a short notation for actions, for the tests of the junior game."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+from firmware_host.config import catalogue
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Action, Commit, PawnMove
+from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.junior.junior_box import JuniorBox
+from firmware_host.rules.network import Network
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup, Wish
+from tests.rules.junior.naive_junior import Move, NaiveJunior, RawLink, raw_links
+
+TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "f": "boat", "-": "stay"}
+PAWNS = {"x": MR_X, "j": MR_X_JUNIOR, "w": "white", "y": "yellow"}
+_COLOURS = ("white", "yellow", "black", "blue")
+
+
+@cache
+def junior() -> JuniorBox:
+    box = catalogue.load_edition("junior")
+    assert isinstance(box, JuniorBox)
+    return box
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A map twice: as the engine reads it, and as the raw list of links the naive referee walks."""
+
+    network: Network
+    links: tuple[RawLink, ...]
+
+
+def _board(name: str, data: Mapping[str, Any]) -> Board:
+    return Board(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
+
+
+def content(name: str, rank: str = "maps") -> dict[str, Any]:
+    """What a shipped file says."""
+    return tomllib.loads((catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def london() -> Board:
+    """The small London of the junior game."""
+    return _board("junior", content("junior"))
+
+
+@cache
+def small(text: str, starts: tuple[int, ...] = ()) -> Board:
+    """A small map, written as "taxi 1-2 3-4, boat 2-3"; `starts` are those of white, yellow, black and blue."""
+    rows: dict[int, dict[str, Any]] = {}
+    for part in text.split(","):
+        transport, *pairs = part.split()
+        for pair in pairs:
+            a, b = map(int, pair.split("-"))
+            for here, there in ((a, b), (b, a)):
+                rows.setdefault(here, {}).setdefault(transport, []).append(there)
+    stations = {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)}
+    marks = dict(zip(_COLOURS, starts or sorted(rows), strict=False))
+    return _board("small", {"title": "", "aspect": 1.0, "start_cards": [], "starts": marks, "stations": stations})
+
+
+@cache
+def lanes(seed: int) -> Board:
+    """A random small map: some stations have one link, some four, and some pairs two."""
+    chance = random.Random(seed)
+    size = chance.randrange(4, 12)
+    free = {number: set(TICKETS.values()) - {"stay"} for number in range(1, size + 1)}
+    links = []
+
+    def join(a: int, b: int) -> None:
+        if common := sorted(free[a] & free[b]):
+            transport = chance.choice(common)
+            free[a].remove(transport)
+            free[b].remove(transport)
+            links.append((transport, a, b))
+
+    for number in range(2, size + 1):
+        join(chance.choice([n for n in range(1, number) if len(free[n]) > 0]), number)
+    for _ in range(chance.randrange(2 * size)):
+        join(*sorted(chance.sample(range(1, size + 1), 2)))
+    starts = chance.sample(range(1, size + 1), 4)
+    return small(", ".join(f"{t} {a}-{b}" for t, a, b in links), tuple(starts))
+
+
+def setup_of(board: Board, players: int = 3, **start: int) -> Setup:
+    """A game whose pawns are on the marked stations but for those that `start` tells."""
+    return system(junior()).deal(board.network, Wish(players=players, start=start), random.Random(0))
+
+
+def game(board: Board, played: str = "", players: int = 3, **start: int) -> Game:
+    return play(Game(setup_of(board, players, **start)), played)
+
+
+def random_setup(board: Board, chance: random.Random) -> Setup:
+    """Any number of players; some pawns start elsewhere, even two on one station."""
+    players = chance.choice([2, 3, 4])
+    names = list(PAWNS.values()) if players == 4 else [MR_X, "white", "yellow"]
+    stations = list(board.network.stations)
+    return setup_of(board, players, **{name: chance.choice(stations) for name in names if chance.random() < 0.5})
+
+
+def naive_of(board: Board, setup: Setup) -> NaiveJunior:
+    start = {**setup.start, MR_X: setup.mr_x.value}
+    fled = (MR_X, MR_X_JUNIOR) if MR_X_JUNIOR in start else (MR_X,)
+    return NaiveJunior(list(board.links), start, fled=fled)
+
+
+def play(table: Game, text: str) -> Game:
+    """Actions in short: "xt" Mister X picks the taxi, "j-" his accomplice stays, "wb" white by bus; f is the boat."""
+    for word in text.split():
+        table.play(meant(table, word))
+    return table
+
+
+def meant(table: Game, word: str) -> Action:
+    """The action; a pawn that cannot move so is said to go nowhere by that ticket."""
+    pawn, ticket = PAWNS[word[0]], TICKETS[word[1]]
+    if word[0] in "xj":
+        return Commit(pawn, Secret(ticket))
+    at = table.public.pawns[pawn]
+    around = table.public.network.around(at)
+    return PawnMove(pawn, next((to for to, by in around.items() if ticket in by), at), ticket)
+
+
+def short(action: Action) -> str:
+    """The action as `play` reads it."""
+    assert isinstance(action, Commit | PawnMove)
+    ticket = action.ticket.value if isinstance(action, Commit) else action.ticket
+    letters = {name: letter for letter, name in (PAWNS | TICKETS).items()}
+    return letters[action.pawn] + letters[ticket]
+
+
+def shorts(found: Iterable[Action]) -> set[str]:
+    return {short(action) for action in found}
+
+
+def plain(action: Action) -> Move:
+    """The action as the naive referee writes it."""
+    match action:
+        case Commit(pawn, ticket):
+            return ("pick", pawn, ticket.value)
+        case PawnMove(pawn, to, ticket):
+            return ("go", pawn, to, ticket)
+    raise TypeError(action)
+
+
+def refusal(table: Game, action: Action) -> str:
+    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
+    before = table.public, table.private, list(table.actions)
+    assert action not in table.legal
+    with pytest.raises(IllegalAction) as refused:
+        table.play(action)
+    assert (table.public, table.private, list(table.actions)) == before
+    return str(refused.value)

@@ -1,0 +1,272 @@
+"""The map of the junior game (JU-03): what is asked of one, how its marks are read, and the small London's drawing."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import xml.etree.ElementTree as ET
+from copy import deepcopy
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from firmware_host.config.catalogue import load_edition, load_map
+from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.errors import BadMap, BadSetup
+from firmware_host.rules.game import system
+from firmware_host.rules.junior.junior_box import check_map
+from firmware_host.rules.network import TRANSPORTS, Network, parse_link
+from firmware_host.rules.setup import Wish
+from firmware_host.ui.drawing.board_map import WIDTH
+from firmware_host.ui.drawing.board_picture import png, svg
+from tests.rules.junior.junior_boards import content, lanes, london, small
+
+SIDES = ("white", "yellow", "mr_x", "mr_x_junior")
+Spot = tuple[float, float]
+
+
+def changed(**parts: Any) -> dict[str, Any]:
+    return deepcopy(content("junior")) | parts
+
+
+def complaint(**parts: Any) -> str:
+    with pytest.raises(BadMap) as caught:
+        parse("junior", changed(**parts), "junior.toml")
+    return str(caught.value)
+
+
+# ---- what is asked of a map ----
+
+
+def test_ju_03_the_shipped_map_is_one_of_a_junior_game() -> None:
+    check_map(london().network, SIDES)
+
+
+def test_ju_03_a_map_on_which_a_ticket_leaves_open_where_to_is_refused_with_station_and_transport() -> None:
+    network = small("taxi 1-2 2-3 4-5, bus 3-4 4-1", (1, 2, 3, 4)).network
+    with pytest.raises(BadSetup) as caught:
+        check_map(network, SIDES)
+    assert str(caught.value).splitlines() == [
+        "small: station 2: taxi leads to 1, 3; a junior ticket names one station",
+        "small: station 4: bus leads to 1, 3; a junior ticket names one station",
+    ]
+
+
+def test_ju_03_the_big_london_is_no_map_of_a_junior_game() -> None:
+    with pytest.raises(BadSetup, match="london: station 1: taxi leads to 8, 9; a junior ticket names one station") as e:
+        check_map(load_map("london"), SIDES)
+    lines = str(e.value).splitlines()
+    assert len(lines) == 11
+    assert all(line.startswith("london: ") for line in lines)
+    assert re.fullmatch("london: and [0-9]+ more", lines[-1])
+
+
+def test_ju_01_a_map_suits_the_box_only_if_all_its_pawns_have_a_start() -> None:
+    rules = system(load_edition("junior"))
+    rules.suits(london().network)
+    bare = {name: station for name, station in london().network.starts.items() if name != "blue"}
+    with pytest.raises(BadSetup, match="starts: the start of blue is not marked"):
+        rules.suits(parse("mine", changed(starts=bare), "mine.toml"))
+
+
+def test_ju_03_a_start_that_is_no_number_is_refused() -> None:
+    with pytest.raises(BadSetup, match=r"^deal: white: a station is a whole number$"):
+        system(load_edition("junior")).deal(london().network, Wish(start={"white": True}), random.Random(1))
+
+
+def test_ju_03_two_transports_between_two_stations_are_no_fault() -> None:
+    check_map(small("taxi 1-2 3-4, bus 1-2 3-4, boat 2-3", (1, 2, 3, 4)).network, SIDES)
+
+
+@pytest.mark.parametrize(("pawn", "colour"), [("mr_x", "black"), ("mr_x_junior", "blue"), ("white", "white")])
+def test_ju_03_a_map_without_a_mark_for_a_pawn_that_plays_is_refused(pawn: str, colour: str) -> None:
+    marks = {name: station for name, station in london().network.starts.items() if name != colour}
+    network = parse("mine", changed(starts=marks), "mine.toml")
+    others = [name for name in SIDES if name != pawn]
+    check_map(network, others)
+    with pytest.raises(BadSetup) as caught:
+        check_map(network, SIDES)
+    assert str(caught.value) == f"mine: starts: the start of {colour} is not marked; marked are {', '.join(marks)}"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ju_03_the_random_maps_of_these_tests_are_maps_of_a_junior_game(seed: int) -> None:
+    check_map(lanes(seed).network, SIDES)
+
+
+# ---- how marks and river are read ----
+
+
+def test_ju_03_starts_are_read_by_colour() -> None:
+    assert london().network.starts == {"white": 1, "yellow": 4, "black": 13, "blue": 10}
+    assert load_map("london").starts == {}
+
+
+@pytest.mark.parametrize(
+    ("starts", "told"),
+    [
+        (5, "starts: 5 is not like { white = 3, yellow = 9 }"),
+        ({"pink": 3}, "starts: unknown colour 'pink'; known are red, yellow, green, blue, purple, white, black"),
+        ({"white": 99}, "starts: white: 99: there is no such station"),
+        ({"white": True}, "starts: white: True: there is no such station"),
+        ({"white": [1]}, "starts: white: [1]: there is no such station"),
+        ({"white": 3, "black": 3}, "starts: black: 3 is the start of white already"),
+    ],
+)
+def test_ju_03_a_wrong_start_is_told_with_its_colour(starts: Any, told: str) -> None:
+    assert complaint(starts=starts) == f"junior.toml: {told}"
+
+
+@pytest.mark.parametrize(
+    "river", [3, [[0.1, 0.2]], [[0, 0], [1, 2]], [[0, 0], [1]], [[0, 0], "ab"], [[0, 0], [True, 1]]]
+)
+def test_a_river_is_a_list_of_points_on_the_board(river: Any) -> None:
+    assert "is not a list of two or more [x, y] with both from 0 to 1" in complaint(river=river)
+
+
+def test_no_point_of_a_river_stands_twice_in_a_row() -> None:
+    assert complaint(river=[[0, 0], [1, 0.5], [1, 0.5]]) == "junior.toml: river: [1, 0.5] stands twice in a row"
+
+
+def test_starts_make_another_map_and_a_river_does_not() -> None:
+    network = london().network
+    elsewhere = parse("junior", changed(starts={"white": 2}), "")
+    bare = parse("junior", changed(starts={}), "")
+    assert len({network.digest, elsewhere.digest, bare.digest}) == 3
+    assert parse("junior", changed(river=[]), "").digest == network.digest
+
+
+def test_a_map_without_starts_has_the_digest_it_always_had() -> None:
+    assert load_map("london").digest == DIGESTS["london"]
+    assert load_map("london-us").digest == DIGESTS["london-us"]
+
+
+DIGESTS = {"london": "6f2d6ffdd836c378", "london-us": "220a69531b31ffdb"}
+
+
+def test_ed_02_a_changed_map_keeps_its_starts_and_its_river() -> None:
+    network = london().network.changed(remove=[parse_link("boat 8-9")])
+    assert (network.starts, network.river) == (london().network.starts, london().network.river)
+    assert len(network.links) == len(london().network.links) - 1
+
+
+# ---- the small London ----
+
+
+def places() -> dict[int, Spot]:
+    """Where the stations lie, in widths of the board."""
+    network = london().network
+    return {number: (s.x, s.y / network.aspect) for number, s in network.stations.items()}
+
+
+def cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    """Whether the straight lines from a to b and from c to d meet, ends included."""
+
+    def turn(p: Spot, q: Spot, r: Spot) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) <= 0 and turn(c, d, a) * turn(c, d, b) <= 0
+
+
+def distance(p: Spot, a: Spot, b: Spot) -> float:
+    """From a point to the straight line from a to b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    share = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
+    share = max(0.0, min(1.0, share))
+    return math.dist(p, (a[0] + share * dx, a[1] + share * dy))
+
+
+def test_the_geometry_of_these_tests_is_right() -> None:
+    assert cross((0, 0), (2, 2), (0, 2), (2, 0))
+    assert not cross((0, 0), (2, 2), (3, 0), (2, 1))
+    assert cross((0, 0), (2, 2), (1, 1), (5, 1))
+    assert distance((1, 3), (0, 0), (2, 0)) == pytest.approx(3)
+    assert distance((5, 4), (0, 0), (2, 0)) == pytest.approx(5)
+
+
+def test_ju_03_the_small_london_has_fourteen_stations_and_a_board_of_seven_to_five() -> None:
+    network = london().network
+    assert sorted(network.stations) == list(range(1, 15))
+    assert network.aspect == 1.4
+    assert network.start_cards == ()
+
+
+def test_ju_03_each_of_its_stations_has_a_taxi_a_bus_and_an_underground_and_those_on_the_river_a_boat() -> None:
+    network = london().network
+    for number in network.stations:
+        stops = network.transports(number)
+        assert stops[:3] == TRANSPORTS[:3]
+        assert len(network.around(number)) == len(stops)  # each to a station of its own
+    assert {number for number in network.stations if "boat" in network.transports(number)} == {6, 8, 9, 10, 11, 14}
+
+
+def test_ju_03_no_two_of_its_links_cross() -> None:
+    at = places()
+    for one, other in combinations(london().network.links, 2):
+        if not {one.a, one.b} & {other.a, other.b}:
+            assert not cross(at[one.a], at[one.b], at[other.a], at[other.b]), (one, other)
+
+
+def test_ju_03_its_stations_lie_apart_and_no_link_runs_past_one_too_close() -> None:
+    at = places()
+    assert min(math.dist(a, b) for a, b in combinations(at.values(), 2)) >= 0.12
+    for link in london().network.links:
+        for number, place in at.items():
+            if number not in (link.a, link.b):
+                assert distance(place, at[link.a], at[link.b]) >= 0.05, (link, number)
+
+
+def test_ju_03_its_pawns_start_more_than_a_ride_from_the_other_side() -> None:
+    network = london().network
+    starts = network.starts
+    for hunter in ("white", "yellow"):
+        for fled in ("black", "blue"):
+            assert starts[fled] not in network.around(starts[hunter])
+
+
+def test_its_boats_keep_to_the_river_and_its_banks() -> None:
+    network, at = london().network, places()
+    river = [(x, y / network.aspect) for x, y in network.river]
+    for link in network.links:
+        if link.transport == "boat":
+            (ax, ay), (bx, by) = at[link.a], at[link.b]
+            for share in (0, 0.25, 0.5, 0.75, 1):
+                spot = (ax + share * (bx - ax), ay + share * (by - ay))
+                assert min(distance(spot, a, b) for a, b in pairwise(river)) < 0.04, link
+
+
+# ---- its picture ----
+
+
+def water(network: Network) -> list[list[Spot]]:
+    """The lines that come from beyond the paper: no other does."""
+    lines = []
+    for element in ET.fromstring(svg(network, windows=12)).iter():  # noqa: S314
+        if element.tag.endswith("polyline"):
+            points = element.attrib["points"].split()
+            lines.append([(float(x), float(y)) for x, y in (point.split(",") for point in points)])
+    return [line for line in lines if min(line[0]) < 0 or line[0][0] > WIDTH]
+
+
+def test_the_picture_shows_the_river_where_the_map_says() -> None:
+    network = london().network
+    board = WIDTH - 44  # within the paper's edges
+    wanted = [(22 + x * board, 22 + y * board / network.aspect) for x, y in network.river]
+    lines = water(network)
+    assert len(lines) == 6
+    for line in lines:
+        for point in wanted:
+            assert min(math.dist(point, spot) for spot in line) < 0.2
+        assert line[0][0] < 0
+        assert line[-1][0] > WIDTH
+
+
+def test_without_a_river_of_its_own_it_flows_where_the_boats_go() -> None:
+    assert len(water(parse("junior", changed(river=[]), ""))) == 18  # three boats, each for itself
+    assert len(water(load_map("london"))) == 6
+
+
+def test_the_picture_can_be_drawn_as_an_image() -> None:
+    assert png(london().network, windows=12, width=400).size[0] == 400

@@ -1,0 +1,182 @@
+"""The junior game before its first round: who plays, with what, from where (JU-01 to JU-03)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.network import Network
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup, Wish
+from tests.rules.junior.junior_boards import game, junior, london, meant, play, setup_of, short, small
+
+# A ring by taxi and bus, a boat across; white on 1, yellow on 2, Mister X on 4, his accomplice on 5.
+RING = small("taxi 1-2 3-4 5-6, bus 2-3 4-5 6-1, boat 1-4", (1, 2, 4, 5))
+
+
+def deal(**wish: Any) -> Setup:
+    return system(junior()).deal(london().network, Wish(**wish), random.Random(0))
+
+
+# ---- JU-01: who plays ----
+
+
+@pytest.mark.parametrize(("players", "owners"), [(2, {"white": 1, "yellow": 1}), (3, {"white": 1, "yellow": 2})])
+def test_ju_01_two_or_three_play_one_mister_x_against_a_white_and_a_yellow_pawn(
+    players: int, owners: dict[str, int]
+) -> None:
+    view = game(london(), players=players).public
+    assert view.owners == owners
+    assert view.order == ("white", "yellow")
+    assert view.fugitives == (MR_X,)
+    assert view.pawns == {"white": 1, "yellow": 4, MR_X: 13}
+
+
+def test_ju_01_of_four_players_two_are_mister_x_and_his_accomplice_with_one_chip_board() -> None:
+    view = game(london(), players=4).public
+    assert view.owners == {"white": 1, "yellow": 2}
+    assert view.fugitives == (MR_X, MR_X_JUNIOR)
+    assert view.pawns == {"white": 1, "yellow": 4, MR_X: 13, MR_X_JUNIOR: 10}
+    assert set(view.chips) == {MR_X, "detectives"}
+
+
+@pytest.mark.parametrize("players", [0, 1, 5])
+def test_ju_01_no_fewer_than_two_and_no_more_than_four_play(players: int) -> None:
+    with pytest.raises(BadSetup, match=f"players: {players}; junior is for 2 to 4"):
+        deal(players=players)
+
+
+def test_ju_01_as_many_as_can_play_if_nobody_says_how_many() -> None:
+    assert set(deal().start) == {"white", "yellow", MR_X_JUNIOR}
+    assert set(deal(detectives=2).start) == {"white", "yellow", MR_X_JUNIOR}
+
+
+def test_ju_01_the_players_may_say_who_moves_which_pawn() -> None:
+    assert deal(players=3, owners=(2, 1)).owners == {"white": 2, "yellow": 1}
+    with pytest.raises(BadSetup, match="owners"):
+        deal(players=2, owners=(1, 2))
+
+
+# ---- JU-02: tickets ----
+
+
+def test_ju_02_everyone_has_one_ticket_each_of_taxi_bus_underground_and_boat() -> None:
+    view = game(london(), players=4).public
+    assert set(view.tickets) == {"white", "yellow", MR_X, MR_X_JUNIOR}
+    assert all(hand == {"taxi": 1, "bus": 1, "underground": 1, "boat": 1} for hand in view.tickets.values())
+
+
+def test_ju_02_the_ticket_laid_down_is_gone_for_the_round_and_all_come_back() -> None:
+    table = game(london(), "x- wu")
+    assert table.public.tickets["white"] == {"taxi": 1, "bus": 1, "underground": 0, "boat": 1}
+    assert table.public.tickets["yellow"] == {"taxi": 1, "bus": 1, "underground": 1, "boat": 1}
+    play(table, "yt")
+    assert all(set(hand.values()) == {1} for hand in table.public.tickets.values())
+
+
+def test_ju_02_the_same_ticket_can_be_used_round_after_round() -> None:
+    table = game(london(), "xt wt yb xt wt yb xt wt yb")
+    assert table.public.pawns == {"white": 5, "yellow": 7, MR_X: 9}
+
+
+# ---- JU-03: starts, and the map (see also test_junior_map.py) ----
+
+
+def test_ju_03_every_pawn_starts_on_its_marked_station() -> None:
+    setup = deal(players=4)
+    marks = london().network.starts
+    assert setup.start == {"white": marks["white"], "yellow": marks["yellow"], MR_X_JUNIOR: marks["blue"]}
+    assert setup.mr_x == Secret(marks["black"])
+
+
+def test_ju_03_a_pawn_can_be_told_to_start_elsewhere() -> None:
+    setup = deal(players=4, start={"white": 9, MR_X: 2, MR_X_JUNIOR: 2})
+    assert setup.start == {"white": 9, "yellow": 4, MR_X_JUNIOR: 2}
+    assert setup.mr_x == Secret(2)
+
+
+@pytest.mark.parametrize(("players", "pawn"), [(3, MR_X_JUNIOR), (4, "red"), (2, "black")])
+def test_ju_03_a_start_for_a_pawn_that_does_not_play_is_refused(players: int, pawn: str) -> None:
+    with pytest.raises(BadSetup, match=f"deal: there is no pawn '{pawn}' in this game; there are white, yellow, mr_x"):
+        deal(players=players, start={pawn: 3})
+
+
+# ---- what all systems offer ----
+
+
+def test_nothing_is_rolled() -> None:
+    assert game(london()).roll(random.Random(0)) is None
+
+
+def test_there_are_no_other_options_than_the_colour() -> None:
+    system(junior()).check({})
+    with pytest.raises(BadSetup, match="options: unknown option 'last_chance' of junior, which has x_colour"):
+        deal(options={"last_chance": True})
+    setup = deal()
+    with pytest.raises(BadSetup, match="options"):
+        Game(Setup(setup.edition, setup.network, setup.owners, setup.start, setup.mr_x, {"windows": 3}))
+
+
+def changed(**parts: Any) -> Setup:
+    setup = deal(players=4)
+    whole = {"owners": setup.owners, "start": setup.start, "mr_x": setup.mr_x} | parts
+    return Setup(setup.edition, setup.network, **whole)
+
+
+@pytest.mark.parametrize(
+    ("parts", "complaint"),
+    [
+        ({"owners": {"white": 1}}, "pawns: white: junior is played with white, yellow against mr_x and mr_x_junior"),
+        ({"owners": {"white": 1, "red": 2}}, "pawns: white, red: junior is played with white, yellow"),
+        ({"owners": {"white": 1, "yellow": 1}}, "is no sharing of pawns that junior knows"),
+        ({"start": {"white": 1, MR_X_JUNIOR: 3}}, "start: needs a station for each of white, yellow, and for no other"),
+        ({"start": {"white": 1, "yellow": 2, "red": 3}}, "start: needs a station for each of white, yellow"),
+        ({"start": {"white": 1, "yellow": 99}}, "start: yellow: there is no such station on junior"),
+        ({"start": {"white": 1, "yellow": 2, MR_X_JUNIOR: 0}}, "start: mr_x_junior: there is no such station"),
+        ({"mr_x": Secret(77)}, "start: mr_x: there is no such station on junior"),
+    ],
+)
+def test_what_is_settled_must_fit_the_box_and_the_map(parts: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        Game(changed(**parts))
+    assert complaint in str(caught.value)
+    assert "77" not in str(caught.value)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_setup_and_its_actions_can_be_written_down_and_read_back(players: int) -> None:
+    setup = setup_of(london(), players, mr_x=3)
+    again = Setup.from_record(setup.to_record(), junior(), london().network)
+    assert again == setup
+    table = play(Game(again), "x- w- y-" if players < 4 else "x- j- w- y-")
+    assert Game(setup, table.actions).public == table.public
+
+
+def test_the_deal_uses_no_chance() -> None:
+    chance = random.Random(5)
+    before = chance.getstate()
+    system(junior()).deal(london().network, Wish(), chance)
+    assert chance.getstate() == before
+
+
+def test_a_map_that_is_none_for_juniors_is_refused_at_the_deal_and_at_the_beginning() -> None:
+    net = london().network
+    bare = Network(net.name, net.title, net.aspect, (), net.stations, net.links)
+    with pytest.raises(BadSetup, match="junior: starts: the start of white is not marked; marked are none"):
+        system(junior()).deal(bare, Wish(), random.Random(0))
+    setup = deal()
+    with pytest.raises(BadSetup, match="the start of black is not marked"):
+        Game(Setup(setup.edition, bare, setup.owners, setup.start, setup.mr_x))
+
+
+def test_short_words_are_what_they_mean() -> None:
+    table = game(RING, players=4)
+    while table.legal and table.public.round < 3:
+        for action in table.legal:
+            assert meant(table, short(action)) == action
+        table.play(table.legal[-1])

@@ -1,0 +1,106 @@
+"""Signals that a shell has ignored: what the program does about them, and what the programs that tests start see."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LIMIT = 120
+"""Seconds; nothing here takes a tenth of them."""
+
+SHOWN = """
+import signal, subprocess, sys
+from firmware_host.system.process import end_in_order, take_control_c_back
+take_control_c_back(at_terminal=sys.stdin.isatty())
+print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
+end_in_order()
+print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, signal.getsignal(signal.SIGTERM) is signal.SIG_IGN)
+"""
+
+CHILD = """
+import signal, subprocess, sys
+import pytest
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+def test_a_child_ends_by_it(number):
+    code = f"import os, signal; os.kill(os.getpid(), {int(number)}); print('still here')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={"PYTHONUNBUFFERED": "1"},
+    )
+    assert done.stdout == ""
+    assert done.returncode == -number
+
+def test_the_tests_go_on():
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.raise_signal(number)
+"""
+
+
+def ignoring(*command: str, stdin: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
+    """Runs a command as `nohup COMMAND &` does in a script: with signals ignored."""
+    shell = ["/bin/sh", "-c", "trap '' HUP INT QUIT TERM ALRM; exec \"$@\"", "sh", *command]
+    return subprocess.run(shell, stdin=stdin, capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_programs_that_tests_start_hear_signals_though_a_shell_has_ignored_them(tmp_path: Path, workers: str) -> None:
+    own = Path(__file__).parents[1] / "conftest.py"
+    (tmp_path / "conftest.py").write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "test_child.py").write_text(CHILD, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert "5 passed" in done.stdout
+
+
+def test_in_the_background_an_ignored_control_c_stays_ignored_and_being_told_to_end_does_not() -> None:
+    assert ignoring(sys.executable, "-c", SHOWN).stdout.split() == ["True", "True", "False"]
+
+
+def test_a_person_at_the_terminal_gets_control_c_back() -> None:
+    screen, terminal = pty.openpty()
+    try:
+        assert ignoring(sys.executable, "-c", SHOWN, stdin=terminal).stdout.split() == ["False", "False", "False"]
+    finally:
+        os.close(terminal)
+        os.close(screen)
+
+
+@pytest.mark.parametrize("at_terminal", [False, True])
+def test_control_c_that_nobody_has_ignored_is_left_as_it_is(at_terminal: bool) -> None:
+    code = (
+        "import signal; from firmware_host.system.process import take_control_c_back; "
+        f"take_control_c_back({at_terminal}); "
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
+    assert done.stdout == "True\n"
+
+
+HANGS = """
+import signal, pytest
+
+@pytest.mark.timeout(1)
+def test_that_hangs():
+    signal.sigwait([signal.SIGUSR1])
+"""
+
+
+def test_every_test_has_a_limit(request: pytest.FixtureRequest) -> None:
+    assert float(request.config.getini("timeout")) == 600
+
+
+def test_a_test_that_hangs_is_ended_also_where_sigalrm_is_ignored(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "test_hangs.py").write_text(HANGS, encoding="utf-8")
+    method = request.config.getini("timeout_method")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\ntimeout_method = {method}\n", encoding="utf-8")
+    done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(tmp_path))
+    assert done.returncode != 0
+    assert "Timeout" in done.stdout + done.stderr

@@ -1,0 +1,150 @@
+"""Tables of every box, and what hands and keys do at them whatever is played."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Moved, Settled
+from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Option
+from firmware_host.simulator import IN_MEMORY, Parlour
+from tests.table.played_table import confirm, text
+
+KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
+CLASSIC = ["> Classic", "  Beginners", "  Current"]
+"""The boxes that the handset of a classic table offers."""
+
+
+@cache
+def box(rules: str) -> Config:
+    """The simulator's table for some rules."""
+    return playing(simulator(), rules)
+
+
+def table(
+    rules: str,
+    *,
+    players: int | None = None,
+    start: Mapping[str, int] | None = None,
+    options: Mapping[str, Option] | None = None,
+    journal: Path | str = IN_MEMORY,
+    seed: int = 0,
+) -> Parlour:
+    """A table with a game begun; nothing stands on it yet."""
+    p = Parlour(box(rules), journal=journal, seed=seed)
+    p.new_game(players=players, start=start, options=options)
+    return p
+
+
+def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Parlour:
+    """A table on which nothing has been begun."""
+    p = Parlour(conf or box("classic"), journal=journal)
+    p.advance(200)
+    assert p.daemon.game is None
+    return p
+
+
+def junior(white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", journal: Path | str = IN_MEMORY) -> Parlour:
+    """A junior table at which Mister X has picked a ticket, and white and yellow are to move."""
+    p = table("junior", players=3, start={"white": white, "yellow": yellow, MR_X: mr_x}, journal=journal)
+    p.set_up()
+    pick(p, picks)
+    return p
+
+
+def pick(p: Parlour, ticket: str) -> None:
+    """Mister X, or his accomplice, picks a ticket in secret."""
+    p.daemon.play(Commit(p.public.turn[0], Secret(ticket)))
+    p.advance(100)
+
+
+def done(p: Parlour) -> list[Action]:
+    """All that the table has accepted."""
+    game = p.daemon.game
+    return [] if game is None else list(game.actions)
+
+
+def played(p: Parlour) -> tuple[str, int]:
+    """The rules of the game in play, and how many players have pawns."""
+    return p.public.rules, len(set(p.public.owners.values())) + 1
+
+
+def kinds(path: Path) -> list[str]:
+    """What the journal holds, entry by entry. Its daemon keeps the file to itself: a copy is read."""
+    with TemporaryDirectory() as folder:
+        for file in path.parent.glob(path.name + "*"):
+            shutil.copy(file, folder)
+        return _kinds(Path(folder) / path.name)
+
+
+def _kinds(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY seq")]
+
+
+def carried(p: Parlour, pawn: str, to: int, ms: float = 1200) -> None:
+    """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
+    lift(p, pawn)
+    p.advance(400)
+    p.table.put(to, pawn)
+    p.advance(ms)
+
+
+def lift(p: Parlour, *pawns: str) -> None:
+    """Pawns are taken into hands at once."""
+    for pawn in pawns:
+        if p.table.where().get(pawn) is not None:
+            p.table.pick_up(pawn)
+
+
+def stand(p: Parlour, pawn: str, to: int) -> None:
+    """Mister X's pawn, or another, is set down somewhere, and left for a while."""
+    carried(p, pawn, to, 700)
+
+
+def key(p: Parlour, *names: str) -> None:
+    """Table keys are pressed one after another: "taxi", "back"."""
+    for name in names:
+        p.table.press(f"table.{name}")
+        p.advance(100)
+
+
+def handset(p: Parlour, letters: str) -> None:
+    """The handset's keys are pressed one after another: u, d, s, b."""
+    for letter in letters:
+        p.table.press(f"handset.{KEYS[letter]}")
+        p.advance(60)
+
+
+def answer(p: Parlour, truth: Iterable[PawnMove], *, back: bool = False) -> None:
+    """The table's questions are answered by what has been done, until it is accepted; `back`: a move was taken back.
+
+    Nothing is pressed unless the table's prompt says that the key answers.
+    """
+    wanted, most = list(truth), 60
+    goal = len(done(p)) + (-1 if back else len(wanted))
+    while len(done(p)) != goal:
+        most -= 1
+        assert most, f"still asking: {text(p)}"
+        scene = p.daemon.scene()
+        asked = scene.asked
+        meant = [move for move in asked if move in wanted or (back and move.ticket == RETURN)]
+        if meant:
+            name = f"table.{meant[0].ticket}" if len(asked) > 1 else "table.confirm"
+            assert name in scene.prompt.keys, text(p)
+            p.table.press(name)
+        elif "table.back" in scene.prompt.keys and (asked or isinstance(scene.reading, InHand)):
+            p.table.press("table.back")
+        elif isinstance(scene.reading, Settled | InHand) and not asked:
+            confirm(p)
+        else:
+            assert isinstance(scene.reading, Moved | Ambiguous), text(p)
+        p.advance(700)

@@ -1,0 +1,302 @@
+"""The dice game at the table, before it begins: tiles are laid and starts chosen (DI-01, DI-10)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.board_layout import SheetError, lay
+from firmware_host.referee.scene import Mismatch, Phase, Settled
+from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.lamp_plan import PALETTES, plan
+from hardware.sim import SimTable
+from hardware.sim.sim_errors import SimError
+from tests.table.any_table import box, carried, done, key, lift, table
+from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started
+from tests.table.played_table import confirm, text
+from tests.ui.handmade_views import LONDON, TILES, tiles
+
+# ---- tiles ----
+
+
+def test_di_01_the_table_says_how_the_tiles_have_to_lie_and_confirm_goes_on() -> None:
+    p = begun()
+    p.advance(500)
+    assert p.public.layout == NINE
+    assert p.daemon.scene().phase is Phase.SET_UP
+    assert text(p) == "Lay the tiles: A B C / D E F / G H I. CONFIRM when they lie"
+    key(p, "taxi", "bus", "underground", "back")
+    p.advance(60_000)
+    assert p.daemon.scene().phase is Phase.SET_UP
+    confirm(p)
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert text(p).startswith("Red: choose a start and set the pawn there")
+
+
+def test_di_01_nothing_moves_before_the_tiles_are_laid() -> None:
+    p = begun()
+    p.table.put(1, "red")
+    p.advance(10_000)
+    assert done(p) == []
+    assert text(p).startswith("Lay the tiles: ")  # whatever is felt meanwhile
+    assert p.daemon.scene().phase is Phase.SET_UP
+    confirm(p)
+    assert text(p) == "Set up: Clear 1"
+    p.advance(3000)
+    assert done(p) == []
+    lift(p, "red")
+    p.advance(1000)
+    assert p.daemon.scene().phase is Phase.PLAY
+    p.table.put(1, "red")
+    p.advance(1200)
+    assert done(p) == [PawnMove("red", 1, START)]
+
+
+def test_di_10_a_magnet_left_over_from_before_is_nobodys_start_and_has_to_be_cleared() -> None:
+    p = begun()
+    p.table.put(4, "left over")
+    p.advance(500)
+    assert text(p).startswith("Lay the tiles: ")
+    confirm(p)
+    assert text(p) == "Set up: Clear 4"
+    key(p, "confirm", "back", "taxi")
+    p.advance(10_000)
+    assert done(p) == []
+    assert p.daemon.scene().phase is Phase.SET_UP
+    p.table.lift(4)
+    p.advance(1000)
+    assert text(p) == "Red: choose a start and set the pawn there"
+    carried(p, "red", 4)
+    assert done(p) == [PawnMove("red", 4, START)]
+
+
+def test_di_01_confirm_that_lays_the_tiles_declares_no_switch_out_of_order() -> None:
+    p = begun()
+    p.table.put(4, "left over")
+    p.advance(60_000)
+    confirm(p)
+    assert p.daemon.scene().masked == frozenset()
+    assert p.daemon.scene().phase is Phase.SET_UP
+
+
+def test_di_06_tiles_with_their_light_side_up_are_told_apart() -> None:
+    p = begun("AbC DeF gHI", experts=True)
+    p.advance(500)
+    assert text(p) == "Lay the tiles: A b C / D e F / g H I. Small letters: light side up. CONFIRM when they lie"
+
+
+@pytest.mark.parametrize(("players", "count"), [(2, 6), (3, 6), (4, 9)])
+def test_di_02_tiles_are_drawn_where_nobody_says_how_they_lie(players: int, count: int) -> None:
+    p = table("dice", players=players)
+    letters = p.public.layout.replace(" ", "")
+    assert len(letters) == len(set(letters)) == count
+    p.advance(500)
+    assert text(p).startswith(f"Lay the tiles: {letters[0]} {letters[1]} {letters[2]} / ")
+
+
+def test_di_02_the_same_switch_is_another_place_when_the_tiles_lie_otherwise() -> None:
+    p = laid("CBA DEF GHI")
+    corner = p.daemon.sheet.stations[0]
+    assert corner == 9
+    p.table.put(9, "red")
+    p.advance(1200)
+    assert done(p) == [PawnMove("red", 9, START)]
+    assert p.public.pawns == {"red": 9}
+    p.table.put(1, "yellow")
+    p.advance(1200)
+    assert p.public.pawns == {"red": 9, "yellow": 1}
+
+
+def test_di_02_a_magnet_where_no_tile_lies_changes_nothing() -> None:
+    p = laid(SIX, players=3)
+    assert p.daemon.sheet.stations.count(0) == 12
+    bare = [number for number in p.table.places if number > 36]
+    assert len(bare) == 12
+    for number in bare:
+        p.table.put(number, f"coin {number}")
+    p.advance(3000)
+    assert p.daemon.referee.felt == frozenset()
+    assert text(p) == "Red: choose a start and set the pawn there"
+    p.table.put(1, "red")
+    p.advance(1200)
+    assert done(p) == [PawnMove("red", 1, START)]
+
+
+def test_after_a_power_cut_the_tiles_lie_as_they_lay_and_nobody_is_asked_to_lay_them(tmp_path: Path) -> None:
+    p = begun("CBA DEF GHI", journal=tmp_path / "journal.sqlite")
+    p.advance(500)
+    confirm(p)
+    carried(p, "red", 9)
+    p.restart()
+    p.advance(1500)
+    assert p.public.layout == "CBA DEF GHI"
+    assert p.daemon.sheet.stations[0] == 9
+    assert p.daemon.scene().phase is Phase.PLAY
+    assert text(p) == "Yellow: choose a start and set the pawn there"
+    carried(p, "yellow", 6)
+    assert done(p) == [PawnMove("red", 9, START), PawnMove("yellow", 6, START)]
+    p.close()
+
+
+# ---- starts ----
+
+
+def test_di_10_starts_are_chosen_pawn_by_pawn_and_every_taxi_only_place_glows_in_the_pawns_colour() -> None:
+    p = laid()
+    for pawn, station in STARTS.items():
+        assert p.public.turn == (pawn,)
+        assert text(p) == f"{pawn.capitalize()}: choose a start and set the pawn there"
+        glows = plan(p.daemon.scene()).stations
+        free = TAXI_ONLY - set(p.public.pawns.values())
+        assert {n for n, glow in glows.items() if glow.colours == (PALETTES["standard"][pawn],)} == free
+        carried(p, pawn, station)
+        assert p.public.pawns[pawn] == station
+    assert p.public.turn == (MR_X,)
+    assert text(p) == "Mister X chooses his start in secret"
+
+
+def test_di_10_a_place_where_not_only_taxis_stop_is_no_start() -> None:
+    p = laid()
+    p.table.put(2, "red")
+    p.advance(3000)
+    assert done(p) == []
+    assert p.daemon.scene().reading == Mismatch({}, frozenset({2}))
+    carried(p, "red", 4)
+    assert done(p) == [PawnMove("red", 4, START)]
+
+
+def test_di_10_a_start_is_changed_again_by_lifting_the_pawn_until_the_next_has_one() -> None:
+    p = laid()
+    carried(p, "red", 1)
+    lift(p, "red")
+    p.advance(1000)
+    assert done(p) == []
+    assert p.public.turn == ("red",)
+    p.table.put(4, "red")
+    p.advance(1200)
+    carried(p, "yellow", 6)
+    lift(p, "red")
+    p.advance(1500)
+    assert p.daemon.scene().reading == Mismatch({"red": 4}, frozenset())
+    assert done(p) == [PawnMove("red", 4, START), PawnMove("yellow", 6, START)]
+
+
+def test_di_10_the_last_detectives_start_is_changed_until_mister_x_has_chosen_his() -> None:
+    p = laid()
+    for pawn, station in STARTS.items():
+        carried(p, pawn, station)
+    carried(p, "green", 33)
+    assert done(p)[-1] == PawnMove("green", 33, START)
+    assert len(done(p)) == 3
+    p.choose(MrXMove(Secret(22), START))
+    carried(p, "green", 36, 2000)
+    assert p.public.pawns["green"] == 33
+
+
+def test_di_10_mister_x_chooses_his_start_on_the_handset_and_tells_the_tile() -> None:
+    p = started(mr_x=22)
+    assert p.public.dice is not None
+    assert p.public.dice.tile == "F"
+    assert p.private.at.value == 22
+    assert MR_X not in p.public.pawns
+    assert any("Tile F" in line for line in display_lines(p.daemon.scene()))
+
+
+def test_pb_03_di_10_a_pawn_pushed_to_its_start_counts_where_it_comes_to_rest() -> None:
+    p = laid()
+    p.table.put(1, "red")
+    p.advance(250)
+    p.table.slide([1, 2, 5, 6], 700, "red")
+    p.advance(1500)
+    assert done(p) == [PawnMove("red", 6, START)]
+
+
+# ---- a start that no switch feels ----
+
+
+def test_di_10_a_start_whose_switch_is_dead_is_found_by_back_and_accepted_by_confirm() -> None:
+    p = laid()
+    p.table.fault("switch:6", "stuck_open")
+    p.table.put(6, "red")
+    p.advance(1000)
+    assert done(p) == []
+    assert text(p) == "Red: choose a start and set the pawn there"
+    key(p, "back")
+    assert p.daemon.scene().asked == ()
+    p.advance(5000)
+    assert text(p) == "Red: choose a start and set the pawn there. Not felt there? CONFIRM"
+    confirm(p)
+    assert done(p) == []
+    assert text(p) == "Where does Red stand? BACK: show the next station"
+    confirm(p)  # no place is meant yet
+    assert done(p) == []
+    asked = []
+    for _ in range(3):
+        key(p, "back")
+        asked += [move.to for move in p.daemon.scene().asked]
+    assert asked == [1, 4, 6]
+    assert text(p) == "Red to 6? CONFIRM. No: BACK"
+    confirm(p)
+    assert done(p) == [PawnMove("red", 6, START)]
+    assert p.daemon.scene().masked == {6}
+    p.advance(1000)
+    assert "Yellow: choose a start and set the pawn there" in text(p)
+
+
+def test_di_10_a_start_that_is_felt_after_all_ends_the_question_where_the_pawn_stands() -> None:
+    p = laid()
+    confirm(p)
+    assert text(p) == "Where does Red stand? BACK: show the next station"
+    carried(p, "red", 9)
+    assert done(p) == [PawnMove("red", 9, START)]
+    assert p.daemon.scene().asked == ()
+    assert p.daemon.scene().masked == frozenset()
+
+
+# ---- the board and its numbers ----
+
+
+def test_a_sheet_on_other_tiles_keeps_its_wiring_and_leaves_spots_bare() -> None:
+    wired = lay(TILES, 13, inputs={n: 36 - place for place, n in enumerate(TILES.stations, 1)})
+    other = wired.on(tiles("IHG FED"))
+    assert other.stations == (*tiles("IHG FED").stations, *[0] * 12)
+    assert (other.switch_inputs, other.station_lamps) == (wired.switch_inputs, wired.station_lamps)
+    assert other.lamp(33) == wired.lamp(1) == 0
+    assert other.stations_in(0b1) == {33}
+    assert other.stations_in(1 << 35) == frozenset()  # nothing lies there
+    assert set(other.positions_mm(100)) == set(tiles("IHG FED").stations)
+    with pytest.raises(SheetError, match="no station 1 "):
+        other.spot(1)
+    assert wired.stations_in(0b1) == {1}  # as it was
+    with pytest.raises(SheetError, match="199 stations on 36 spots"):
+        wired.on(LONDON)
+
+
+def test_a_simulated_board_with_other_numbers_keeps_its_pawns_its_reeds_and_its_faults() -> None:
+    sim = SimTable({1: (0, 0), 2: (100, 0), 3: (200, 0)}, lamps=3, keys=("table.confirm",))
+    sim.put(1, "red")
+    sim.fault("switch:2", "stuck_closed")
+    sim.advance(50)
+    before = sim.backend.switches.read()
+    sim.rename([30, 20, 10])
+    sim.advance(50)
+    assert sim.where() == {"red": 30}
+    assert sim.backend.switches.read() == before
+    assert dict(sim.places) == {30: (0, 0), 20: (100, 0), 10: (200, 0)}
+    with pytest.raises(SimError, match="there is no station 1"):
+        sim.put(1, "yellow")
+    with pytest.raises(SimError, match="rename: 2 different numbers; the board has 3"):
+        sim.rename([1, 2])
+    with pytest.raises(SimError, match="rename: 2 different numbers"):
+        sim.rename([1, 2, 2])
+    assert sim.where() == {"red": 30}
+
+
+def test_the_tables_box_is_what_these_tests_say() -> None:
+    p = laid()
+    assert box("dice").edition.name == "dice"
+    assert {move.to for move in p.public.moves} == TAXI_ONLY
+    assert isinstance(p.daemon.scene().reading, Settled)

@@ -1,0 +1,56 @@
+"""A table that is started again after the end of a game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import parse
+from firmware_host.journal.sqlite_store import UnplayableGame
+from firmware_host.referee.scene import Phase
+from firmware_host.rules.actions import MR_X
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from tests.table.played_table import confirm, hunted, text
+
+
+def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(tmp_path: Path) -> None:
+    path = tmp_path / "yard" / "journal.sqlite"
+    p = Parlour(seed=7, journal=path)
+    p.new_game(detectives=3)
+    players = Players(p, random.Random(7))
+    players.set_up()
+    while p.public.outcome is None:
+        players.play()
+    p.close()
+    other = Parlour(parse('[map]\nadd = ["taxi 13-14"]', "other.toml"), journal=path)
+    assert other.daemon.scene().phase is Phase.NO_GAME
+    other.new_game(detectives=3)
+    other.close()
+    with pytest.raises(UnplayableGame, match="or begin another game"):
+        Parlour(journal=path)
+
+
+def test_pb_05_what_is_felt_after_a_restart_may_be_mister_xs_own_pawn_and_is_asked_for() -> None:
+    p = hunted((74, 75), (51, 67), seen=True)
+    p.table.put(67, MR_X)
+    p.advance(1000)
+    move = next(m for m in p.public.moves if m.to not in {67, *p.public.pawns.values()} and m.ticket == "taxi")
+    before = p.public.pawns[move.pawn]
+    p.cut_power()
+    p.table.lift(before, move.pawn)
+    p.table.put(move.to, move.pawn)
+    p.restart()
+    p.advance(10_000)
+    assert p.public.pawns[move.pawn] == before
+    asked = p.daemon.scene().asked
+    assert {(m.pawn, m.to) for m in asked} == {(move.pawn, move.to)}
+    if len(asked) > 1:
+        p.table.press(f"table.{move.ticket}")
+        p.advance(500)
+    else:
+        assert "CONFIRM. No: BACK" in text(p)
+        confirm(p)
+    assert p.public.pawns[move.pawn] == move.to

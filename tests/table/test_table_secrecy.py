@@ -1,0 +1,279 @@
+"""PB-07: nothing that the public can see, hear, time or read depends on where Mister X hides."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import stat
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.config.loader import Config, parse
+from firmware_host.referee.commentary import news
+from firmware_host.referee.events import Begin, Play
+from firmware_host.referee.referee import NotNow
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.errors import IllegalAction, RulesError
+from firmware_host.rules.secret import Secret
+from firmware_host.simulator import Parlour
+from firmware_host.ui.drawing.public_display import display_lines
+from tests.rules.boards import london
+from tests.secrecy.canary import write_map
+from tests.table.all_hands import choose_by_keys
+from tests.table.played_table import FAR, Watched, begun, carry, config, go, step, tidy
+from tests.table.twins import Twins, sides, twins
+
+LONDON = london().network
+SEEDS = range(6)
+
+
+class Ears(logging.Handler):
+    """Hears what is logged, and when."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._now = now
+        self.heard: list[tuple[float, str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.append((self._now(), record.levelname, record.getMessage()))
+
+
+@contextmanager
+def listening(now: Callable[[], float]) -> Iterator[Ears]:
+    logger = logging.getLogger("yardboard")
+    ears, level = Ears(now), logger.level
+    logger.addHandler(ears)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield ears
+    finally:
+        logger.removeHandler(ears)
+        logger.setLevel(level)
+
+
+def seen_by_all(p: Watched) -> dict[str, Any]:
+    """Everything public about this moment, as plain values."""
+    view, scene = p.public, p.daemon.scene()
+    plain = {f.name: repr(getattr(view, f.name)) for f in fields(view) if f.name != "network"}
+    rest = {f.name: repr(getattr(scene, f.name)) for f in fields(scene)}
+    return {"time": p.table.clock.now(), "view": plain, "scene": rest, "display": display_lines(scene),
+            "health": {name: dict(state) for name, state in p.daemon.health().items()}}  # fmt: skip
+
+
+Hand = Callable[[Watched, Action, Action], None]
+
+
+def outwardly(pair: Twins, side: int, act: Hand, **sections: Any) -> tuple[Any, ...]:
+    """All that can be perceived of one of the two games from without."""
+    hidden, actions = list(sides(pair))[side]
+    other = list(sides(pair))[1 - side][1]
+    p: Watched = Watched(config(**sections))
+    with listening(p.table.clock.now) as ears:
+        p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+        p.set_up()
+        moments = []
+        for action, twin in zip(actions, other, strict=True):
+            tidy(p)
+            if isinstance(action, PawnMove):
+                step(p, action)
+            else:
+                act(p, action, twin)
+            moments.append(json.dumps(seen_by_all(p)))
+    return p.lamps.frames, p.display.pictures, moments, ears.heard
+
+
+def by_itself(p: Watched, action: Action, _: Action) -> None:
+    p.daemon.play(action)
+    p.advance(700)
+
+
+def by_keys(p: Watched, action: Action, _: Action) -> None:
+    """Chosen on the handset."""
+    if p.daemon.handset.asleep(p.table.clock.now()):
+        p.table.press("handset.back", 60)
+    choose_by_keys(p, action)
+
+
+def assert_alike(one: tuple[Any, ...], other: tuple[Any, ...]) -> None:
+    for what, a, b in zip(("lamps", "display", "moments", "log"), one, other, strict=True):
+        assert a == b, f"{what}: {next((x, y) for x, y in zip(a, b, strict=False) if x != y)}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(seed: int) -> None:
+    pair = twins(LONDON, seed)
+    assert pair.apart >= 4
+    one, other = outwardly(pair, 0, by_itself), outwardly(pair, 1, by_itself)
+    assert len(one[0]) > 500
+    assert len(one[3]) > len(pair.script) / 2
+    assert_alike(one, other)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("privacy", ["open", "hold"])
+def test_pb_07_they_look_alike_by_the_handsets_keys_too(seed: int, privacy: str) -> None:
+    pair = twins(LONDON, seed, windows=9)
+    sections = {"handset": {"privacy": privacy, "blank_after_s": 5}}
+    assert_alike(outwardly(pair, 0, by_keys, **sections), outwardly(pair, 1, by_keys, **sections))
+
+
+def test_pb_07_what_he_looks_up_on_his_handset_shows_nowhere_else() -> None:
+    def watched(*, curious: bool) -> tuple[Any, ...]:
+        p: Watched = begun(197, seen=True, red=74, yellow=13, green=26)
+        chance = random.Random(3)
+        for _ in range(100):
+            before = p.table.clock.now()
+            if curious:
+                for _ in range(5):
+                    p.advance(chance.choice((20, 25)))
+                    p.table.press(f"handset.{chance.choice(('up', 'down', 'back', 'peek'))}", 20)
+            p.advance(1000 * (before - p.table.clock.now()) + 250)
+        assert not p.daemon.game.actions
+        return p.lamps.frames, p.display.pictures, seen_by_all(p)
+
+    assert watched(curious=True) == watched(curious=False)
+
+
+def test_the_twins_of_these_tests_are_no_copies() -> None:
+    pairs = [twins(LONDON, seed) for seed in SEEDS]
+    assert all(pair.hidden[0] != pair.hidden[1] for pair in pairs)
+    assert any(Double() in both for pair in pairs for both in pair.script)
+    assert any(getattr(a, "ticket", "") == "black" for pair in pairs for a, _ in pair.script)
+
+
+# ---- canary ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def canaries(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    """London with numbers that are found wherever they turn up."""
+    folder = tmp_path_factory.mktemp("map")
+    return parse(write_map(folder), "test.toml", folder=folder)
+
+
+def hidden_tokens(p: Parlour) -> set[str]:
+    """Where he is, was or may go, as long as nobody could know it."""
+    view, secret = p.public, p.private
+    near = {*secret.route.value, secret.at.value}
+    near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
+    open_to_all = {*view.pawns.values(), *(m.to for m in view.moves), *view.stale}
+    open_to_all |= {e.station for e in view.log}
+    before = p.daemon.game.before
+    open_to_all |= _known(p) | ({m.to for m in before.moves} if before is not None else set())
+    return {str(station) for station in near - open_to_all}
+
+
+def everything_printed(p: Parlour) -> dict[str, str]:
+    """Every object of the running game as a debugger, a log line or a traceback would print it."""
+    daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
+    assert game is not None
+    actions = game.actions
+    objects = {
+        "daemon": daemon, "referee": daemon.referee, "handset": daemon.handset, "journal": daemon.journal,
+        "menu": daemon.handset.menu, "look": daemon.handset.look(now), "game": game, "state": game._states,
+        "log of state": game._states[-1].log, "setup": game.setup, "begin": Begin(game.setup), "actions": actions,
+        "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": daemon.scene(),
+        "before": game.before, "health": daemon.health(), "config": p.config, "felt": daemon.referee._table,
+        "display": display_lines(daemon.scene()), "news": news(None, p.public),
+        "formatted": f"{p.private.at} {p.private.route!s:>20} {p.private.choices!r}",
+    }  # fmt: skip
+    return {name: repr(thing) for name, thing in objects.items()}
+
+
+def refusals(p: Parlour) -> Iterator[str]:
+    """What is said of actions that are refused, with the whole traceback."""
+    secret = p.private
+    at = secret.at.value
+    tries: list[Action] = [MrXMove(Secret(to), t) for to in (at, at + 1, *secret.route.value) for t in ("taxi", "x")]
+    tries += [PawnMove("red", at, "taxi"), Double()]
+    for action in tries:
+        for act in (p.daemon.play, p.daemon.game.play, p.daemon.referee.check):
+            if action in p.private.choices.value or action in p.daemon.game.legal:
+                continue
+            try:
+                act(action)
+            except (RulesError, NotNow):
+                text = traceback.format_exc()
+                yield text if not isinstance(action, PawnMove) else ""
+            else:
+                raise AssertionError("that was legal")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) -> None:
+    pair = twins(canaries.network, seed)
+    hidden, actions = next(sides(pair))
+    p = Watched(canaries)
+    searched = 0
+    with listening(p.table.clock.now) as ears:
+        p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+        p.set_up()
+        for action in actions:
+            tidy(p)
+            if isinstance(action, PawnMove):
+                step(p, action)
+            else:
+                by_keys(p, action, action)
+            tokens = hidden_tokens(p)
+            searched += len(tokens)
+            for name, said in everything_printed(p).items():
+                assert not [t for t in tokens if t in said], f"{name} names {tokens}"
+            heard = [text for _, _, text in ears.heard]
+            assert not [t for t in tokens for text in heard if t in text]
+            for said in refusals(p):
+                assert not [t for t in tokens if t in said], said
+    assert searched > 100
+
+
+def _known(p: Parlour) -> set[int]:
+    """Stations that detectives have stood on at some time: those do turn up in the log."""
+    game = p.daemon.game
+    assert game is not None
+    return {*game.setup.start.values(), *(a.to for a in game.actions if isinstance(a, PawnMove))}
+
+
+def test_the_canary_would_be_found(canaries: Config) -> None:
+    p = Parlour(canaries)
+    p.daemon.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
+    p.set_up()
+    tokens = hidden_tokens(p)
+    assert {"70197", "70184"} <= tokens
+    assert any("70197" in line for line in p.handset_lines())
+
+
+def test_actions_and_secrets_print_without_their_stations() -> None:
+    assert repr(MrXMove(Secret(70184), "taxi")) == "MrXMove(to=Secret(…), ticket='taxi')"
+    assert f"{Secret(70184)} {Secret(70184):>30}".count("70184") == 0
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022])
+def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        p = Parlour(journal=tmp_path / "state" / "journal.sqlite")
+        p.daemon.new_game(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}})
+        p.set_up()
+        go(p, 184)
+        carry(p, "red", 75)
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "state").iterdir()}
+        assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
+        assert set(modes.values()) == {0o600}
+        assert "journal.sqlite" in modes
+    finally:
+        os.umask(before)
+
+
+def test_he_is_told_of_a_refusal_without_his_station_in_it() -> None:
+    p = begun(197, red=74, yellow=13, green=26)
+    with pytest.raises(IllegalAction) as refused:
+        p.daemon.play(MrXMove(Secret(1), "taxi"))
+    assert "197" not in str(refused.value)

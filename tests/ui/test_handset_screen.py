@@ -1,0 +1,366 @@
+from __future__ import annotations
+
+import typing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    HELICOPTER,
+    MR_X_JUNIOR,
+    START,
+    STAY,
+    Double,
+    Pass,
+)
+from firmware_host.rules.views import Outcome, Skipped
+from firmware_host.ui import handset_screen
+from firmware_host.ui.drawing import handset_pages, layout, public_display
+from firmware_host.ui.handset import NO_GAME, NO_GAME_YET
+from firmware_host.ui.handset_menu import DESTINATIONS, PAGES, Menu
+from firmware_host.ui.new_game_menu import LOBBY_PAGES
+from tests import goldens
+from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
+from tests.ui.handmade_views import (
+    ANY_TICKET,
+    OFFERS,
+    beginners,
+    choosing_start,
+    dice_game,
+    ill,
+    junior,
+    log,
+    mr_x,
+    public,
+    scene,
+)
+
+
+@pytest.mark.parametrize("name", HANDSET)
+def test_the_handset_shows_each_page_as_it_was_approved(name: str) -> None:
+    goldens.check(f"handset-{name}", handset_screen.draw(*HANDSET[name]))
+
+
+@pytest.mark.parametrize("name", LOBBY)
+def test_the_handset_shows_the_lobby_as_it_was_approved(name: str) -> None:
+    goldens.check(f"handset-lobby-{name}", handset_screen.draw_lobby(LOBBY[name], OFFERS))
+
+
+@pytest.mark.parametrize("name", DISPLAY)
+def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> None:
+    goldens.check(f"display-{name}", handset_screen.display(DISPLAY[name]))
+
+
+@pytest.mark.parametrize(
+    ("name", "image"),
+    [
+        ("cover", handset_screen.cover()),
+        ("no-game", handset_screen.message(*NO_GAME)),
+        ("no-game-yet", handset_screen.message(*NO_GAME_YET)),
+        ("blank", handset_screen.blank()),
+        ("message-set-up", handset_screen.message("Set up", "Set up the board")),
+        ("message-paused", handset_screen.message("Paused", "The switches do not answer. The game goes on by itself.")),
+        ("message-without-title", handset_screen.message("", "Starting…")),
+        ("message-long", handset_screen.message("The handset's token", LONG + " " + LONG)),
+    ],
+)
+def test_messages_look_as_they_were_approved(name: str, image: Image.Image) -> None:
+    goldens.check(f"handset-{name}", image)
+
+
+def test_every_page_of_the_menu_has_a_golden() -> None:
+    assert {menu.page for menu, _ in HANDSET.values()} == set(PAGES)
+    assert {lobby.page for lobby in LOBBY.values()} == set(LOBBY_PAGES)
+
+
+def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -> None:
+    assert handset_screen.lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
+        "You are at 67",
+        "Move 5",
+        "Seen at 8",
+        "  Taxi 4",
+        "> Bus 3",
+        "  Undergr 3",
+        "  Black 4",
+        "  2× move 2",
+        "  Log",
+        "  Detectives",
+        "  My tickets",
+        "  New game",
+    ]
+
+
+@pytest.mark.parametrize(("filled", "warned"), [(1, False), (2, True), (3, False), (7, True), (17, True), (18, False)])
+def test_the_warning_stands_exactly_when_the_next_move_fills_a_surfacing_window(filled: int, warned: bool) -> None:
+    for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
+        assert ("SURFACE" in handset_screen.lines(menu, mr_x(67, log=FULL[:filled]))) is warned
+
+
+def test_no_warning_stands_while_another_moves() -> None:
+    assert "SURFACE" not in handset_screen.lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
+
+
+def test_the_title_says_which_half_of_a_double_move_it_is() -> None:
+    assert handset_screen.lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
+    assert handset_screen.lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
+
+
+def test_destinations_list_every_station_though_not_all_are_drawn() -> None:
+    said = handset_screen.lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
+    stations = (13, 23, 51, 52, 65, 66, 68, 79, 82, 84, 89, 102, 111)
+    assert said[0] == "Black → 111"
+    assert said[-13:] == [*(f"  {station}" for station in stations[:-1]), "> 111"]
+
+
+def test_waiting_says_who_moves_and_offers_what_there_is_to_read() -> None:
+    said = handset_screen.lines(Menu(), mr_x(67, turn=("red",)))
+    assert said[3:] == ["Red moves…", "> Log", "  Detectives", "  My tickets", "  New game"]
+
+
+def test_the_log_has_his_own_stations_and_marks_where_he_is_seen() -> None:
+    said = handset_screen.lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
+    assert said[:5] == ["Log 2/24", "  Start 100", "  1 Taxi 101", "> 2 Taxi 67", "  3 – seen"]
+    assert len(said) == 1 + 25
+
+
+def test_the_detectives_stand_with_station_and_tickets() -> None:
+    said = handset_screen.lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
+    assert said[:3] == ["at T B U", "> Red 26 9 8 0", "  Yellow 34"]
+
+
+def test_be_06_a_move_that_will_be_hidden_is_warned_of_and_the_next_one_announced() -> None:
+    for filled, hint in ((1, "Hide at 3"), (2, "HIDDEN"), (3, "Hide at 8"), (7, "HIDDEN"), (12, "HIDDEN"), (13, None)):
+        said = handset_screen.lines(Menu(), beginners(67, log=log("F" * filled)))
+        assert [line for line in said if line.lower().startswith("hid")] == ([hint] if hint else [])
+    assert "HIDDEN" not in handset_screen.lines(Menu(), beginners(67, log=log("FF"), turn=("red",)))
+
+
+def test_be_07_the_black_ticket_warns_wherever_it_is_used() -> None:
+    view = beginners(67, log=OPEN)
+    assert "HIDDEN" in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), view)
+    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, FREE), view)
+    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), mr_x(67))
+
+
+def test_be_05_the_handset_says_whether_he_is_in_sight() -> None:
+    assert handset_screen.lines(Menu(), beginners(67))[0] == "In sight at 67"
+    assert handset_screen.lines(Menu(), beginners(67, pawns={}))[0] == "You are at 67"
+
+
+def test_di_10_he_is_asked_for_his_start_and_is_nowhere_before() -> None:
+    said = handset_screen.lines(Menu(), choosing_start(7, 2))
+    assert said[:4] == ["Not placed –", "Seen at 3", "Choose your start", "> Start"]
+    places = handset_screen.lines(Menu(DESTINATIONS, 1, START), choosing_start(7, 2))
+    assert places == ["Start → 7", "tile B", "  2", "> 7"]
+
+
+def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page() -> None:
+    assert handset_screen.lines(Menu(), dice_game(17, (*ROUND, Double())))[3:] == [
+        "> Taxi",
+        "  Undergr",
+        "  Black 3",
+        "  Helicopter",
+        "  2× move 1",
+        "  Log",
+        "  Detectives",
+        "  My tickets",
+        "  Dice",
+        "  New game",
+    ]
+    assert handset_screen.lines(Menu("dice"), dice_game(17, ROUND)) == [
+        "Dice: supply 1, again 3",
+        "> Red Taxi",
+        "  Yellow Undergr",
+        "  Green Taxi",
+        "  Not used B",
+        "  On my log X B",
+    ]
+
+
+def test_di_18_passing_says_why() -> None:
+    assert handset_screen.lines(Menu(), dice_game(17, (Pass(),)))[3:5] == ["No die fits", "> Pass"]
+    assert "No die fits" not in handset_screen.lines(Menu(), dice_game(17, (Pass(), *ROUND[-2:])))
+
+
+@pytest.mark.parametrize("filled", [2, 6, 10])
+def test_di_23_the_warning_stands_before_the_third_seventh_and_eleventh_move(filled: int) -> None:
+    for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
+        assert "SURFACE" in handset_screen.lines(menu, dice_game(17, ROUND, log=log("T" * filled)))
+
+
+def test_ju_03_each_ticket_stands_with_the_one_station_it_names() -> None:
+    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET))[:6] == [
+        "You are at 9",
+        "Round 4",
+        "> Taxi →12",
+        "  Bus →14",
+        "  Under →10",
+        "  Stay",
+    ]
+
+
+def test_ju_01_the_handset_says_which_of_the_two_chooses() -> None:
+    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET, two=True))[0] == "Mister X at 9"
+    assert handset_screen.lines(Menu(), junior(5, (STAY,), two=True, actor=MR_X_JUNIOR))[0] == "X Junior at 5"
+
+
+def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
+    assert handset_screen.lines(Menu(), junior(9, turn=("white", "yellow"))) == [
+        "You are at 9",
+        "Round 4",
+        "Committed. Detectives move…",
+        "> Detectives",
+        "  Chips",
+        "  New game",
+    ]
+
+
+def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
+    view = junior(9, ANY_TICKET)
+    assert handset_screen.lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
+    assert handset_screen.display_lines(scene(view.public, "Mister X chooses"))[1:] == [
+        "Mister X chooses",
+        "X 2/9 · Detectives 1/3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        (Outcome("detectives", "captured"), "Red caught Mister X at 118."),
+        (Outcome("detectives", "trapped"), "Mister X had nowhere to go."),
+        (Outcome("mr_x", "immobilised"), "No detective can move any more."),
+        (Outcome("mr_x", "stalled"), "The detectives block each other for good."),
+        (Outcome("mr_x", "log_full"), "The log is full."),
+        (Outcome("detectives", "walked_in"), "Mister X had to go to Red at 118."),
+        (Outcome("mr_x", "escaped"), "Mister X got away."),
+        (Outcome("mr_x", "rounds_over"), "13 rounds are over."),
+        (Outcome("mr_x", "chips"), "Mister X has 9 success chips."),
+        (Outcome("detectives", "chips"), "They have 3 success chips."),
+        (Outcome("mr_x", "a_new_reason"), "A new reason."),
+    ],
+)
+def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
+    chips = {"mr_x": (9, 9), "detectives": (3, 3)}
+    view = mr_x(118, turn=(), outcome=outcome, route=(7, 118), pawns={"red": 118}, round=13, chips=chips)
+    winner = "Mister X wins" if outcome.winner == "mr_x" else "Detectives win"
+    assert handset_screen.lines(Menu(), view)[:2] == [winner, sentence]
+    assert handset_screen.display_lines(scene(view.public, phase=Phase.OVER))[0].startswith(winner)
+
+
+def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
+    for why in ("captured", "walked_in"):
+        nobody = public(turn=(), outcome=Outcome("detectives", why), route=(7, 118))
+        assert "detective" in reason(Outcome("detectives", why), nobody)
+        hidden = public(turn=(), outcome=Outcome("detectives", why))
+        assert "Mister X" in reason(Outcome("detectives", why), hidden)
+
+
+def test_pawns_tickets_and_rules_have_names_for_people() -> None:
+    assert [pawn_name(pawn) for pawn in ("mr_x", "mr_x_junior", "red")] == ["Mister X", "X Junior", "Red"]
+    tickets = ("taxi", BLACK, BOAT, FREE, STAY, HELICOPTER, "pass")
+    said = ["taxi", "black", "boat", "no ticket", "no move", "helicopter", "no die"]
+    assert [ticket_name(ticket) for ticket in tickets] == said
+    assert [rules_name(rules) for rules in ("classic", "us", "my_box")] == ["Classic", "US", "My box"]
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("blocked", "Red is blocked and stays"),
+        ("immobilised", "Red is immobilised and stays"),
+        ("no_die", "Red has no die and stays"),
+    ],
+)
+def test_a_pawn_passed_over_is_told_with_its_reason(why: str, said: str) -> None:
+    assert skipped(Skipped("red", why)) == said
+
+
+def test_who_rolls_is_said_to_roll() -> None:
+    assert moving(replace(ROLLING, dice=AWAITED)) == "Yellow rolls…"
+    assert moving(ROLLING) == "Yellow moves…"
+
+
+def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> None:
+    assert handset_screen.display_lines(scene(ROLLING, "Yellow moves")) == [
+        "Yellow · Round 5 · 4/13",
+        "Yellow moves",
+        "Dice: taxi bus x · Again 3 · Tile E",
+        "Used: Red taxi",
+        "T P ?→22 H",
+    ]
+
+
+def test_the_display_tells_dice_while_they_are_entered() -> None:
+    said = handset_screen.display_lines(scene(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
+    assert said[2] == "Dice: taxi x · 2 to roll · Again 3 · Tile E"
+    over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
+    assert not any("Dice" in line for line in handset_screen.display_lines(scene(over, phase=Phase.OVER)))
+
+
+def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
+    entries = log("FF?HPT+B", {1: 51, 3: 86, 4: 12})
+    assert handset_screen.display_lines(scene(public(log=entries)))[-1] == "51 · ?→86 H→12 P T+B"
+
+
+def test_the_cover_names_the_key() -> None:
+    assert handset_screen.cover_lines() == ["Mister X", "Hold PEEK", "to look"]
+
+
+def test_a_message_is_text_too() -> None:
+    assert handset_screen.message_lines("Paused", "switches lost") == ["Paused", "switches lost"]
+
+
+def test_a_blank_screen_is_dark() -> None:
+    assert handset_screen.blank().getbbox() is None
+
+
+def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
+    shown = scene(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
+    assert handset_screen.display_lines(shown) == [
+        "Red · Round 7 · 8/24",
+        "Red moves",
+        "! lamps degraded since Sat 20:14: slow",
+        "! No switch at 58",
+        "T T B→67 U ? T B+T→111",
+    ]
+
+
+def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
+    def words(name: str) -> list[str]:
+        return [
+            mark.text
+            for mark in public_display.layout(public_display.placard(DISPLAY[name]))
+            if isinstance(mark, layout.Word)
+        ]
+
+    assert not any("→" in word for word in words("troubles-long"))
+    assert any("→" in word for word in words("full-log"))
+
+
+def test_the_display_takes_a_scene_and_nothing_else() -> None:
+    for function in (handset_screen.display, handset_screen.display_lines, public_display.placard):
+        hints = typing.get_type_hints(function)
+        hints.pop("return")
+        assert hints == {"scene": Scene}
+
+
+def test_no_page_prints_what_it_holds() -> None:
+    for menu, view in HANDSET.values():
+        described = handset_pages.page(menu, view)
+        assert repr(described).startswith("<firmware_host.ui.drawing.handset_pages.")
+        for mark in handset_screen.layout(described):
+            if isinstance(mark, layout.Word):
+                assert repr(mark).startswith("<firmware_host.ui.drawing.layout.Word object at")
+
+
+def test_the_public_display_knows_neither_the_handset_nor_mister_xs_view() -> None:
+    source = Path(public_display.__file__).read_text()
+    assert not any(word in source for word in ("MrXView", "menu", "pages", "Secret"))

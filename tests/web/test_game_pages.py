@@ -1,0 +1,288 @@
+"""The pages of finished games over real HTTP: the list, each game and what can be taken home; never a game in play."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import random
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from firmware_host.journal.archive import Archive
+from firmware_host.journal.game_record import listed, told
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.game import Game
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.ui.drawing import subprocess_renderer
+from firmware_host.web import game_pages, render_queue
+from firmware_host.web.server import Server
+from firmware_host.web.spectator_pages import Lookers
+from tests.journal.random_journals import RULES, Entry, config, play, write
+
+KINDS = ("json", "svg", "png")
+NONE = tuple(f"/games/{'9' * digits}{part}" for digits in (10, 5000) for part in ("", ".json", "/board.svg"))
+PARTS = (*(f".{kind}" for kind in KINDS), "/board.json", "/board.svg")
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class House:
+    """A table's pages, its archive and its journal."""
+
+    def __init__(self) -> None:
+        self.journal = Journal.open(MEMORY)
+        self.archive = Archive(config())
+        self.server = Server("127.0.0.1", 0, Lookers(), self.archive)
+        self.server.start()
+
+    def write(self, played: tuple[Game, list[Entry]], *, finish: bool = True) -> Game:
+        """Another game at the table; gives it."""
+        write(self.journal, *played, finish=finish)
+        if self.archive.follow(self.journal):
+            self.server.tell_of_games()
+        return played[0]
+
+    def get(self, path: str) -> Answer:
+        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        try:
+            line.request("GET", path)
+            answer = line.getresponse()
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        finally:
+            line.close()
+
+    def close(self) -> None:
+        self.server.stop()
+        self.journal.close()
+
+
+@pytest.fixture
+def house() -> Iterator[Callable[[], House]]:
+    with ExitStack() as open_houses:
+
+        def opened() -> House:
+            new = House()
+            open_houses.callback(new.close)
+            return new
+
+        yield opened
+
+
+# ---- the list -----------------------------------------------------------------------------------------------------
+
+
+def test_where_nothing_has_been_played_the_list_is_empty_and_its_page_is_there(house: Callable[[], House]) -> None:
+    table = house()
+    assert table.get("/games.json").json == {"games": []}
+    assert table.get("/games").status == 200
+
+
+def test_the_list_tells_of_every_finished_game_the_newest_first(house: Callable[[], House]) -> None:
+    table = house()
+    for rules in RULES:
+        table.write(play(rules, 2))
+    said = table.get("/games.json").json["games"]
+    assert [game["number"] for game in said] == [6, 5, 4, 3, 2, 1]
+    assert [game["rules"] for game in said] == list(reversed(RULES))
+    assert said == [listed(summary) for summary in table.archive.summaries()]
+
+
+def test_a_game_that_cannot_be_told_is_listed_and_says_why_everywhere(house: Callable[[], House]) -> None:
+    table = house()
+    board = config().network
+    other = board.changed(remove=board.links[:1])
+    game, entries = play("classic", 1)
+    elsewhere = type(game.setup)(**{**_fields(game.setup), "network": other})
+    table.journal.begin(elsewhere, 1.0)
+    for entry in entries:
+        if entry is not None:
+            table.journal.play(entry, 2.0)
+    assert game.public.outcome is not None
+    table.journal.finish(game.public.outcome, 3.0)
+    table.archive.follow(table.journal)
+    (said,) = table.get("/games.json").json["games"]
+    assert "has been changed since" in said["trouble"]
+    for part in PARTS:
+        answer = table.get(f"/games/1{part}")
+        assert (answer.status, answer.json) == (410, {"error": said["trouble"]})
+
+
+def _fields(setup: Any) -> dict[str, Any]:
+    return {name: getattr(setup, name) for name in setup.__dataclass_fields__}
+
+
+# ---- a game ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[[], House], rules: str) -> None:
+    table = house()
+    game = table.write(play(rules, 3))
+    said = table.get("/games/1.json")
+    assert said.json == json.loads(json.dumps(told(table.archive.chronicle(1))))
+    assert tuple(said.json["routes"][MR_X]) == game.public.route
+    board = table.get("/games/1/board.json").json
+    assert {station["n"] for station in board["stations"]} == set(game.setup.network.stations)
+    assert {at for step in said.json["steps"] for at in step["pawns"].values()} <= set(game.setup.network.stations)
+    assert ET.fromstring(table.get(board["drawing"]).body).tag.endswith("svg")  # noqa: S314 - our own
+    drawn = table.get("/games/1.svg").body.decode()
+    ways = set(zip(game.public.route, game.public.route[1:], strict=False))
+    assert {(way["from"], way["to"]) for way in board["ways"] if way["pawn"] == MR_X} == ways
+    assert all(f'id="route-{a}-{b}"' in drawn for a, b in ways)
+    image = Image.open(io.BytesIO(table.get("/games/1.png").body))
+    assert (image.format, image.width) == ("PNG", 1600)
+
+
+def test_a_files_name_tells_the_games_number_alone(house: Callable[[], House]) -> None:
+    table = house()
+    table.write(play("dice", 1))
+    for kind in KINDS:
+        headers = table.get(f"/games/1.{kind}").headers
+        assert headers["content-disposition"] == f'attachment; filename="yardboard-game-1.{kind}"'
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_drawing_may_do_nothing_but_be_looked_at(house: Callable[[], House]) -> None:
+    table = house()
+    table.write(play("junior", 1))
+    for part in (".svg", ".png", "/board.svg"):
+        assert "sandbox" in table.get(f"/games/1{part}").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("number", ["0", "2", "99", "999999999"])
+def test_what_is_not_there_is_refused_in_words(house: Callable[[], House], number: str) -> None:
+    table = house()
+    table.write(play("junior", 1))
+    for part in PARTS:
+        answer = table.get(f"/games/{number}{part}")
+        assert (answer.status, answer.json) == (404, {"error": f"There is no finished game {number} at this table."})
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/x", "/games/-1.json", *NONE, "/games/1.txt", "/games/1/", "/games/1.5.json"],
+    ids=lambda path: path[:24],
+)
+def test_no_other_addresses_lead_anywhere(house: Callable[[], House], path: str) -> None:
+    table = house()
+    table.write(play("junior", 1))
+    assert table.get(path).status in (307, 404)
+
+
+# ---- secrecy --------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_is_hidden_in_a_game_in_play_all_pages_are_the_same(house: Callable[[], House]) -> None:
+    """Two tables with the same finished games, and others in play: no answer differs, and none knows of these."""
+    answers = []
+    for seed in (11, 12):
+        table = house()
+        table.write(play("junior", 1))
+        table.write(play("classic", 2))
+        table.write(play("us", seed), finish=False)
+        table.journal.abandon(9.0)
+        table.write(play("classic", seed), finish=False)
+        paths = ["/games", "/games.json", *(f"/games/{n}{part}" for n in range(7) for part in ("", *PARTS))]
+        found = {path: table.get(path) for path in paths}
+        answers.append({path: (answer.status, answer.body) for path, answer in found.items()})
+        assert [game["number"] for game in found["/games.json"].json["games"]] == [2, 1]
+        for number in (3, 4, 5):
+            assert {found[f"/games/{number}{part}"].status for part in PARTS} == {404}
+    assert answers[0] == answers[1]
+
+
+def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: Callable[[], House]) -> None:
+    table = house()
+    parlour = Parlour(config("junior"), seed=5, audience=table.server.onlookers)
+    parlour.new_game(players=2)
+    players = Players(parlour, random.Random(5), rough=False)
+    players.set_up()
+    home = f"127.0.0.1:{table.server.port}"
+    with connect(f"ws://{home}/ws", origin=Origin(f"http://{home}")) as line:
+        line.send(json.dumps({"do": "hello", "page": "spectator"}))
+        while parlour.public.outcome is None:
+            assert not parlour.daemon.journal.newest_finished
+            if table.archive.follow(parlour.daemon.journal):
+                table.server.tell_of_games()
+            players.play()
+        assert table.get("/games.json").json == {"games": []}
+        assert table.archive.follow(parlour.daemon.journal)
+        table.server.tell_of_games()
+        messages = (json.loads(said) for said in iter(line.recv, None) if isinstance(said, str))
+        told_of = next(said for said in messages if said["kind"] == "games" and said["newest"] is not None)
+    assert told_of == {"kind": "games", "newest": 1}
+    assert tuple(table.get("/games/1.json").json["routes"][MR_X]) == parlour.public.route
+    parlour.close()
+
+
+# ---- the table keeps its pace ---------------------------------------------------------------------------------------
+
+
+def test_many_who_ask_for_the_same_wait_for_one_drawing(
+    house: Callable[[], House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+    png = subprocess_renderer.png
+
+    def counted(*told_: Any) -> bytes:
+        drawn.append(1)
+        return png(*told_)
+
+    monkeypatch.setattr(subprocess_renderer, "png", counted)
+    table = house()
+    table.write(play("junior", 1))
+    with ThreadPoolExecutor(render_queue.MOST) as crowd:
+        answers = list(crowd.map(table.get, ["/games/1.png"] * render_queue.MOST))
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == len(drawn) == 1
+
+
+def test_a_crowd_that_asks_for_everything_at_once_is_told_to_come_again(
+    house: Callable[[], House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(render_queue, "MOST", 2)
+    table = house()
+    for seed in range(6):
+        table.write(play("junior", seed))
+    with ThreadPoolExecutor(6) as crowd:
+        answers = list(crowd.map(table.get, [f"/games/{n}.png" for n in range(1, 7)]))
+    busy = [answer for answer in answers if answer.status == 503]
+    assert busy
+    assert {answer.status for answer in answers} == {200, 503}
+    assert all(answer.headers["retry-after"] == game_pages.LATER for answer in busy)
+    assert all(answer.json == {"error": "Too many ask at once; try again."} for answer in busy)
+
+
+def test_a_picture_that_cannot_be_drawn_says_so(
+    house: Callable[[], House], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
+    table = house()
+    table.write(play("junior", 1))
+    answer = table.get("/games/1.png")
+    assert (answer.status, answer.json) == (500, {"error": "The picture could not be drawn: FileNotFoundError."})
+    assert table.get("/games/1.svg").status == 200

@@ -1,0 +1,330 @@
+"""Tables on which a configuration's real drivers run, and the same tables without any driver, to compare them with.
+
+Both are played on by the same hands: a `SimTable` has the magnets and the fingers. At a wired table its raw samples lie
+on the wires; at a plain one they go straight to the daemon, and what the daemon shows is written down as it was meant.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import KEYS, Oled
+from firmware_host.config.schema import Lamps as LampSection
+from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.table import device_factory
+from firmware_host.table.table import Daemon
+from hardware.backend import Backend
+from hardware.current_limit import LimitedLamps
+from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
+from hardware.ports import Keys, Switches
+from hardware.sim import SimTable
+from tests.hardware.drivers.panel_bench import DARK
+from tests.wired.wired_boards import Board
+
+CONFIGS = Path(__file__).parents[2] / "config"
+BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
+
+SECONDS = 20.0
+"""Real time after which a thread that is waited for is taken to hang."""
+
+
+def build(name: str) -> Config:
+    """One of the shipped builds."""
+    return load(CONFIGS / f"{name}.toml")
+
+
+class Hands(SimTable):
+    """Magnets and fingers at a board whose handset may have a knob and buttons that mean something else when held."""
+
+    config: Config
+    board: Board | None = None
+
+    def press(self, key: str, ms: float = 60) -> None:
+        wanted = self.config.keys
+        held = {also: key for key, also in wanted.long.items()}
+        if key in held:
+            super().press(held[key], wanted.hold_ms + 100)
+            self.advance(150)
+        elif key in wanted.long:
+            super().press(key, ms)
+            self.advance(150)
+        elif wanted.encoder and key in {"handset.up", "handset.down"}:
+            self._click(clockwise=key == "handset.down")
+        else:
+            super().press(key, ms)
+
+    def _click(self, *, clockwise: bool) -> None:
+        """The leading contact closes, the other one too, then they open in that order."""
+        assert self.board is not None
+        lead, follow = (0, 1) if clockwise else (1, 0)
+        for contact, closes in ((lead, True), (follow, True), (lead, False), (follow, False)):
+            self.board.turn(contact, closed=closes)
+            self.advance(7)
+        self.advance(150)
+
+
+class Spread:
+    """The table's contacts on the inputs that the configuration wires them to. Implements the `Switches` port."""
+
+    def __init__(self, config: Config, table: SimTable) -> None:
+        self._inputs = sorted(config.sheet.switch_inputs)
+        self._table = table
+        self._sample, self._spread = 0, 0
+        self.count = config.sheet.inputs
+
+    def read(self) -> int:
+        sample = self._table.switches.read()
+        if sample != self._sample:
+            bits = (1 << number for spot, number in enumerate(self._inputs) if sample >> spot & 1)
+            self._sample, self._spread = sample, sum(bits)
+        return self._spread
+
+    def place(self, number: int) -> str:
+        return f"input {number}"
+
+    def close(self) -> None:
+        pass
+
+
+class AtBoard(Parlour):
+    """A parlour whose board is that of a real configuration."""
+
+    table: Hands
+    contacts: Spread
+
+    def _lay(self) -> SimTable:
+        config, sheet = self.config, self.config.sheet
+        places = sheet.positions_mm(config.board.width_mm)
+        by_input = sorted(zip(sheet.switch_inputs, sheet.stations, strict=True))
+        table = Hands(
+            {station: places[station] for _, station in by_input},
+            lamps=sheet.lamps,
+            keys=KEYS,
+            seed=self.seed,
+            rough=self._rough,
+            display=config.display.driver != "none",
+            pace=self._pace,
+        )
+        table.config = config
+        self.contacts = Spread(config, table)
+        return table
+
+    def _run(self, backend: Backend, step: Callable[[Daemon], None]) -> Daemon:
+        """The daemon on these devices, a step at every scan."""
+        daemon = Daemon(
+            self.config,
+            backend,
+            self._journal,
+            chance=self._taping.chance(self._chance),
+            wall=self._taping.wall(self._wall),
+            resume=self._resume,
+            audience=self._audience,
+        )
+        self.table.drive(lambda: step(daemon), hz=self.config.switches.scan_hz)
+        self._lay_tiles(daemon)
+        return daemon
+
+
+class Wired(AtBoard):
+    """A table on its real drivers.
+
+    Attributes:
+        board: the wires and what hangs on them.
+        real: the devices, as `assembled` puts them together.
+    """
+
+    board: Board
+    real: Backend
+
+    def _start(self) -> Daemon:
+        self.board = self.table.board = Board(self.config, lambda: self.table.clock.microseconds)
+        self._doors = pytest.MonkeyPatch()
+        self.board.solder(self._doors)
+        self.real = device_factory.assembled(self._at_port(), self.table.clock, self.board.pi)
+        devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
+        self._couriers = [device._courier for device in devices]
+        return self._run(self.real, self._scan)
+
+    def _at_port(self) -> Config:
+        """The configuration, with the port that the Pico has here."""
+        if self.board.pico is None:
+            return self.config
+        return replace(self.config, switches=replace(self.config.switches, port=self.board.pico.port))
+
+    def _scan(self, daemon: Daemon) -> None:
+        self.touch()
+        if isinstance(self.real.switches, PicoSwitches):
+            self._hear(self.real.switches._line)
+        daemon.step()
+        self.settle()
+        self.board.look()
+
+    def _hear(self, line: PicoLine) -> None:
+        """Waits for the Pico's next report where the last is getting old: a busy machine is not to look like a loss.
+
+        The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then.
+        """
+        deadline = time.monotonic() + SECONDS
+        old = self.table.clock.now() - (ASK + STALE) / 2
+        while not line._trouble and line._talk.report and line._talk.heard < old:
+            assert time.monotonic() < deadline, "the Pico is silent"
+            time.sleep(0.001)
+
+    def touch(self) -> None:
+        """Lays the contacts, as they are at this moment, on the wires."""
+        keys = self.table.keys
+        held = keys.read()
+        self.board.touch(self.contacts.read())
+        self.board.press(frozenset(name for bit, name in enumerate(keys.names) if held >> bit & 1))
+
+    def settle(self) -> None:
+        """Waits, while the table's time stands still, until everything on its way has arrived."""
+        deadline = time.monotonic() + SECONDS
+        while not all(courier.idle() for courier in self._couriers):
+            assert time.monotonic() < deadline, "something is on its way for ever"
+            time.sleep(0)
+
+    def shines_as_meant(self) -> bool:
+        """Whether the lamps shine as the daemon has last asked them to."""
+        _, shown = self.board.lamps.frames[-1]
+        return shown == shining(self.daemon._outputs._frame, self.config.lamps)
+
+    def shows_as_meant(self, name: str) -> bool:
+        """Whether a screen shows what the daemon has last asked it for; its first minute, while pictures stay put."""
+        screen = getattr(self.daemon._outputs, f"_{name}")
+        return self.board.screens[name].pixels() == (screen._wanted or DARK).tobytes()
+
+    def close(self) -> None:
+        """Ends the daemon in good order and lets go of every device."""
+        try:
+            super().close()
+            self.settle()
+            self.board.look()
+            self.real.close()
+        finally:
+            self.board.close()
+            self._doors.undo()
+
+
+class Plain(AtBoard):
+    """The same table without drivers.
+
+    Attributes:
+        frames: every frame that the lamps were asked for, not dimmed: when, in microseconds, and its bytes.
+        pictures: name of a screen -> every picture it was asked for: when, and its pixels where they were to be seen.
+    """
+
+    def _start(self) -> Daemon:
+        now = lambda: self.table.clock.microseconds  # noqa: E731
+        lamps = _AskedLamps(self.config.sheet.lamps, now)
+        self.frames = lamps.frames
+        wanted = {"handset": self.config.handset, "display": self.config.display}
+        screens = {name: _AskedPanel(oled, now) for name, oled in wanted.items()}
+        self.pictures = {name: screen.pictures for name, screen in screens.items()}
+        switches: Switches = self.contacts
+        backend = Backend(
+            switches,
+            LimitedLamps(lamps, float("inf")),
+            screens["handset"],
+            screens["display"],
+            self._buttons(),
+            self.table.clock,
+        )
+        return self._run(backend, self._scan)
+
+    def _buttons(self) -> Keys:
+        """The fingers themselves; or a knob, or keys that are held, which only a driver understands."""
+        if not self.config.keys.encoder and not self.config.keys.long:
+            return self.table.keys
+        self.table.board = Board(self.config, lambda: 0)
+        return device_factory._keys(self.config, self.table.clock, self.table.board.pi, lambda keys: keys)
+
+    def _scan(self, daemon: Daemon) -> None:
+        board, keys = self.table.board, self.table.keys
+        if board is not None:
+            held = keys.read()
+            board.press(frozenset(name for bit, name in enumerate(keys.names) if held >> bit & 1))
+        daemon.step()
+
+
+class _AskedLamps:
+    """Lamps that take frames at any time and write them down."""
+
+    def __init__(self, count: int, now: Callable[[], int]) -> None:
+        self.count, self._now = count, now
+        self.frames: list[tuple[int, bytes]] = []
+
+    def ready(self) -> bool:
+        return True
+
+    def show(self, frame: bytes) -> None:
+        self.frames.append((self._now(), frame))
+
+    def close(self) -> None:
+        pass
+
+
+class _AskedPanel:
+    """A panel that takes pictures at any time and writes down where they were to be seen: they wander with time."""
+
+    size = (128, 64)
+
+    def __init__(self, wanted: Oled, now: Callable[[], int]) -> None:
+        self._wanted, self._now = wanted, now
+        self.pictures: list[tuple[int, bytes]] = []
+
+    def ready(self) -> bool:
+        return True
+
+    def show(self, picture: Image.Image | None) -> None:
+        self.pictures.append((self._now(), wandered(picture, self._wanted, self._now()).tobytes()))
+
+    def close(self) -> None:
+        pass
+
+
+def wandered(picture: Image.Image | None, wanted: Oled, now: int) -> Image.Image:
+    """Where a picture is seen at a moment: a dot right, down, left and up again, against burn-in."""
+    if picture is None:
+        return DARK
+    right, down = [(0, 0), (1, 0), (1, 1), (0, 1)][now // (wanted.shift_s * 1_000_000) % 4]
+    return ImageChops.offset(picture, right, down)
+
+
+def shining(frame: bytes, wanted: LampSection) -> bytes:
+    """What lamps give of a frame by brightness and gamma, if the limit on their current allows it."""
+    return bytes(byte and max(1, round(255 * (wanted.brightness * byte / 255) ** wanted.gamma)) for byte in frame)
+
+
+def milliamps(frame: bytes) -> float:
+    """What WS2812 lamps draw: 1 mA each, and 20 mA for each colour at its brightest."""
+    return len(frame) / 3 + 20 * sum(frame) / 255
+
+
+def changes(history: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """A history without what was the same as before."""
+    return [now for before, now in zip([(0, None), *history], history, strict=False) if now[1] != before[1]]
+
+
+@contextmanager
+def seated(
+    kind: type[AtBoard], config: Config, seed: int = 0, *, start: Mapping[str, int] | None = None, **rest: Any
+) -> Iterator[tuple[Any, Players]]:
+    """A table with a game begun, at certain stations if told, and its players; put away in the end."""
+    parlour = kind(config, seed=seed, **rest)
+    try:
+        parlour.new_game(detectives=len(start) - 1 if start else None, start=start)
+        yield parlour, Players(parlour, Random(seed))
+    finally:
+        parlour.close()

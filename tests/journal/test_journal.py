@@ -283,7 +283,7 @@ def play_on(path: str) -> None:
 
 def child(call: str) -> subprocess.Popen[str]:
     """A process of its own that calls a function of one of these test modules."""
-    code = f"import tests.journal.test_journal, tests.journal.test_journal_refuses; tests.{call}"
+    code = f"from tests.journal import test_journal, test_journal_refuses; {call}"
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
 

@@ -1,0 +1,136 @@
+"""How many modules a pass of the table goes through: `python -m tests.bench.module_changes`.
+
+A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
+counted, each one pass of a classic game on the simulated board.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from firmware_host.rules.views import PublicView
+from firmware_host.simulator.simulated_table import Parlour
+
+OURS = ("firmware_host.", "hardware.")
+DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
+
+
+@dataclass
+class Trip:
+    """What one pass went through.
+
+    Attributes:
+        calls: of our own functions.
+        modules: those that were entered.
+        changes: how often a call or a return crossed from one module into another.
+    """
+
+    calls: int = 0
+    modules: set[str] = field(default_factory=set)
+    changes: int = 0
+
+    def follow(self, frame: FrameType, event: str, _: Any) -> None:
+        """Count one event of `sys.setprofile`."""
+        if event not in ("call", "return"):
+            return
+        here, caller = _module(frame), _caller(frame)
+        if here is None:
+            return
+        if event == "call":
+            self.calls += 1
+            self.modules.add(here)
+        self.changes += caller is not None and caller != here
+
+
+def _module(frame: FrameType) -> str | None:
+    name = frame.f_globals.get("__name__", "")
+    return name if name.startswith(OURS) and not name.startswith("hardware.sim") else None
+
+
+def _caller(frame: FrameType) -> str | None:
+    """Return the nearest of our modules that this frame was called from."""
+    above = frame.f_back
+    while above is not None:
+        if (name := _module(above)) is not None:
+            return name
+        above = above.f_back
+    return None
+
+
+class Passes:
+    """Every pass of a table, counted, with how many entries its journal had grown by."""
+
+    def __init__(self, parlour: Parlour) -> None:
+        self._parlour, self.trips = parlour, list[tuple[Trip, int]]()
+        self._step: Callable[[], None] = parlour.daemon.step
+        parlour.table.drive(self.step, hz=parlour.config.switches.scan_hz)
+
+    def step(self) -> None:
+        trip, before = Trip(), self._entries()
+        sys.setprofile(trip.follow)
+        try:
+            self._step()
+        finally:
+            sys.setprofile(None)
+        self.trips.append((trip, self._entries() - before))
+
+    def _entries(self) -> int:
+        game = self._parlour.daemon.game
+        return 0 if game is None else len(game.actions)
+
+    def during(self, deed: Callable[[], None]) -> list[tuple[Trip, int]]:
+        """Return the passes while something is done."""
+        self.trips.clear()
+        deed()
+        return list(self.trips)
+
+
+def trips() -> dict[str, Trip]:
+    """Return the four trips, by what they are."""
+    parlour = Parlour(seed=1)
+    try:
+        parlour.new_game("classic", start=DEAL)
+        parlour.set_up()
+        passes = Passes(parlour)
+        idle = passes.during(lambda: parlour.advance(2000))
+        view = parlour.private
+        key = passes.during(lambda: parlour.choose(view.choices.value[0]))
+        lift = passes.during(lambda: _lift(parlour))
+        settle = passes.during(lambda: _set_down(parlour, parlour.public))
+    finally:
+        parlour.close()
+    return {
+        "idle pass": min((trip for trip, _ in idle), key=lambda trip: trip.calls),
+        "switch edge (lift) → lamps and display": max((trip for trip, _ in lift), key=lambda trip: trip.calls),
+        "settled → journalled → shown": next(trip for trip, grown in settle if grown),
+        "handset key → journal → lamps": next(trip for trip, grown in key if grown),
+    }
+
+
+def _lift(parlour: Parlour) -> None:
+    parlour.table.lift(DEAL["red"], "red")
+    parlour.advance(500)
+
+
+def _set_down(parlour: Parlour, view: PublicView) -> None:
+    free = next(move.to for move in view.moves if move.pawn == "red")
+    parlour.table.put(free, "red")
+    parlour.advance(4000)
+    if parlour.daemon.game is not None and len(parlour.daemon.game.actions) < 2:
+        parlour.table.press("table.confirm")
+        parlour.advance(1000)
+
+
+def table() -> list[str]:
+    """Return the table that is printed."""
+    rows = [(name, trip.calls, len(trip.modules), trip.changes) for name, trip in trips().items()]
+    lines = ["| trip | calls | modules | module changes |", "|---|---|---|---|"]
+    return lines + [f"| {name} | {calls} | {modules} | {changes} |" for name, calls, modules, changes in rows]
+
+
+if __name__ == "__main__":
+    print("\n".join(table()))  # noqa: T201

@@ -1,0 +1,15 @@
+"""The script that counts how many modules a pass goes through counts what happens, and an idle pass stays short."""
+
+from __future__ import annotations
+
+from tests.bench.module_changes import table, trips
+
+
+def test_the_four_trips_are_counted_and_printed() -> None:
+    counted = trips()
+    idle, lift, settled, key = counted.values()
+    assert idle.calls < lift.calls < settled.calls
+    assert "firmware_host.journal.journal" in settled.modules & key.modules
+    assert "firmware_host.journal.journal" not in idle.modules | lift.modules
+    assert idle.changes <= 24
+    assert len(table()) == 2 + len(counted)

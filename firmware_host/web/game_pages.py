@@ -85,9 +85,9 @@ def routes(archive: Archive) -> list[Route]:
         return answer
 
     return [
-        Route("/games", _page("games.html")),
+        Route("/games", _page("games_list.html")),
         Route("/games.json", _or_why_not(listing)),
-        Route("/games/{n:game}", _page("game.html")),
+        Route("/games/{n:game}", _page("replay.html")),
         Route("/games/{n:game}.json", _or_why_not(of_a_game("json", "application/json", _json, file=True))),
         Route("/games/{n:game}.svg", _or_why_not(of_a_game("svg", "image/svg+xml", _svg, file=True))),
         Route("/games/{n:game}.png", _or_why_not(of_a_game("png", "image/png", _png, file=True))),

@@ -49,7 +49,7 @@ def test_a_black_pawn_is_as_black_on_a_page() -> None:
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
-    sheet, script = (STATIC / "board.css").read_text(), (STATIC / "colours.js").read_text()
+    sheet, script = (STATIC / "board.css").read_text(), (STATIC / "lamp_colours.js").read_text()
     for kind, colour in (("dark", style.DARK), ("pale", style.PALE)):
         ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (#[0-9a-f]+);", sheet)
         assert ink is not None

@@ -11,7 +11,10 @@ import pytest
 import firmware_host.web
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
-HANDS = ("hands", "box", "fingers", "keys", "letters", "newgame", "faults", "dialogs", "help", "hint", "refusals")
+HANDS = (
+    "drag_controller", "pawn_box", "key_input", "table_keys", "keyboard_shortcuts", "new_game", "fault_injection",
+    "dialogs", "help", "hint", "refusals",
+)  # fmt: skip
 """The modules by which something can be done, or is told how."""
 
 
@@ -38,7 +41,7 @@ def test_a_spectators_page_does_not_load_what_hands_need() -> None:
 
 
 def test_a_spectators_page_is_the_tables_without_the_hands() -> None:
-    assert "looking" in _names("spectate.js")
+    assert "table_view" in _names("spectate.js")
     assert _names("spectate.js") - {"spectate"} < _names("table.js")
 
 
@@ -48,7 +51,7 @@ def test_a_spectators_page_says_that_it_is_there_and_hears_and_nothing_else() ->
         for module in _loaded(STATIC / "spectate.js")
         for order in re.findall(r'\bdo: "(\w+)"', module.read_text())
     ]
-    assert set(orders) == {("link.js", "hello"), ("link.js", "heard")}
+    assert set(orders) == {("connection.js", "hello"), ("connection.js", "heard")}
 
 
 def test_the_table_reads_nothing_as_markup() -> None:

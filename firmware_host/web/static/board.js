@@ -4,7 +4,7 @@
 //   const board = new Board(place);                 a spectator's, which has no hands, nor the code for them
 //   board.lay(…), .shine(…), .stand(…), .show(…)    with each "board", "lamps", "pawns" and "scene" message
 
-import { Lights } from "./lights.js";
+import { Lights } from "./board_lamps.js";
 import { Pawns } from "./pawns.js";
 import { Stations } from "./stations.js";
 import { EDGE, svg } from "./svg.js";

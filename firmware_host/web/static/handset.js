@@ -1,8 +1,8 @@
 // Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
-import { fingers } from "./fingers.js";
-import { open } from "./link.js";
-import { draw, fit } from "./screen.js";
+import { fingers } from "./key_input.js";
+import { open } from "./connection.js";
+import { draw, fit } from "./pixel_screen.js";
 
 const LETTERS = {
   ArrowUp: "handset.up",

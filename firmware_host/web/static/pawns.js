@@ -1,6 +1,6 @@
 // The pawns on the board: their shapes, and where they stand.
 
-import { pawnName } from "./side/words.js";
+import { pawnName } from "./wording.js";
 import { svg } from "./svg.js";
 
 /** All pawns there are, in the order in which they stand side by side. */

@@ -1,6 +1,6 @@
 // The spectators' page: looking on, and nothing else.
 
-import { open } from "./link.js";
-import { looking } from "./looking.js";
+import { open } from "./connection.js";
+import { looking } from "./table_view.js";
 
 open("spectator", looking().listeners);

@@ -1,9 +1,9 @@
 // The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, its number or N and P to
 // another; told to screen readers.
 
-import { named } from "./colours.js";
-import { awaited, reached } from "./meaning.js";
-import { listed, pawnName } from "./side/words.js";
+import { named } from "./lamp_colours.js";
+import { awaited, reached } from "./station_descriptions.js";
+import { listed, pawnName } from "./wording.js";
 import { svg } from "./svg.js";
 
 const TYPING = 1500; // milliseconds in which the next digit belongs to the same number

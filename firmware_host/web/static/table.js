@@ -1,16 +1,16 @@
 // The simulated table's page: all that there is to look at, and what hands can do.
 
-import { Box } from "./box.js";
-import { Hands } from "./hands.js";
-import { open } from "./link.js";
-import { looking } from "./looking.js";
-import { faults } from "./side/faults.js";
-import { help } from "./side/help.js";
-import { hint } from "./side/hint.js";
-import { keys } from "./side/keys.js";
-import { together } from "./side/make.js";
-import { newGame } from "./side/newgame.js";
-import { refusals } from "./side/refusals.js";
+import { Box } from "./pawn_box.js";
+import { Hands } from "./drag_controller.js";
+import { open } from "./connection.js";
+import { looking } from "./table_view.js";
+import { faults } from "./panels/fault_injection.js";
+import { help } from "./panels/help.js";
+import { hint } from "./panels/hint.js";
+import { keys } from "./panels/table_keys.js";
+import { together } from "./elements.js";
+import { newGame } from "./panels/new_game.js";
+import { refusals } from "./panels/refusals.js";
 
 const at = (id) => document.getElementById(id);
 let order = () => false;

@@ -1,7 +1,7 @@
 // The time line of a past game: a slider with a step for each thing that was done, and keys to let it play.
 
-import { clock } from "./past.js";
-import { make } from "./side/make.js";
+import { clock } from "./formatting.js";
+import { make } from "./elements.js";
 import { svg } from "./svg.js";
 
 const PACE = 1100; // milliseconds a step, at the usual speed

@@ -1,0 +1,61 @@
+// The legend of the board: its lines, the rings of its stations, and the signs of the log, each drawn as it looks there.
+
+import { svg } from "../svg.js";
+import { make } from "../elements.js";
+import { ticket } from "../wording.js";
+
+const LINES = [
+  ["taxi", "taxi: a thin line"],
+  ["bus", "bus: a double line"],
+  ["underground", "underground: dashes"],
+  ["boat", "boat: dots; a black ticket pays for it"],
+];
+const SIGNS = [
+  [ticket("black"), "a black ticket: nobody is told what he took"],
+  [ticket("double"), "a double move: two moves in a round"],
+  [ticket("helicopter"), "the helicopter of the dice game"],
+  [make("span", { class: "mark" }, "◉"), "he shows himself with this move"],
+];
+
+/** @returns {HTMLElement} what is drawn, with what it means */
+export function legend() {
+  const lines = LINES.map(([kind, means]) => row(line(kind), means));
+  const rings = [
+    row(station("taxi"), "only taxis stop here"),
+    row(station("taxi", "bus", "underground"), "the ring has a colour for each line that stops here"),
+  ];
+  const signs = SIGNS.map(([sign, means]) => row(sign, means));
+  const rule = make("p", {}, "A line stops only where the ring has its colour; elsewhere it passes through.");
+  return make("div", { class: "legend-of-board" }, make("ul", {}, ...lines, ...rings, ...signs), rule);
+}
+
+function row(sign, means) {
+  return make("li", {}, make("span", { class: "sign" }, sign), make("span", {}, means));
+}
+
+function line(kind) {
+  const stroke = (name) => svg("path", { class: name, d: "M4 12h48" });
+  const strokes = kind === "bus" ? [stroke("bus"), stroke("between")] : [stroke(kind)];
+  return svg("svg", { class: "line", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...strokes);
+}
+
+/** A station's plate with an arc of its ring for each line that stops there. */
+function station(...stops) {
+  const share = 100 / stops.length;
+  const gap = stops.length > 1 ? 4 : 0;
+  const arcs = stops.map((kind, n) =>
+    svg("circle", {
+      class: kind,
+      cx: 28,
+      cy: 12,
+      r: 9,
+      pathLength: 100,
+      "stroke-dasharray": `${share - gap} ${100 - share + gap}`,
+      "stroke-dashoffset": -(n * share + gap / 2),
+      transform: "rotate(-90 28 12)",
+    }),
+  );
+  const number = svg("text", { x: 28, y: 15.2 });
+  number.append("46");
+  return svg("svg", { class: "ring", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...arcs, number);
+}

@@ -1,0 +1,134 @@
+// What can be broken at a simulated table: its cables, its switches, its rest and its power.
+
+import { make, part } from "../elements.js";
+import { spoken } from "../wording.js";
+
+const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
+const DEVICES = {
+  switches: ["unplug", "slow", "garbage", "ones", "zeros", "shift_early"],
+  power: ["under_voltage", "throttled"],
+  usual: ["unplug", "slow"],
+};
+const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift", under_voltage: "Too weak", throttled: "Too hot" };
+const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step", under_voltage: "under-voltage", throttled: "slowed down" };
+const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
+
+/**
+ * @param {Element} place where it is put
+ * @param {function(object): boolean} send sends an order
+ */
+export function faults(place, send) {
+  const { section, body } = part(place, "faults", "Break something");
+  const cables = make("ul", { class: "cables" });
+  const broken = make("ul", { class: "broken" });
+  const cut = () => send({ do: "power", on: false });
+  const power = make("button", { type: "button", class: "button", click: cut }, "Cut the power");
+  const shake = make(
+    "button",
+    { type: "button", class: "button", click: () => send({ do: "shake" }) },
+    "Shake the table",
+  );
+  const intro = make("p", {}, "A table must live with all of this. See what it says and does.");
+  const count = make("b", {});
+  const { form, board } = switches(send);
+  const details = make(
+    "details",
+    {},
+    make("summary", {}, "What can go wrong ", count),
+    intro,
+    cables,
+    form,
+    broken,
+    make("p", { class: "row" }, shake, power),
+  );
+  body.append(details);
+
+  return {
+    board,
+    table(said) {
+      section.hidden = !said.simulated;
+      if (section.hidden) return;
+      power.hidden = !said.power; // the head of the page has the button that gives it back
+      const out = Object.entries(said.broken ?? {});
+      keeping(cables, () =>
+        cables.replaceChildren(...said.devices.map((device) => cable(device, said.broken?.[device], send))),
+      );
+      broken.replaceChildren(
+        ...out.filter(([device]) => device.startsWith("switch:")).map(([device, kind]) => mended(device, kind, send)),
+      );
+      count.textContent = out.length ? `(${out.length} broken)` : "";
+    },
+  };
+}
+
+/** Renews a list without losing the focus of who is at it by keyboard. */
+function keeping(list, renew) {
+  const at = list.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  renew();
+  if (at) list.querySelector(`[data-act="${at}"]`)?.focus();
+}
+
+/** A device's cable: each thing that can happen to it is switched on and off. */
+function cable(device, kind, send) {
+  const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? DEVICES.usual;
+  const buttons = acts.map((act) => {
+    const now = kind === act;
+    const change = () => send({ do: "fault", device, kind: now ? "ok" : act });
+    const attributes = {
+      type: "button",
+      class: "button",
+      "aria-pressed": String(now),
+      "data-act": `${device}.${act}`,
+      click: change,
+    };
+    return make("button", attributes, now && act === "unplug" ? "Put back" : ACTS[act]);
+  });
+  const state = make("small", {}, kind ? (STATES[kind] ?? spoken(kind)) : "ok");
+  const name = make("span", { class: "device" }, make("b", {}, device), state);
+  return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
+}
+
+/** The form for a station's switch; `board` tells it which stations there are. */
+function switches(send) {
+  let stations = [];
+  const station = make("input", {
+    id: "fault-station",
+    inputmode: "numeric",
+    size: 3,
+    autocomplete: "off",
+  });
+  const kind = make(
+    "select",
+    { id: "fault-kind", "aria-label": "What is wrong with it" },
+    ...Object.entries(SWITCH).map(([value, words]) => make("option", { value }, words)),
+  );
+  const form = make(
+    "form",
+    { class: "row" },
+    make("label", { for: "fault-station" }, "Switch at "),
+    station,
+    kind,
+    make("button", { class: "button" }, "Do it"),
+  );
+  const check = () => {
+    const known = stations.includes(Number(station.value));
+    const some = `There is no station ${station.value} (${Math.min(...stations)} to ${Math.max(...stations)})`;
+    station.setCustomValidity(known ? "" : station.value.trim() ? some : "Which station?");
+  };
+  station.addEventListener("input", check);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send({ do: "fault", device: `switch:${Number(station.value)}`, kind: kind.value });
+  });
+  const board = (said) => {
+    stations = said.stations.map(({ n }) => n);
+    check();
+  };
+  return { form, board };
+}
+
+function mended(device, kind, send) {
+  const mend = () => send({ do: "fault", device, kind: "ok" });
+  const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? spoken(kind)} `;
+  return make("li", {}, words, make("button", { type: "button", class: "button", click: mend }, "Mend"));
+}

@@ -1,0 +1,45 @@
+// The help: how to move, what the lamps say, and the keys.
+
+import { dialog, opener } from "./dialogs.js";
+import { legend } from "./board_legend.js";
+import { lettersOn, setLetters } from "../keyboard_shortcuts.js";
+import { make } from "../elements.js";
+
+const PLAYING = [
+  "The line at the top always says what to do next.",
+  "Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back.",
+  "By keyboard: go to a station with Tab, then the arrow keys or its number, press Enter to take the pawn up, go on, and press Enter to set it down.",
+  "Where several tickets lead there, the table asks: press the key of the ticket.",
+  "Mister X plays on his handset. Link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones. Open it on a phone that nobody else sees.",
+];
+const LAMPS = [
+  ["breathes in a pawn's colour", "this pawn is to move"],
+  ["steady yellow, green, red", "a pawn may go here by taxi, bus, underground"],
+  ["changes colour slowly", "several tickets lead here"],
+  ["changes colour quickly", "the table asks: press a key"],
+  ["flashes twice in white, then stays white", "Mister X is in sight here"],
+  ["blinks in a pawn's colour", "this pawn is missing here: put it here"],
+  ["blinks in white", "something stands here that should not: clear it"],
+  ["a pink blip now and then", "the switch here is out of order; CONFIRM makes moves to it"],
+];
+const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back";
+
+/** @param {Element} menu where its button is put */
+export function help(menu) {
+  const playing = make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)));
+  const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));
+  const box = make("input", { type: "checkbox", checked: lettersOn(), change: () => setLetters(box.checked) });
+  const letters = make("label", { class: "choice" }, box, ` ${LETTERS}`);
+  const shown = dialog(
+    "help",
+    "How it goes",
+    playing,
+    make("h3", {}, "What a lamp says"),
+    lamps,
+    make("h3", {}, "What is drawn"),
+    legend(),
+    make("h3", {}, "Letters"),
+    letters,
+  );
+  menu.append(opener("Help", shown));
+}

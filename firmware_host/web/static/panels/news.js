@@ -1,0 +1,30 @@
+// What has happened, the newest first.
+
+import { make, part } from "../elements.js";
+
+/** @param {Element} place where it is put */
+export function news(place) {
+  const { section, body } = part(place, "news", "What happened");
+  const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
+  const list = make("ol", { ...live, tabindex: 0 }); // it scrolls
+  body.append(list);
+  let heard = 0;
+
+  /** How many of the lines are new here; all of them if the table was started again meanwhile. */
+  function fresh(lines, told) {
+    const count = told - heard;
+    const known = count >= 0 && count < lines.length && lines.at(-1 - count) === list.firstChild?.textContent;
+    return known ? count : lines.length;
+  }
+
+  return {
+    news({ lines, told }) {
+      const count = fresh(lines, told);
+      if (count === lines.length) list.replaceChildren();
+      heard = told;
+      for (const line of lines.slice(lines.length - count)) list.prepend(make("li", {}, line));
+      while (list.children.length > lines.length) list.lastChild.remove();
+      section.hidden = !list.children.length;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own.
+
+import { fingers } from "../key_input.js";
+import { letters } from "../keyboard_shortcuts.js";
+import { make } from "../elements.js";
+
+const KEYS = [
+  { name: "taxi", shortcut: "T", cap: "T" },
+  { name: "bus", shortcut: "B", cap: "B" },
+  { name: "underground", shortcut: "U", cap: "U" },
+  { name: "confirm", shortcut: "C", cap: "C" },
+  { name: "back", shortcut: "Backspace", cap: "⌫" },
+];
+
+/**
+ * @param {Element} place where they are put
+ * @param {function(object): boolean} send sends an order
+ */
+export function keys(place, send) {
+  const buttons = KEYS.map(face);
+  place.append(...buttons);
+  const { forget } = fingers(place, letters, send);
+  let power = true;
+  let wanted = [];
+  const mark = () =>
+    buttons.forEach((button) => button.toggleAttribute("data-wanted", power && wanted.includes(button.dataset.key)));
+  return {
+    table(said) {
+      power = said.power ?? true;
+      mark();
+    },
+    scene({ prompt }) {
+      wanted = prompt.keys;
+      mark();
+    },
+    down: forget, // the table lets go of what a page held that is gone
+  };
+}
+
+function face({ name, shortcut, cap }) {
+  return make(
+    "button",
+    { type: "button", "data-key": `table.${name}`, "data-ticket": name, "aria-keyshortcuts": shortcut },
+    make("span", { class: "name" }, name.toUpperCase()),
+    make("kbd", { "aria-hidden": "true" }, cap),
+  );
+}

@@ -1,0 +1,76 @@
+// Whose turn it is, and what to do next: the head of the page.
+
+import { make } from "../elements.js";
+import { why } from "../illegal_move.js";
+import { disc, listed, pawnName } from "../wording.js";
+
+const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", over: "The end" };
+const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
+const OFF = "The power is off";
+
+/**
+ * The head of the page.
+ * @param {Element} turn whose turn it is
+ * @param {Element} prompt what to do next
+ * @param {Element} reason why a move is none
+ */
+export function head(turn, prompt, reason) {
+  let power = true;
+  let scene = null;
+  let said = "";
+
+  function show() {
+    if (!scene) return;
+    document.body.dataset.phase = scene.phase;
+    document.body.dataset.mood = power ? mood(scene) : "paused";
+    turn.replaceChildren(...(power ? whose(scene) : []));
+    reason.textContent = power ? why(scene) : "";
+    say(power ? scene.prompt.text : OFF);
+  }
+
+  function say(text) {
+    if (text === said) return; // a screen reader need not say it again
+    said = text;
+    prompt.replaceChildren(...text.split(KEYS).map((words, n) => (n % 2 ? key(words) : words)));
+  }
+
+  return {
+    table(now) {
+      power = now.power ?? true;
+      show();
+    },
+    scene(now) {
+      scene = now;
+      show();
+    },
+  };
+}
+
+/** The name of a key within a sentence, in the colours of the key. */
+function key(text) {
+  return make("b", { class: "keyword", "data-ticket": text.toLowerCase() }, text);
+}
+
+/** How urgent it is: something stands wrong, the table asks, or all is calm. */
+function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
+  const differs = Object.keys(mismatch.missing).length + mismatch.extra.length > 0;
+  if (prompt.text.startsWith("Paused")) return "paused";
+  if (rules && differs && wrong > 0 && phase !== "set_up") return "wrong";
+  return asked.length ? "asks" : "calm";
+}
+
+function whose(scene) {
+  const playing = scene.phase === "play" && scene.turn.length > 0;
+  const who = playing
+    ? [...scene.turn.map((pawn) => disc(pawn)), make("strong", {}, listed(scene.turn.map(pawnName), "or"))]
+    : [make("strong", {}, PHASES[scene.phase] ?? "")];
+  const count = counted(scene);
+  return count ? [...who, make("span", { class: "count" }, count)] : who;
+}
+
+/** "Round 3 · move 2 of 24". */
+function counted({ rules, round, windows, log, phase }) {
+  if (!rules || phase === "set_up") return "";
+  if (!round) return "Choosing starts";
+  return windows ? `Round ${round} · move ${log.length} of ${windows}` : `Round ${round}`;
+}

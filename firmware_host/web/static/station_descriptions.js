@@ -1,0 +1,39 @@
+// What a station is lit for, in words, out of the table's scene: a lamp that changes has one colour at a time, and one
+// that flashes none for half of it.
+
+import { listed, pawnName, ticketName } from "./wording.js";
+
+/**
+ * What stations wait for, however their lamps shine at the moment.
+ * @param {Object} scene the "scene" message
+ * @returns {Map<number, string>} station -> such as "Red is to stand here"
+ */
+export function awaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
+  const said = new Map();
+  if (phase === "play") for (const pawn of turn) if (pawns[pawn]) said.set(pawns[pawn], `${pawnName(pawn)} is to move`);
+  for (const station of [...mismatch.extra, ...(takeOff ?? [])]) said.set(station, "to be cleared");
+  for (const [pawn, station] of Object.entries({ ...mismatch.missing, ...setDown })) {
+    said.set(station, `${pawnName(pawn)} is to stand here`);
+  }
+  return said;
+}
+
+/**
+ * What may be reached, as far as lamps show it.
+ * @param {Object} scene the "scene" message
+ * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
+ */
+export function reached({ moves, in_hand: inHand, phase }) {
+  const ways = new Map();
+  if (phase !== "play") return ways;
+  for (const { pawn, to, tickets } of moves ?? []) {
+    if (inHand.length && !inHand.includes(pawn)) continue;
+    ways.set(to, [...(ways.get(to) ?? []), ...tickets]);
+  }
+  return new Map([...ways].map(([to, tickets]) => [to, way([...new Set(tickets)].filter((one) => one !== "stay"))]));
+}
+
+function way(tickets) {
+  const named = tickets.filter((one) => one !== "start");
+  return named.length ? `may be reached by ${listed(named.map(ticketName), "or")}` : "";
+}

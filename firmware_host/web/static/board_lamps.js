@@ -1,7 +1,7 @@
 // The lamps under the stations, as they shine: a lit plate, its number in ink that can be read on it, a soft halo.
 
-import { colourAt, seen } from "./lamp_colours.js";
-import { Held } from "./steady_lamps.js";
+import { colourAt, lampPaint } from "./lamp_colours.js";
+import { SteadyLamps } from "./steady_lamps.js";
 import { svg } from "./svg.js";
 
 const HALO = [
@@ -13,7 +13,7 @@ const HALO = [
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-export class Lights {
+export class BoardLamps {
   /**
    * @param {object} board the "board" message
    * @param {function(number, string)} changed told of a station whose lamp has another colour, and which
@@ -24,42 +24,42 @@ export class Lights {
     this.changed = changed;
     this.colours = new Array(board.stations.length).fill("");
     this.lamps = new Array(board.stations.length);
-    this.held = null; // holds lamps still, as long as that is asked for
+    this.steady = null; // holds lamps still, as long as that is asked for
   }
 
   /** The lamps shine like this: three bytes a lamp; none at all, and all are dark. Touches only what has changed. */
-  shine(frame) {
-    if (CALM.matches !== (this.held !== null)) this.#begin();
+  setFrame(frame) {
+    if (CALM.matches !== (this.steady !== null)) this.#repaintAll();
     this.board.stations.forEach((station, n) => {
       const colour = colourAt(frame, station.lamp);
       if (colour === this.colours[n]) return;
       this.colours[n] = colour;
       this.lamps[n] ??= this.#lamp(station);
       this.lamps[n].setAttribute("data-colour", colour);
-      if (this.held) this.held.see(n, colour);
+      if (this.steady) this.steady.setColour(n, colour);
       else this.#paint(this.lamps[n], { colour });
       this.changed(station.n, colour);
     });
   }
 
   /** Less motion is asked for, or no longer: all lamps are to be painted anew. */
-  #begin() {
-    this.held = CALM.matches ? new Held((n, shown) => this.#paint(this.lamps[n], shown)) : null;
+  #repaintAll() {
+    this.steady = CALM.matches ? new SteadyLamps((n, shown) => this.#paint(this.lamps[n], shown)) : null;
     this.lamps.forEach((_, n) => (this.colours[n] = null));
   }
 
-  /** A colour to be shown, and what a ring is to tell of it; see `Held`. */
+  /** A colour to be shown, and what a ring is to tell of it; see `SteadyLamps`. */
   #paint(lamp, { colour, other = "", does = "" }) {
     lamp.setAttribute("data-does", does);
     if (!colour) {
       lamp.setAttribute("display", "none");
       return;
     }
-    const { paint, ink } = seen(colour);
+    const { paint, ink } = lampPaint(colour);
     lamp.removeAttribute("display");
     lamp.setAttribute("color", paint);
     lamp.setAttribute("class", ink);
-    lamp.querySelector(".rhythm").setAttribute("stroke", other ? seen(other).paint : "currentColor");
+    lamp.querySelector(".rhythm").setAttribute("stroke", other ? lampPaint(other).paint : "currentColor");
   }
 
   /** One lamp; all of it takes the colour of the group. */

@@ -14,7 +14,7 @@ const QUIET = 6; // so many ticks without a word, and the table is gone, whateve
  * @param {?string} [session] by what the handset is known
  * @returns {function(object): boolean} sends an order; false while the line is down
  */
-export function open(page, on, session) {
+export function openConnection(page, on, session) {
   let line = null;
   let up = false;
   let quiet = 0;

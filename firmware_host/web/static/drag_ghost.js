@@ -1,8 +1,8 @@
 // A pawn on its way to the board or from it: what a hand holds beside the board.
 
-import { figure } from "./pawns.js";
+import { pawnPicture } from "./pawns.js";
 
-export class Ghost {
+export class DragGhost {
   constructor() {
     this.pawn = "";
     this.element = null;
@@ -13,7 +13,7 @@ export class Ghost {
     if (this.pawn !== pawn) {
       this.hide();
       this.pawn = pawn;
-      this.element = figure(pawn);
+      this.element = pawnPicture(pawn);
       this.element.classList.add("ghost", "lifted");
       document.body.append(this.element);
     }

@@ -19,7 +19,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /** Words for a screen reader alone. */
-export function aside(text) {
+export function srOnly(text) {
   return make("span", { class: "unseen" }, text);
 }
 
@@ -30,7 +30,7 @@ export function aside(text) {
  * @param {string} title
  * @returns {{section: HTMLElement, body: HTMLElement, title: HTMLElement}}
  */
-export function part(place, id, title) {
+export function addPanel(place, id, title) {
   const heading = make("h2", { id: `${id}-title` }, title);
   const body = make("div", { class: "body" });
   const section = make("section", { id, class: "part", "aria-labelledby": heading.id, hidden: true }, heading, body);
@@ -43,7 +43,7 @@ export function part(place, id, title) {
  * @param {...Object<string, function>} listeners
  * @returns {Object<string, function>}
  */
-export function together(...listeners) {
+export function combineListeners(...listeners) {
   const kinds = new Set(listeners.flatMap((listener) => Object.keys(listener)));
   const all = {};
   for (const kind of kinds) {

@@ -6,7 +6,7 @@
  * @returns {Promise<Object>}
  * @throws {Error} there is no such thing; the message says why, for people
  */
-export async function asked(address) {
+export async function fetchJson(address) {
   for (;;) {
     const answer = await fetch(address).catch(() => {
       throw new Error("The table does not answer. Load this page again when it is up.");
@@ -18,7 +18,7 @@ export async function asked(address) {
 }
 
 /** A moment as the people here write it: "Sat 21 Nov 2026, 17:14". */
-export function day(time) {
+export function formatDate(time) {
   return new Date(time).toLocaleString(undefined, {
     weekday: "short",
     day: "numeric",
@@ -30,7 +30,7 @@ export function day(time) {
 }
 
 /** Some seconds as minutes: "4:05", "1:04:05". */
-export function clock(seconds) {
+export function formatDuration(seconds) {
   const whole = Math.max(0, Math.round(seconds));
   const two = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(whole / 3600);

@@ -1,17 +1,17 @@
 // The games that were played to their end at this table.
 
-import { asked, day, plural } from "./formatting.js";
-import { aside, make } from "./elements.js";
-import { disc } from "./wording.js";
+import { fetchJson, formatDate, plural } from "./formatting.js";
+import { make, srOnly } from "./elements.js";
+import { pawnDisc } from "./wording.js";
 
 const line = document.getElementById("answer");
 const list = document.getElementById("games");
 
 function entry(game) {
   const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, game.title || `Game ${game.number}`));
-  const when = make("time", { datetime: game.began }, day(game.began));
+  const when = make("time", { datetime: game.began }, formatDate(game.began));
   const facts = [when, `${plural(game.players, "player")} · ${plural(game.moves, "move")}`];
-  const pawns = make("span", { class: "pawns" }, aside("Played by "), ...game.pawns.map((pawn) => disc(pawn, true)));
+  const pawns = make("span", { class: "pawns" }, srOnly("Played by "), ...game.pawns.map((pawn) => pawnDisc(pawn, true)));
   const result = make("p", { class: "result", "data-winner": game.outcome?.winner }, ...ending(game.ending));
   const why = `It cannot be shown step by step. ${game.trouble}`;
   const trouble = game.trouble ? [make("p", { class: "trouble" }, why)] : [];
@@ -25,7 +25,7 @@ function ending([headline, why]) {
 
 async function show() {
   try {
-    const { games } = await asked("/games.json");
+    const { games } = await fetchJson("/games.json");
     list.hidden = !games.length;
     list.replaceChildren(...games.map(entry));
     line.textContent = games.length ? "" : "No game has been played to its end at this table yet.";

@@ -1,8 +1,8 @@
 // Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
-import { fingers } from "./key_input.js";
-import { open } from "./connection.js";
-import { draw, fit } from "./pixel_screen.js";
+import { makeHoldable } from "./key_input.js";
+import { openConnection } from "./connection.js";
+import { drawPixels, fitToParent } from "./pixel_screen.js";
 
 const LETTERS = {
   ArrowUp: "handset.up",
@@ -30,7 +30,7 @@ let away = document.hidden;
 /** Shows what the table says, or nothing while nobody should look. */
 function show() {
   const { pixels, lines } = away ? DARK : said;
-  draw(screen, pixels);
+  drawPixels(screen, pixels);
   for (let row = words.children.length; row < lines.length; row += 1) words.append(document.createElement("div"));
   while (words.children.length > lines.length) words.lastChild.remove();
   lines.forEach((text, row) => {
@@ -89,7 +89,7 @@ async function unlock() {
 }
 
 show();
-fit(screen);
+fitToParent(screen);
 watch();
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
@@ -114,5 +114,5 @@ const on = {
   },
   refused: ({ text }) => tell(text),
 };
-const send = open("handset", on, sessionStorage.getItem(KEPT));
-const keys = fingers(document.getElementById("keys"), LETTERS, send);
+const send = openConnection("handset", on, sessionStorage.getItem(KEPT));
+const keys = makeHoldable(document.getElementById("keys"), LETTERS, send);

@@ -10,7 +10,7 @@ const TAP = 150; // milliseconds for which a key is held that a screen reader on
  * @param {function(object): boolean} send sends an order; false while the line is down
  * @returns {{letGo: function, forget: function}} takes all fingers off; forgets them, where the table has done so
  */
-export function fingers(place, letters, send) {
+export function makeHoldable(place, letters, send) {
   const buttons = new Map([...place.querySelectorAll("[data-key]")].map((button) => [button.dataset.key, button]));
   const on = new Map(); // which finger is on which key; a finger is a pointer's number or a keyboard's key
 
@@ -59,7 +59,7 @@ export function fingers(place, letters, send) {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) letGo();
   });
-  return { letGo, forget };
+  return { forget };
 }
 
 function byPointer(button, down, up) {

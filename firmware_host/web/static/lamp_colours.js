@@ -31,7 +31,7 @@ function parts(colour) {
 }
 
 /** How bright a lamp is, "#rrggbb": the sum of its three lights. */
-export function level(colour) {
+export function brightness(colour) {
   return parts(colour).reduce((sum, part) => sum + part);
 }
 
@@ -42,7 +42,7 @@ export function level(colour) {
  * @returns {{paint: string, ink: string}} the light's colour with its strength as alpha, for CSS; and whether "dark" or
  *   "pale" writing can be read on a plate that shines so
  */
-export function seen(colour) {
+export function lampPaint(colour) {
   const levels = parts(colour);
   const most = Math.max(...levels);
   const strength = (most / 255) ** (1 / 2.6);
@@ -61,7 +61,7 @@ function linear(level) {
  * @param {string} colour "#rrggbb"
  * @returns {string} such as "yellow"
  */
-export function named(colour) {
+export function colourName(colour) {
   const [red, green, blue] = parts(colour);
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);

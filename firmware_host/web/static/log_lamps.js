@@ -1,6 +1,6 @@
 // The lamps beside the board: one for each window of the log, or for each success chip.
 
-import { colourAt, seen } from "./lamp_colours.js";
+import { colourAt, lampPaint } from "./lamp_colours.js";
 import { make } from "./elements.js";
 
 /** All lamps of the log, wherever they are shown. */
@@ -42,6 +42,6 @@ export class LogLamps {
     const colour = window <= this.chain.length ? colourAt(this.frame, this.chain[window - 1]) : "";
     if (element.dataset.colour === colour) return;
     element.dataset.colour = colour;
-    element.style.setProperty("--glow", colour ? seen(colour).paint : "transparent");
+    element.style.setProperty("--glow", colour ? lampPaint(colour).paint : "transparent");
   }
 }

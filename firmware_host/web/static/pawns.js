@@ -30,7 +30,7 @@ function shape(pawn) {
  * @param {string} pawn such as "red" or "mr_x"
  * @returns {SVGElement}
  */
-export function figure(pawn) {
+export function pawnPicture(pawn) {
   return svg("svg", { class: `pawn ${pawn}`, viewBox: "-16 -36 32 42", "aria-hidden": "true" }, ...shape(pawn));
 }
 
@@ -48,7 +48,7 @@ export class Pawns {
   }
 
   /** One unit of the drawing is so many pixels now. */
-  scale(pixels) {
+  setScale(pixels) {
     const size = Math.min(LARGEST, Math.max(1, this.board.radius / USUAL, SMALLEST / (33 * pixels)));
     if (Math.abs(size - this.size) < 0.01) return;
     this.size = size;
@@ -66,12 +66,12 @@ export class Pawns {
       element.remove();
       this.drawn.delete(pawn);
     }
-    const together = this.#together();
-    this.rings.replaceChildren(...this.#ringed(together));
-    const spots = [...placed].map(([pawn, place]) => [pawn, place, this.spot(pawn, together)]);
-    spots.sort(([, a, one], [, b, other]) => a.lifted - b.lifted || one.y - other.y); // the nearer hides the farther
+    const together = this.#byStation();
+    this.rings.replaceChildren(...this.#drawRings(together));
+    const feet = [...placed].map(([pawn, place]) => [pawn, place, this.footOf(pawn, together)]);
+    feet.sort(([, a, one], [, b, other]) => a.lifted - b.lifted || one.y - other.y); // the nearer hides the farther
     let before = null;
-    for (const [pawn, place, { x, y }] of spots) {
+    for (const [pawn, place, { x, y }] of feet) {
       const element = this.#element(pawn);
       element.style.setProperty("transform", `translate(${x}px, ${y}px) scale(${this.size})`);
       element.classList.toggle("lifted", place.lifted);
@@ -87,10 +87,10 @@ export class Pawns {
 
   /** The pawn whose shape is at a point, or within `slack` units of it; the nearest one; null if there is none. */
   at(x, y, slack) {
-    const together = this.#together();
+    const together = this.#byStation();
     let best = null;
     for (const pawn of this.placed.keys()) {
-      const foot = this.spot(pawn, together);
+      const foot = this.footOf(pawn, together);
       const up = Math.min(30 * this.size, Math.max(0, foot.y - y));
       const away = Math.hypot(x - foot.x, foot.y - up - y) - 10 * this.size;
       if (away <= slack && (best === null || away < best.away)) best = { pawn, away, foot };
@@ -99,15 +99,15 @@ export class Pawns {
   }
 
   /** Where a pawn is drawn: side by side with the others on its station, clear of other numbers. */
-  spot(pawn, together = this.#together()) {
+  footOf(pawn, together = this.#byStation()) {
     const { x, y, at } = this.placed.get(pawn);
     const group = at === null ? null : together.get(at);
     if (!group) return { x, y };
-    const foot = this.#foothold(at);
+    const foot = this.#freeEdge(at);
     return { x: foot.x + (group.indexOf(pawn) - (group.length - 1) / 2) * 22 * this.size, y: foot.y };
   }
 
-  #together() {
+  #byStation() {
     const together = new Map();
     for (const pawn of PAWNS) {
       const at = this.placed.get(pawn)?.at ?? null;
@@ -117,7 +117,7 @@ export class Pawns {
     return together;
   }
 
-  #ringed(together) {
+  #drawRings(together) {
     return [...together].flatMap(([at, group]) => {
       const { x, y } = this.stations.get(at);
       return group.map((pawn, n) =>
@@ -136,7 +136,7 @@ export class Pawns {
   }
 
   /** Where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best. */
-  #foothold(at) {
+  #freeEdge(at) {
     if (this.feet.has(at)) return this.feet.get(at);
     const { x, y } = this.stations.get(at);
     const radius = this.board.radius;

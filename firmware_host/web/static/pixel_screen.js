@@ -10,7 +10,7 @@ const UNLIT = [3, 5, 8, 255];
  * @param {HTMLCanvasElement} canvas gets 128 x 64 pixels
  * @param {?string} pixels its rows from above, a bit a pixel, the leftmost first, as base64; null while it is dark
  */
-export function draw(canvas, pixels) {
+export function drawPixels(canvas, pixels) {
   if (canvas.width !== WIDTH) canvas.width = WIDTH;
   if (canvas.height !== HEIGHT) canvas.height = HEIGHT;
   const bits = pixels === null ? "" : atob(pixels);
@@ -26,7 +26,7 @@ export function draw(canvas, pixels) {
  * Keeps a canvas as large as its parent allows, each pixel of the screen a whole number of the device's own.
  * @param {HTMLCanvasElement} canvas the only thing in its parent that takes room
  */
-export function fit(canvas) {
+export function fitToParent(canvas) {
   const parent = canvas.parentElement;
   new ResizeObserver(() => {
     const dots = devicePixelRatio;

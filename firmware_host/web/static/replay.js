@@ -1,15 +1,15 @@
 // A past game, told step by step: the board, the time line below it, and beside it all that is known by then.
 
 import { Board } from "./board.js";
-import { chart } from "./replay_chart.js";
-import { asked, day, plural } from "./formatting.js";
-import { Route } from "./route_arrows.js";
-import { chips } from "./panels/success_chips.js";
-import { log } from "./panels/mr_x_log.js";
-import { make, part, together } from "./elements.js";
-import { players } from "./panels/players.js";
+import { replayChartPanel } from "./replay_chart.js";
+import { fetchJson, formatDate, plural } from "./formatting.js";
+import { RouteArrows } from "./route_arrows.js";
+import { successChipsPanel } from "./panels/success_chips.js";
+import { mrXLogPanel } from "./panels/mr_x_log.js";
+import { addPanel, combineListeners, make } from "./elements.js";
+import { playersPanel } from "./panels/players.js";
 import { sceneOf } from "./replay_scene.js";
-import { story } from "./replay_steps.js";
+import { replayStepsPanel } from "./replay_steps.js";
 import { Timeline } from "./timeline.js";
 
 const at = (id) => document.getElementById(id);
@@ -23,12 +23,12 @@ function headline(game) {
   at("ended").replaceChildren(
     make("strong", { "data-winner": game.outcome.winner }, who),
     ` ${why} `,
-    make("span", { class: "details" }, make("time", { datetime: game.began }, day(game.began)), ` · ${facts}`),
+    make("span", { class: "details" }, make("time", { datetime: game.began }, formatDate(game.began)), ` · ${facts}`),
   );
 }
 
-function exports_(side, { number }) {
-  const { section, body } = part(side, "exports", "Take it home");
+function addExports(side, { number }) {
+  const { section, body } = addPanel(side, "exports", "Take it home");
   const link = (kind, what) =>
     make("a", { href: `/games/${number}.${kind}`, download: true }, `${kind.toUpperCase()} – ${what}`);
   body.append(
@@ -42,19 +42,19 @@ function exports_(side, { number }) {
 function show(game, outline) {
   at("replay").hidden = at("side").hidden = false;
   const board = new Board(at("board"));
-  board.lay(outline);
+  board.setBoard(outline);
   document.body.style.setProperty("--aspect", (outline.width + 44) / outline.shown);
-  const route = new Route(board, game.routes, outline.ways);
+  const route = new RouteArrows(board, game.routes, outline.ways);
   const side = at("side");
-  const tell = story(side, game, (step) => timeline.go(step));
-  const table = together(log(side, NO_LAMPS), chips(side, NO_LAMPS), players(side));
-  const graph = chart(side, game);
-  exports_(side, game);
+  const tell = replayStepsPanel(side, game, (step) => timeline.go(step));
+  const table = combineListeners(mrXLogPanel(side, NO_LAMPS), successChipsPanel(side, NO_LAMPS), playersPanel(side));
+  const graph = replayChartPanel(side, game);
+  addExports(side, game);
   const timeline = new Timeline(at("timeline"), game, (number, byPlaying) => {
     const step = game.steps[number];
     const scene = sceneOf(game, step);
-    board.show(scene);
-    board.paper.toggleAttribute("data-hidden", !step.seen);
+    board.setScene(scene);
+    board.overlay.toggleAttribute("data-hidden", !step.seen);
     route.walk(step.walked, byPlaying);
     table.scene(scene);
     tell(number);
@@ -65,7 +65,7 @@ function show(game, outline) {
 
 try {
   const address = location.pathname;
-  const [game, outline] = await Promise.all([asked(`${address}.json`), asked(`${address}/board.json`)]);
+  const [game, outline] = await Promise.all([fetchJson(`${address}.json`), fetchJson(`${address}/board.json`)]);
   headline(game);
   show(game, outline);
   at("answer").textContent = "";

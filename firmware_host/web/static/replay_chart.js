@@ -1,6 +1,6 @@
 // What everyone had left as the game went on, as a small drawing: a line for each, told apart by dashes and a label.
 
-import { part } from "./elements.js";
+import { addPanel } from "./elements.js";
 import { pawnName } from "./wording.js";
 import { svg } from "./svg.js";
 
@@ -14,9 +14,9 @@ const BETWEEN = 13; // units from one label to the next
  * @param {Object} game a game as /games/{n}.json gives it
  * @returns {function(number): void} shows which step it is now
  */
-export function chart(place, game) {
+export function replayChartPanel(place, game) {
   const byChips = Object.keys(game.chips).length > 0;
-  const { section, body } = part(place, "chart", byChips ? "Success chips over time" : "Tickets over time");
+  const { section, body } = addPanel(place, "chart", byChips ? "Success chips over time" : "Tickets over time");
   const series = byChips ? chipsOf(game) : ticketsOf(game);
   if (!series.length) return () => {};
   section.hidden = false;

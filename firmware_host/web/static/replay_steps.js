@@ -1,7 +1,7 @@
 // Everything that was done in a game, line by line, by rounds; a click goes there.
 
-import { make, part } from "./elements.js";
-import { disc } from "./wording.js";
+import { addPanel, make } from "./elements.js";
+import { pawnDisc } from "./wording.js";
 
 /**
  * @param {Element} place where it is put
@@ -9,8 +9,8 @@ import { disc } from "./wording.js";
  * @param {function(number): void} go goes to a step
  * @returns {function(number): void} shows which step it is now
  */
-export function story(place, game, go) {
-  const { section, body } = part(place, "story", "What happened");
+export function replayStepsPanel(place, game, go) {
+  const { section, body } = addPanel(place, "story", "What happened");
   const buttons = game.steps.map((step, number) => line(game, number, go));
   const rounds = [];
   game.steps.forEach(({ round }, number) => {
@@ -37,7 +37,7 @@ function line(game, number, go) {
   const { who, words } = game.steps[number];
   const [deed, ...told] = words;
   const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];
-  const sign = who ? disc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
+  const sign = who ? pawnDisc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
   const attributes = { type: "button", "data-step": number, click: () => go(number) };
   return make("button", attributes, sign, make("span", {}, ...parts));
 }

@@ -8,7 +8,7 @@ const READABLE = 0.62; // pixels a unit at which labels are large enough; where 
 const LARGEST = 2; // up to so many times
 const CROWDED = 0.35; // pixels a unit below which the newest ways alone have their labels
 
-export class Route {
+export class RouteArrows {
   /**
    * @param {import("./board.js").Board} board with stations laid
    * @param {Object<string, number[]>} routes pawn -> its stations, the start first
@@ -17,7 +17,7 @@ export class Route {
   constructor(board, routes, ways) {
     [this.board, this.routes, this.ways] = [board, routes, ways];
     this.place = svg("g", { id: "route", "aria-hidden": "true" });
-    board.lights.layer.after(this.place);
+    board.lamps.layer.after(this.place);
   }
 
   /**
@@ -37,7 +37,7 @@ export class Route {
     const arrows = aged.map(([way, age]) => arrow(way, age, growing && age === "newest"));
     const badges = aged.map(([way, age]) => badge(way, age, size));
     this.place.replaceChildren(...(walked ? this.#starts() : []), ...arrows, ...badges);
-    badges.forEach(fit);
+    badges.forEach(fitToText);
   }
 
   #starts() {
@@ -70,7 +70,7 @@ function badge({ pawn, numbers, badge: [x, y] }, age, size) {
 }
 
 /** Makes a badge, once it is seen, as wide as its numbers are. */
-function fit(badge) {
+function fitToText(badge) {
   const [plate, label] = badge.children;
   const half = Math.max(BADGE, label.getComputedTextLength() / 2 + 4);
   plate.setAttribute("x", -half);

@@ -4,7 +4,7 @@
 const SMALLEST = 4; // steps down; the sheet says how large each is
 
 /** @param {HTMLElement} head of a fixed size, with the words in it */
-export function fit(head) {
+export function shrinkToFit(head) {
   function shrink() {
     for (let step = 0; step <= SMALLEST; step += 1) {
       head.dataset.step = step;

@@ -1,6 +1,6 @@
 // The spectators' page: looking on, and nothing else.
 
-import { open } from "./connection.js";
-import { looking } from "./table_view.js";
+import { openConnection } from "./connection.js";
+import { buildTableView } from "./table_view.js";
 
-open("spectator", looking().listeners);
+openConnection("spectator", buildTableView().listeners);

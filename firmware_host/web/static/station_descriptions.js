@@ -1,14 +1,14 @@
 // What a station is lit for, in words, out of the table's scene: a lamp that changes has one colour at a time, and one
 // that flashes none for half of it.
 
-import { listed, pawnName, ticketName } from "./wording.js";
+import { joinWords, pawnName, ticketName } from "./wording.js";
 
 /**
  * What stations wait for, however their lamps shine at the moment.
  * @param {Object} scene the "scene" message
  * @returns {Map<number, string>} station -> such as "Red is to stand here"
  */
-export function awaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
+export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
   const said = new Map();
   if (phase === "play") for (const pawn of turn) if (pawns[pawn]) said.set(pawns[pawn], `${pawnName(pawn)} is to move`);
   for (const station of [...mismatch.extra, ...(takeOff ?? [])]) said.set(station, "to be cleared");
@@ -23,7 +23,7 @@ export function awaited({ mismatch, set_down: setDown, take_off: takeOff, phase,
  * @param {Object} scene the "scene" message
  * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
  */
-export function reached({ moves, in_hand: inHand, phase }) {
+export function describeReachable({ moves, in_hand: inHand, phase }) {
   const ways = new Map();
   if (phase !== "play") return ways;
   for (const { pawn, to, tickets } of moves ?? []) {
@@ -35,5 +35,5 @@ export function reached({ moves, in_hand: inHand, phase }) {
 
 function way(tickets) {
   const named = tickets.filter((one) => one !== "start");
-  return named.length ? `may be reached by ${listed(named.map(ticketName), "or")}` : "";
+  return named.length ? `may be reached by ${joinWords(named.map(ticketName), "or")}` : "";
 }

@@ -1,9 +1,9 @@
 // The stations as buttons: one stop of the Tab key, arrows to the nearest in a direction, its number or N and P to
 // another; told to screen readers.
 
-import { named } from "./lamp_colours.js";
-import { awaited, reached } from "./station_descriptions.js";
-import { listed, pawnName } from "./wording.js";
+import { colourName } from "./lamp_colours.js";
+import { describeAwaited, describeReachable } from "./station_descriptions.js";
+import { joinWords, pawnName } from "./wording.js";
 import { svg } from "./svg.js";
 
 const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
@@ -12,7 +12,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 export class Stations {
   /**
    * @param {object} board the "board" message
-   * @param {object} told whom to tell, where pawns can be moved: `act(station)` of Enter, `leave()` of Escape
+   * @param {object} told whom to tell, where pawns can be moved: `activateStation(station)` of Enter, `leave()` of Escape
    * @param {function(object)} shown told of the station that has got the focus
    */
   constructor(board, told, shown) {
@@ -39,46 +39,46 @@ export class Stations {
     this.stop?.setAttribute("tabindex", 0);
     this.layer.addEventListener("keydown", (event) => this.#key(event, told));
     this.layer.addEventListener("click", ({ target, detail }) => {
-      if (detail === 0 && target.dataset.station) told?.act(this.#of(target)); // a screen reader's; a finger is felt elsewhere
+      if (detail === 0 && target.dataset.station) told?.activateStation(this.#of(target)); // a screen reader's; a finger is felt elsewhere
     });
   }
 
   /** The lamp of a station has another colour now: "#rrggbb" or "". */
-  light(station, colour) {
-    const name = colour && named(colour);
+  setLamp(station, colour) {
+    const name = colour && colourName(colour);
     if ((this.lit.get(station) ?? "") === name) return;
     this.lit.set(station, name);
     this.#label(station);
   }
 
   /** The table's scene says what stations are lit for: from a "scene" message. */
-  mean(scene) {
+  setScene(scene) {
     const before = [this.awaited, this.reached];
-    [this.awaited, this.reached] = scene.rules ? [awaited(scene), reached(scene)] : [new Map(), new Map()];
+    [this.awaited, this.reached] = scene.rules ? [describeAwaited(scene), describeReachable(scene)] : [new Map(), new Map()];
     const touched = [...before, this.awaited, this.reached].flatMap((said) => [...said.keys()]);
     for (const station of new Set(touched)) this.#label(station);
   }
 
   /** The stations that are lit, or wait for something, by number. */
-  get eager() {
+  get highlighted() {
     const lit = [...this.lit].filter(([, name]) => name).map(([station]) => station);
     return [...new Set([...lit, ...this.awaited.keys()])].sort((one, other) => one - other);
   }
 
   /** These pawns stand on stations: pawn -> station. */
-  occupy(pawns) {
+  setPawns(pawns) {
     const before = new Set(this.pawns.values());
     this.pawns = pawns;
     for (const station of new Set([...before, ...pawns.values()])) this.#label(station);
   }
 
   /** The pawns on a station. */
-  on(station) {
+  pawnsOn(station) {
     return [...this.pawns].filter(([, at]) => at === station).map(([pawn]) => pawn);
   }
 
   /** The station at which the Tab key stops. */
-  get stopped() {
+  get tabStop() {
     return Number(this.stop.dataset.station);
   }
 
@@ -90,11 +90,11 @@ export class Stations {
   #label(station) {
     const element = this.elements.get(station);
     if (!element) return;
-    const said = [`Station ${station}`, listed(this.byNumber.get(station).stops)];
+    const said = [`Station ${station}`, joinWords(this.byNumber.get(station).stops)];
     const lit = this.lit.get(station);
     said.push(this.awaited.get(station) || (lit && (this.reached.get(station) || `lit ${lit}`)));
-    const pawns = this.on(station).map(pawnName);
-    if (pawns.length) said.push(`${listed(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`);
+    const pawns = this.pawnsOn(station).map(pawnName);
+    if (pawns.length) said.push(`${joinWords(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`);
     element.setAttribute("aria-label", said.filter(Boolean).join(", "));
   }
 
@@ -121,7 +121,7 @@ export class Stations {
     } else if (event.key === "n" || event.key === "p") {
       this.focus(this.#beside(here.n, event.key === "n" ? 1 : -1));
     } else if (told && (event.key === "Enter" || event.key === " ")) {
-      if (!event.repeat) told.act(here);
+      if (!event.repeat) told.activateStation(here);
     } else {
       return;
     }
@@ -140,7 +140,7 @@ export class Stations {
 
   /** The next station after one that is lit or waits, or the one before; round and round. */
   #beside(here, step) {
-    const all = this.eager;
+    const all = this.highlighted;
     const next = step > 0 ? all.find((n) => n > here) : all.findLast((n) => n < here);
     return next ?? all.at(step > 0 ? 0 : -1);
   }

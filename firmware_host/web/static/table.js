@@ -1,16 +1,16 @@
 // The simulated table's page: all that there is to look at, and what hands can do.
 
-import { Box } from "./pawn_box.js";
-import { Hands } from "./drag_controller.js";
-import { open } from "./connection.js";
-import { looking } from "./table_view.js";
-import { faults } from "./panels/fault_injection.js";
-import { help } from "./panels/help.js";
-import { hint } from "./panels/hint.js";
-import { keys } from "./panels/table_keys.js";
-import { together } from "./elements.js";
-import { newGame } from "./panels/new_game.js";
-import { refusals } from "./panels/refusals.js";
+import { PawnBox } from "./pawn_box.js";
+import { DragController } from "./drag_controller.js";
+import { openConnection } from "./connection.js";
+import { buildTableView } from "./table_view.js";
+import { faultInjectionPanel } from "./panels/fault_injection.js";
+import { addHelp } from "./panels/help.js";
+import { addHint } from "./panels/hint.js";
+import { addTableKeys } from "./panels/table_keys.js";
+import { combineListeners } from "./elements.js";
+import { newGameDialog } from "./panels/new_game.js";
+import { showRefusals } from "./panels/refusals.js";
 
 const at = (id) => document.getElementById(id);
 let order = () => false;
@@ -23,22 +23,22 @@ function send(said) {
 }
 
 /** What moves pawns on this page. */
-function reach(board) {
-  const hands = new Hands(board, send);
-  return { hands, box: new Box(at("box"), hands) };
+function makeHands(board) {
+  const drag = new DragController(board, send);
+  return { drag, box: new PawnBox(at("box"), drag) };
 }
 
-const { listeners } = looking(reach);
+const { listeners } = buildTableView(makeHands);
 const menu = at("menu");
-const game = newGame(menu, send);
-const refused = refusals(at("refused"), game.refused);
-const controls = together(
-  hint(at("hint"), send),
-  keys(at("keys"), send),
+const game = newGameDialog(menu, send);
+const refused = showRefusals(at("refused"), game.refused);
+const controls = combineListeners(
+  addHint(at("hint"), send),
+  addTableKeys(at("keys"), send),
   game.listeners,
-  faults(at("side"), send),
+  faultInjectionPanel(at("side"), send),
   refused.listeners,
 );
 read = refused.clear;
-help(menu);
-order = open("table", together(listeners, controls));
+addHelp(menu);
+order = openConnection("table", combineListeners(listeners, controls));

@@ -1,6 +1,6 @@
 // The time line of a past game: a slider with a step for each thing that was done, and keys to let it play.
 
-import { clock } from "./formatting.js";
+import { formatDuration } from "./formatting.js";
 import { make } from "./elements.js";
 import { svg } from "./svg.js";
 
@@ -119,7 +119,7 @@ export class Timeline {
     this.slider.setAttribute("aria-valuetext", `Step ${this.#number} of ${this.#last}: ${step.words[0]}`);
     this.told.textContent = step.words[0];
     const round = step.round ? `Round ${step.round}` : "Before the first round";
-    this.when.textContent = `${round} · step ${this.#number} of ${this.#last} · ${clock(step.after)}`;
+    this.when.textContent = `${round} · step ${this.#number} of ${this.#last} · ${formatDuration(step.after)}`;
     this.show(this.#number, byPlaying);
   }
 

@@ -13,11 +13,11 @@ export class Zoom {
   /**
    * @param {HTMLElement} view the window through which the board is seen
    * @param {HTMLElement} sheet what lies in it
-   * @param {object} told `tap(x, y)` is told of taps, in units, and says whether it did something; `scaled(pixels)` of
+   * @param {object} callbacks `tap(x, y)` is told of taps, in units, and says whether it did something; `scaled(pixels)` of
    *   the pixels that a unit has now
    */
-  constructor(view, sheet, told) {
-    [this.view, this.sheet, this.told] = [view, sheet, told];
+  constructor(view, sheet, callbacks) {
+    [this.view, this.sheet, this.callbacks] = [view, sheet, callbacks];
     [this.width, this.height] = [1, 1];
     [this.scale, this.left, this.top] = [0, 0, 0];
     this.fingers = new Map();
@@ -31,19 +31,19 @@ export class Zoom {
   }
 
   /** A board of this size, in units, lies there. The same size again leaves everything where it is. */
-  lay(width, height) {
+  setSize(width, height) {
     if (width === this.width && height === this.height) return;
     [this.width, this.height] = [width, height];
-    this.whole();
+    this.showAll();
   }
 
   /** The whole board is seen. */
-  whole() {
+  showAll() {
     this.#show(this.#fit(), 0, 0);
   }
 
   /** Nearer by a factor, or farther; the point of the window at x, y (pixels) stays where it is. */
-  by(factor, x = this.#size()[0] / 2, y = this.#size()[1] / 2) {
+  zoomBy(factor, x = this.#size()[0] / 2, y = this.#size()[1] / 2) {
     const nearest = Math.max(NEAREST[0] * this.#fit(), NEAREST[1]);
     const scale = Math.min(nearest, Math.max(this.#fit(), this.scale * factor));
     const grown = scale / this.scale;
@@ -51,7 +51,7 @@ export class Zoom {
   }
 
   /** The units of a point of the page. */
-  units(clientX, clientY) {
+  toUnits(clientX, clientY) {
     const [x, y] = this.#inView(clientX, clientY);
     return { x: (x - this.left) / this.scale, y: (y - this.top) / this.scale };
   }
@@ -66,7 +66,7 @@ export class Zoom {
   }
 
   /** A hand slides a pawn to the rim of the window: moves a little to show what lies there; whether there was more. */
-  nudge(clientX, clientY) {
+  scrollAtEdge(clientX, clientY) {
     const [x, y] = this.#inView(clientX, clientY);
     const [wide, high] = this.#size();
     const push = (at, size) => RIM_SPEED * (Math.max(0, RIM - at) - Math.max(0, at - (size - RIM)));
@@ -111,7 +111,7 @@ export class Zoom {
       this.scale = scale;
       style.setProperty("width", `${this.width * scale}px`);
       style.setProperty("height", `${this.height * scale}px`);
-      this.told.scaled(scale);
+      this.callbacks.scaled(scale);
     }
     style.setProperty("transform", `translate(${this.left}px, ${this.top}px)`);
     this.view.classList.toggle("near", scale > this.fitted * 1.01);
@@ -121,14 +121,14 @@ export class Zoom {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
     const [x, y] = this.#inView(event.clientX, event.clientY);
-    this.by(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
+    this.zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
   }
 
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea")) return;
-    if (event.key === "+" || event.key === "=") this.by(STEP);
-    else if (event.key === "-") this.by(1 / STEP);
-    else if (event.key === "0") this.whole();
+    if (event.key === "+" || event.key === "=") this.zoomBy(STEP);
+    else if (event.key === "-") this.zoomBy(1 / STEP);
+    else if (event.key === "0") this.showAll();
   }
 
   _pointerdown(event) {
@@ -151,7 +151,7 @@ export class Zoom {
       return;
     }
     const after = this.#spread();
-    this.by(after.far / before.far, before.x, before.y);
+    this.zoomBy(after.far / before.far, before.x, before.y);
     this.#show(this.scale, this.left + after.x - before.x, this.top + after.y - before.y);
   }
 
@@ -174,8 +174,8 @@ export class Zoom {
   }
 
   #tapped(event) {
-    const { x, y } = this.units(event.clientX, event.clientY);
-    if (this.told.tap(x, y)) {
+    const { x, y } = this.toUnits(event.clientX, event.clientY);
+    if (this.callbacks.tap(x, y)) {
       this.lastTap = null;
       return;
     }
@@ -184,16 +184,16 @@ export class Zoom {
     this.lastTap = { at: event.timeStamp, px, py };
     if (!last || event.timeStamp - last.at > TWICE || Math.hypot(px - last.px, py - last.py) > 30) return;
     this.lastTap = null;
-    if (this.scale > this.fitted * 1.01) this.whole();
-    else this.by(2.5, px, py);
+    if (this.scale > this.fitted * 1.01) this.showAll();
+    else this.zoomBy(2.5, px, py);
   }
 
   /** The three buttons. */
   buttons() {
     const all = [
-      ["\u2922", "Whole board", () => this.whole()],
-      ["\u2212", "Zoom out", () => this.by(1 / STEP)],
-      ["+", "Zoom in", () => this.by(STEP)],
+      ["\u2922", "Whole board", () => this.showAll()],
+      ["\u2212", "Zoom out", () => this.zoomBy(1 / STEP)],
+      ["+", "Zoom in", () => this.zoomBy(STEP)],
     ];
     const group = document.createElement("div");
     group.className = "zoom";

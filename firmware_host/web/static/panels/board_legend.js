@@ -2,7 +2,7 @@
 
 import { svg } from "../svg.js";
 import { make } from "../elements.js";
-import { ticket } from "../wording.js";
+import { ticketSign } from "../wording.js";
 
 const LINES = [
   ["taxi", "taxi: a thin line"],
@@ -11,14 +11,14 @@ const LINES = [
   ["boat", "boat: dots; a black ticket pays for it"],
 ];
 const SIGNS = [
-  [ticket("black"), "a black ticket: nobody is told what he took"],
-  [ticket("double"), "a double move: two moves in a round"],
-  [ticket("helicopter"), "the helicopter of the dice game"],
+  [ticketSign("black"), "a black ticket: nobody is told what he took"],
+  [ticketSign("double"), "a double move: two moves in a round"],
+  [ticketSign("helicopter"), "the helicopter of the dice game"],
   [make("span", { class: "mark" }, "◉"), "he shows himself with this move"],
 ];
 
 /** @returns {HTMLElement} what is drawn, with what it means */
-export function legend() {
+export function boardLegend() {
   const lines = LINES.map(([kind, means]) => row(line(kind), means));
   const rings = [
     row(station("taxi"), "only taxis stop here"),

@@ -1,10 +1,10 @@
 // How the devices are, and which switches are out of order.
 
-import { make, part } from "../elements.js";
+import { addPanel, make } from "../elements.js";
 
 /** @param {Element} place where it is put */
-export function health(place) {
-  const { section, body } = part(place, "health", "Devices");
+export function deviceHealthPanel(place) {
+  const { section, body } = addPanel(place, "health", "Devices");
   let devices = [];
   let power = true;
   let scene = null;

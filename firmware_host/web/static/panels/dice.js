@@ -1,11 +1,11 @@
 // The dice game: the dice on the table, who has used which, and how the tiles lie.
 
-import { aside, make, part } from "../elements.js";
-import { die, disc, listed, pawnName, ticketName } from "../wording.js";
+import { addPanel, make, srOnly } from "../elements.js";
+import { dieSign, pawnDisc, joinWords, pawnName, ticketName } from "../wording.js";
 
 /** @param {Element} place where it is put */
-export function dice(place) {
-  const { section, body } = part(place, "dice", "Dice");
+export function dicePanel(place) {
+  const { section, body } = addPanel(place, "dice", "Dice");
   return {
     scene(scene) {
       section.hidden = !scene.dice;
@@ -19,10 +19,10 @@ export function dice(place) {
 function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
   const faces = toRoll ? [...entered, ...Array(toRoll - entered.length).fill("")] : rolled;
   const users = used.map(({ pawn, face }) =>
-    make("li", {}, disc(pawn), die(face), aside(`${pawnName(pawn)}: ${ticketName(face)}`)),
+    make("li", {}, pawnDisc(pawn), dieSign(face), srOnly(`${pawnName(pawn)}: ${ticketName(face)}`)),
   );
   return [
-    row(toRoll ? "To roll" : "On the table", [...faces.map(die), aside(open(faces))]),
+    row(toRoll ? "To roll" : "On the table", [...faces.map(dieSign), srOnly(open(faces))]),
     row("Used", users.length ? [make("ul", { class: "used" }, ...users)] : ["none yet"]),
     ...(taken ? [row("Mister X took", [`${taken} of them`])] : []),
   ];
@@ -32,13 +32,13 @@ function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
 function open(faces) {
   const known = faces.filter(Boolean).map(ticketName);
   const blank = faces.length - known.length;
-  return [listed(known), blank ? `${blank} to roll` : ""].filter(Boolean).join(", ") || "none";
+  return [joinWords(known), blank ? `${blank} to roll` : ""].filter(Boolean).join(", ") || "none";
 }
 
 function facts({ dice: { tokens, supply, covers }, round }) {
   const all = [row("Roll again", [`${tokens} ${tokens === 1 ? "token" : "tokens"} left`])];
   if (round) all.push(row("Supply", [`${supply} ${supply === 1 ? "die" : "dice"}`]));
-  if (covers.length) all.push(row("On his log", [...covers.map(die), aside(listed(covers.map(ticketName)))]));
+  if (covers.length) all.push(row("On his log", [...covers.map(dieSign), srOnly(joinWords(covers.map(ticketName)))]));
   return all;
 }
 

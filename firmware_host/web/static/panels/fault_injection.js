@@ -1,7 +1,7 @@
 // What can be broken at a simulated table: its cables, its switches, its rest and its power.
 
-import { make, part } from "../elements.js";
-import { spoken } from "../wording.js";
+import { addPanel, make } from "../elements.js";
+import { withSpaces } from "../wording.js";
 
 const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
 const DEVICES = {
@@ -17,8 +17,8 @@ const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter
  * @param {Element} place where it is put
  * @param {function(object): boolean} send sends an order
  */
-export function faults(place, send) {
-  const { section, body } = part(place, "faults", "Break something");
+export function faultInjectionPanel(place, send) {
+  const { section, body } = addPanel(place, "faults", "Break something");
   const cables = make("ul", { class: "cables" });
   const broken = make("ul", { class: "broken" });
   const cut = () => send({ do: "power", on: false });
@@ -83,7 +83,7 @@ function cable(device, kind, send) {
     };
     return make("button", attributes, now && act === "unplug" ? "Put back" : ACTS[act]);
   });
-  const state = make("small", {}, kind ? (STATES[kind] ?? spoken(kind)) : "ok");
+  const state = make("small", {}, kind ? (STATES[kind] ?? withSpaces(kind)) : "ok");
   const name = make("span", { class: "device" }, make("b", {}, device), state);
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
@@ -129,6 +129,6 @@ function switches(send) {
 
 function mended(device, kind, send) {
   const mend = () => send({ do: "fault", device, kind: "ok" });
-  const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? spoken(kind)} `;
+  const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? withSpaces(kind)} `;
   return make("li", {}, words, make("button", { type: "button", class: "button", click: mend }, "Mend"));
 }

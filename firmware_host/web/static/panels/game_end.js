@@ -3,7 +3,7 @@
 import { make } from "../elements.js";
 
 /** @param {Element} place where it is put */
-export function end(place) {
+export function gameEndPanel(place) {
   const who = make("h2", { id: "end-title" });
   const why = make("p", {});
   const again = make("a", { class: "button", hidden: true }, "Look at it again");

@@ -1,8 +1,8 @@
 // The help: how to move, what the lamps say, and the keys.
 
 import { dialog, opener } from "./dialogs.js";
-import { legend } from "./board_legend.js";
-import { lettersOn, setLetters } from "../keyboard_shortcuts.js";
+import { boardLegend } from "./board_legend.js";
+import { shortcutsEnabled, enableShortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 
 const PLAYING = [
@@ -25,10 +25,10 @@ const LAMPS = [
 const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back";
 
 /** @param {Element} menu where its button is put */
-export function help(menu) {
+export function addHelp(menu) {
   const playing = make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)));
   const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));
-  const box = make("input", { type: "checkbox", checked: lettersOn(), change: () => setLetters(box.checked) });
+  const box = make("input", { type: "checkbox", checked: shortcutsEnabled(), change: () => enableShortcuts(box.checked) });
   const letters = make("label", { class: "choice" }, box, ` ${LETTERS}`);
   const shown = dialog(
     "help",
@@ -37,7 +37,7 @@ export function help(menu) {
     make("h3", {}, "What a lamp says"),
     lamps,
     make("h3", {}, "What is drawn"),
-    legend(),
+    boardLegend(),
     make("h3", {}, "Letters"),
     letters,
   );

@@ -9,7 +9,7 @@ const HANDSET = "Mister X plays on his handset: link and code are in the termina
  * @param {Element} place where it is put
  * @param {function(object): boolean} send sends an order
  */
-export function hint(place, send) {
+export function addHint(place, send) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");

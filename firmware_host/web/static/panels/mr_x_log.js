@@ -1,7 +1,7 @@
 // Mister X's log: a window for each of his moves.
 
-import { aside, make, part } from "../elements.js";
-import { ticket, ticketName } from "../wording.js";
+import { addPanel, make, srOnly } from "../elements.js";
+import { ticketSign, ticketName } from "../wording.js";
 
 const HALVES = { 1: "double move, first half", 2: "double move, second half" };
 
@@ -9,8 +9,8 @@ const HALVES = { 1: "double move, first half", 2: "double move, second half" };
  * @param {Element} place where it is put
  * @param {import("../log_lamps.js").LogLamps} lamps those of the windows
  */
-export function log(place, lamps) {
-  const { section, body } = part(place, "log", "Mister X's log");
+export function mrXLogPanel(place, lamps) {
+  const { section, body } = addPanel(place, "log", "Mister X's log");
   let shown = "";
   return {
     scene(scene) {
@@ -46,7 +46,7 @@ function window_(scene, number, lamps) {
     make("span", { class: "number", "aria-hidden": "true" }, String(number)),
     lamps.lamp(number),
     make("span", { class: "entry", "aria-hidden": "true" }, ...face(entry, marked ? mark(scene.in_sight) : "")),
-    aside(told(number, entry, marked && (scene.in_sight ? "hidden" : "seen"))),
+    srOnly(told(number, entry, marked && (scene.in_sight ? "hidden" : "seen"))),
   );
 }
 
@@ -56,7 +56,7 @@ function mark(inSight) {
 
 /** What lies on a window: the ticket, and the station where it is open; the mark as long as there is none. */
 function face(entry, marked) {
-  const lies = entry && entry.ticket !== "free" ? [ticket(entry.ticket)] : [];
+  const lies = entry && entry.ticket !== "free" ? [ticketSign(entry.ticket)] : [];
   if (entry && entry.station !== null) return [...lies, make("span", { class: "station" }, String(entry.station))];
   return marked ? [...lies, marked] : lies;
 }

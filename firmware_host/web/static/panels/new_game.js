@@ -2,7 +2,7 @@
 
 import { dialog, opener } from "./dialogs.js";
 import { make } from "../elements.js";
-import { spoken } from "../wording.js";
+import { withSpaces } from "../wording.js";
 
 const OPTIONS = {
   x_fares: {
@@ -45,7 +45,7 @@ const DEAF = "The table does not answer. Try again when it does.";
  * @returns {{listeners: Object<string, function>, refused: function(string): boolean}} `refused` is asked first about
  *   every refusal: if it is this dialog's the dialog says it, and stays open with all that was chosen
  */
-export function newGame(menu, send) {
+export function newGameDialog(menu, send) {
   const box = make("select", { id: "new-box" });
   const players = make("select", { id: "new-players" });
   const options = make("div", { class: "fields" });
@@ -155,12 +155,12 @@ function choices(values, usual, say) {
 
 /** One option to be chosen; the usual value comes first in `values`. */
 function option(name, values) {
-  const { label = spoken(name), values: said = {}, hint = "" } = OPTIONS[name] ?? {};
+  const { label = withSpaces(name), values: said = {}, hint = "" } = OPTIONS[name] ?? {};
   const [usual] = values;
   const id = `new-${name}`;
   if (usual === "" && values.length === 1)
     return field(label, make("input", { id, name, maxlength: 32, autocomplete: "off" }), hint);
-  const say = (value) => said[value] ?? (typeof value === "boolean" ? (value ? "yes" : "no") : spoken(String(value)));
+  const say = (value) => said[value] ?? (typeof value === "boolean" ? (value ? "yes" : "no") : withSpaces(String(value)));
   return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
 }
 

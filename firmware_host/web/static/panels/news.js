@@ -1,10 +1,10 @@
 // What has happened, the newest first.
 
-import { make, part } from "../elements.js";
+import { addPanel, make } from "../elements.js";
 
 /** @param {Element} place where it is put */
-export function news(place) {
-  const { section, body } = part(place, "news", "What happened");
+export function newsPanel(place) {
+  const { section, body } = addPanel(place, "news", "What happened");
   const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
   const list = make("ol", { ...live, tabindex: 0 }); // it scrolls
   body.append(list);

@@ -1,13 +1,13 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
-import { aside, make, part } from "../elements.js";
-import { FUGITIVES, disc, pawnName, ticket, ticketName } from "../wording.js";
+import { addPanel, make, srOnly } from "../elements.js";
+import { FUGITIVES, pawnDisc, pawnName, ticketSign, ticketName } from "../wording.js";
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
 
 /** @param {Element} place where it is put */
-export function players(place) {
-  const { section, body } = part(place, "tickets", "Players and tickets");
+export function playersPanel(place) {
+  const { section, body } = addPanel(place, "tickets", "Players and tickets");
   return {
     scene(scene) {
       section.hidden = !scene.rules;
@@ -20,12 +20,12 @@ function table(scene) {
   const kinds = KINDS.filter((kind) => Object.values(scene.tickets).some((hand) => kind in hand));
   const fugitives = FUGITIVES.filter((pawn) => pawn in scene.tickets || pawn in scene.pawns);
   const pawns = [...fugitives, ...Object.keys(scene.owners)];
-  const heads = kinds.map((kind) => make("th", { scope: "col" }, ticket(kind), aside(ticketName(kind))));
+  const heads = kinds.map((kind) => make("th", { scope: "col" }, ticketSign(kind), srOnly(ticketName(kind))));
   const head = make(
     "tr",
     {},
-    make("th", { scope: "col" }, aside("Pawn")),
-    make("th", { scope: "col" }, aside("Station")),
+    make("th", { scope: "col" }, srOnly("Pawn")),
+    make("th", { scope: "col" }, srOnly("Station")),
     ...heads,
   );
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...pawns.map((pawn) => row(scene, pawn, kinds))));
@@ -46,7 +46,7 @@ function row(scene, pawn, kinds) {
   return make(
     "tr",
     { "data-state": state, "data-owner": pawn },
-    make("th", { scope: "row" }, disc(pawn), who),
+    make("th", { scope: "row" }, pawnDisc(pawn), who),
     make("td", { class: "at" }, ...place(scene, pawn)),
     ...counts,
   );
@@ -59,7 +59,7 @@ function owner({ owners }, pawn) {
   const said = `player ${owners[pawn]}`;
   return [
     make("span", { class: "owner", title: said, "aria-hidden": "true" }, String(owners[pawn])),
-    aside(` ${said}`),
+    srOnly(` ${said}`),
   ];
 }
 
@@ -79,8 +79,8 @@ function doing(scene, pawn) {
 
 function place(scene, pawn) {
   const at = scene.pawns[pawn];
-  if (at !== undefined) return [aside("on "), String(at)];
-  return FUGITIVES.includes(pawn) ? [make("small", {}, "hidden")] : [aside("not on the board")];
+  if (at !== undefined) return [srOnly("on "), String(at)];
+  return FUGITIVES.includes(pawn) ? [make("small", {}, "hidden")] : [srOnly("not on the board")];
 }
 
 /** What stands where nothing should, all of it: the prompt names the first ones only. */

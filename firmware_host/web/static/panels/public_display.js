@@ -1,18 +1,18 @@
 // The small public display that stands on the table, pixel for pixel.
 
-import { draw } from "../pixel_screen.js";
-import { make, part } from "../elements.js";
+import { drawPixels } from "../pixel_screen.js";
+import { addPanel, make } from "../elements.js";
 
 /** @param {Element} place where it is put */
-export function display(place) {
-  const { section, body } = part(place, "display", "The table's display");
+export function publicDisplayPanel(place) {
+  const { section, body } = addPanel(place, "display", "The table's display");
   const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": "The table's display" });
   const words = make("p", { class: "unseen" });
   body.append(canvas, words);
   return {
     display({ pixels, lines }) {
       section.hidden = false;
-      draw(canvas, pixels);
+      drawPixels(canvas, pixels);
       words.textContent = lines.join("\n") || (pixels === null ? "It is dark." : "");
     },
   };

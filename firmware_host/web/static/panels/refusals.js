@@ -7,7 +7,7 @@ const SAID_FOR = 6000; // milliseconds
  * @param {function(string): boolean} elsewhere is asked first, and says whether it has been said there
  * @returns {{listeners: Object<string, function>, clear: function}} `clear`: it has been read
  */
-export function refusals(place, elsewhere) {
+export function showRefusals(place, elsewhere) {
   let until = 0;
   const clear = () => (place.textContent = "");
   return {

@@ -1,6 +1,6 @@
 // The junior game: the success chips of both sides. Their lamps are those of the log.
 
-import { make, part } from "../elements.js";
+import { addPanel, make } from "../elements.js";
 
 const SIDES = { mr_x: "Mister X", detectives: "Detectives" };
 
@@ -8,8 +8,8 @@ const SIDES = { mr_x: "Mister X", detectives: "Detectives" };
  * @param {Element} place where it is put
  * @param {import("../log_lamps.js").LogLamps} lamps those of the chips
  */
-export function chips(place, lamps) {
-  const { section, body } = part(place, "chips", "Success chips");
+export function successChipsPanel(place, lamps) {
+  const { section, body } = addPanel(place, "chips", "Success chips");
   let shown = "";
   return {
     scene({ chips: sides = {} }) {

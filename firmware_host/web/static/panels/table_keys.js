@@ -1,7 +1,7 @@
 // The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own.
 
-import { fingers } from "../key_input.js";
-import { letters } from "../keyboard_shortcuts.js";
+import { makeHoldable } from "../key_input.js";
+import { shortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 
 const KEYS = [
@@ -16,10 +16,10 @@ const KEYS = [
  * @param {Element} place where they are put
  * @param {function(object): boolean} send sends an order
  */
-export function keys(place, send) {
+export function addTableKeys(place, send) {
   const buttons = KEYS.map(face);
   place.append(...buttons);
-  const { forget } = fingers(place, letters, send);
+  const { forget } = makeHoldable(place, shortcuts, send);
   let power = true;
   let wanted = [];
   const mark = () =>

@@ -1,8 +1,8 @@
 // Whose turn it is, and what to do next: the head of the page.
 
 import { make } from "../elements.js";
-import { why } from "../illegal_move.js";
-import { disc, listed, pawnName } from "../wording.js";
+import { explainIllegalMove } from "../illegal_move.js";
+import { pawnDisc, joinWords, pawnName } from "../wording.js";
 
 const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", over: "The end" };
 const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
@@ -14,7 +14,7 @@ const OFF = "The power is off";
  * @param {Element} prompt what to do next
  * @param {Element} reason why a move is none
  */
-export function head(turn, prompt, reason) {
+export function turnAndPrompt(turn, prompt, reason) {
   let power = true;
   let scene = null;
   let said = "";
@@ -24,7 +24,7 @@ export function head(turn, prompt, reason) {
     document.body.dataset.phase = scene.phase;
     document.body.dataset.mood = power ? mood(scene) : "paused";
     turn.replaceChildren(...(power ? whose(scene) : []));
-    reason.textContent = power ? why(scene) : "";
+    reason.textContent = power ? explainIllegalMove(scene) : "";
     say(power ? scene.prompt.text : OFF);
   }
 
@@ -62,7 +62,7 @@ function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
 function whose(scene) {
   const playing = scene.phase === "play" && scene.turn.length > 0;
   const who = playing
-    ? [...scene.turn.map((pawn) => disc(pawn)), make("strong", {}, listed(scene.turn.map(pawnName), "or"))]
+    ? [...scene.turn.map((pawn) => pawnDisc(pawn)), make("strong", {}, joinWords(scene.turn.map(pawnName), "or"))]
     : [make("strong", {}, PHASES[scene.phase] ?? "")];
   const count = counted(scene);
   return count ? [...who, make("span", { class: "count" }, count)] : who;

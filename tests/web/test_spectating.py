@@ -24,7 +24,8 @@ def _loaded(entry: Path) -> Iterator[Path]:
     while waiting:
         module = waiting.pop()
         yield module
-        for name in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', module.read_text()):
+        code = re.sub(r"/\*.*?\*/", "", module.read_text(), flags=re.DOTALL)  # comments import types alone
+        for name in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', code):
             found = (module.parent / name).resolve()
             if found not in seen:
                 seen.add(found)

@@ -1,137 +1,190 @@
 // The board: its drawing below, and over it what shines and stands there.
 //
-//   const board = new Board(place, makeHands);          a table's page: `makeHands` gives what moves its pawns
+//   const board = new Board(place, makeHands);      a table's page: `makeHands` gives what moves its pawns
 //   const board = new Board(place);                 a spectator's, which has no hands, nor the code for them
-//   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns" and "scene" message
+//   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
 
 import { BoardLamps } from "./board_lamps.js";
+import { make } from "./elements.js";
 import { Pawns } from "./pawns.js";
 import { Stations } from "./stations.js";
 import { EDGE, svg } from "./svg.js";
 import { Zoom } from "./zoom.js";
 
+/** @import { BoardMessage, Outline, PawnsMessage, ReplayBoard, StationOutline } from "../messages.d.ts" */
+/** @import { DragController } from "./drag_controller.js" */
+/** @import { PawnBox } from "./pawn_box.js" */
+/** @import { Place, Point } from "./pawns.js" */
+/** @import { TableScene } from "./replay_scene.js" */
+
+/** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of those off the board */
+/** @typedef {{outline: Outline, lamps: BoardLamps, stations: Stations, pawns: Pawns}} Layers */
+
+/** A board on a page. */
 export class Board {
+  /** @type {?Layers} */
+  layers = null; // none before the table has told of a board
+  /** @type {Map<string, Place>} */
+  places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
+  /** @type {?TableScene} */
+  scene = null;
+  #boardText = "";
+  #frame = new Uint8Array();
+  /** @type {?PawnsMessage} */
+  #pawnsMessage = null;
+  /** @type {string[]} */
+  #inBox = [];
+
   /**
    * @param {HTMLElement} place what the board fills
-   * @param {function(Board): {drag: DragController, box: PawnBox}} [makeHands] for a page on which pawns can be moved: makes the hands
-   *   that move them, and the box beside the board in which pawns lie that are off it
+   * @param {(board: Board) => Hands} [makeHands] for a page on which pawns can be moved: makes what moves them
    */
-  constructor(place, makeHands = () => ({ drag: null, box: null })) {
-    this.drawing = document.createElement("img");
-    this.drawing.alt = "";
+  constructor(place, makeHands) {
+    this.drawing = make("img", { alt: "" });
     this.drawing.draggable = false;
     this.overlay = svg("svg", { id: "paper", role: "group", "aria-label": "Stations" });
-    const sheet = document.createElement("div");
-    sheet.className = "sheet";
+    const sheet = make("div", { class: "sheet" });
     sheet.append(this.drawing, this.overlay);
-    this.view = document.createElement("div");
-    this.view.className = "view";
-    this.view.append(sheet);
+    this.view = make("div", { class: "view" }, sheet);
     place.append(this.view);
-    ({ drag: this.drag, box: this.box } = makeHands(this)); // before the zoom: what a hand grips is not for it
+    const hands = makeHands?.(this); // before the zoom: what a hand grips is not for it
+    this.drag = hands?.drag ?? null;
+    this.box = hands?.box ?? null;
     this.zoom = new Zoom(this.view, sheet, {
       tap: (x, y) => this.drag?.tap(x, y) ?? false,
-      scaled: (pixels) => this.pawns?.setScale(pixels),
+      scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
     place.append(this.zoom.buttons());
     if (this.drag) this.view.append(this.drag.announcement);
-    this.frame = new Uint8Array();
-    this.places = new Map(); // pawn -> where it is, as the table says, in units of the drawing
-    this.inBox = [];
-    this.simulated = false;
   }
 
-  /** A board is on the table: from a "board" message. */
+  /**
+   * Put a board on the table.
+   * @param {BoardMessage | ReplayBoard} board what the table tells of it
+   * @returns {Layers} what is drawn on it
+   */
   setBoard(board) {
     const text = JSON.stringify(board);
-    if (text === this.boardText) return; // a new game on it; whoever has the focus on a station keeps it
-    this.boardText = text;
-    this.board = board;
+    // A new game on the same board: whoever has the focus on a station keeps it.
+    if (this.layers && text === this.#boardText) return this.layers;
+    this.#boardText = text;
     this.drag?.reset();
     const wide = board.width + 2 * EDGE;
-    this.drawing.src = board.drawing ?? `/boards/${board.picture}.svg`;
+    this.drawing.src = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
-    this.pawns = new Pawns(board);
-    this.stations = new Stations(board, this.drag, ({ x, y }) => this.zoom.reveal(x, y));
-    this.lamps = new BoardLamps(board, (station, colour) => this.stations.setLamp(station, colour));
-    const layers = [this.lamps.layer, this.pawns.rings, this.stations.layer, this.pawns.layer];
-    this.overlay.replaceChildren(...layers);
+    const pawns = new Pawns(board);
+    const stations = new Stations(board, this.drag, ({ x, y }) => this.zoom.reveal(x, y));
+    const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
+    const layers = { outline: board, lamps, stations, pawns };
+    this.layers = layers;
+    this.overlay.replaceChildren(lamps.layer, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
-    this.pawns.setScale(this.zoom.scale);
-    this.lamps.setFrame(this.frame);
-    if (this.scene) this.stations.setScene(this.scene);
-    if (this.pawnsMessage) this.setPawns(this.pawnsMessage);
+    pawns.setScale(this.zoom.scale);
+    lamps.setFrame(this.#frame);
+    if (this.scene) stations.setScene(this.scene);
+    if (this.#pawnsMessage) this.setPawns(this.#pawnsMessage);
     else if (this.scene) this.setScene(this.scene);
+    document.body.style.setProperty("--aspect", String(wide / board.shown));
+    return layers;
   }
 
-  /** The lamps shine like this: from a "lamps" message. */
+  /**
+   * Let the lamps shine like this.
+   * @param {Uint8Array<ArrayBuffer>} frame three bytes a lamp
+   */
   setLamps(frame) {
-    this.frame = frame;
-    this.lamps?.setFrame(frame);
+    this.#frame = frame;
+    this.layers?.lamps.setFrame(frame);
   }
 
-  /** Pawns are here: from a "pawns" message, which only a simulated table sends. */
+  /**
+   * Put the pawns where they are; only a simulated table tells.
+   * @param {PawnsMessage} said where that is
+   */
   setPawns(said) {
-    this.pawnsMessage = said;
-    if (!this.board) return;
+    this.#pawnsMessage = said;
+    if (!this.layers) return;
+    const { width, height } = this.layers.outline;
     this.places = new Map(
       Object.entries(said.pawns).map(([pawn, { x, y, at, held }]) => [
         pawn,
-        { x: EDGE + x * this.board.width, y: EDGE + y * this.board.height, at, lifted: held },
+        { x: EDGE + x * width, y: EDGE + y * height, at, lifted: held },
       ]),
     );
-    this.inBox = said.box ?? [];
+    this.#inBox = said.box;
     this.drag?.reconcile(this.places);
     this.redraw();
   }
 
-  /** The table's scene: on a real board it alone says where pawns are. */
+  /**
+   * Show the table's scene: on a real board it alone says where pawns are.
+   * @param {TableScene} scene how the table stands
+   */
   setScene(scene) {
     this.scene = scene;
-    this.stations?.setScene(scene);
-    if (this.pawnsMessage || this.drag || !this.board) return;
-    const stations = new Map(this.board.stations.map((station) => [station.n, station]));
-    const standing = Object.entries(scene.pawns ?? {}).filter(([, at]) => stations.has(at));
-    this.places = new Map(
-      standing.map(([pawn, at]) => {
-        const lifted = scene.in_hand.includes(pawn);
-        const { x, y } = stations.get(at);
-        return [pawn, { x, y: lifted ? y - this.board.radius : y, at: lifted ? null : at, lifted }];
-      }),
-    );
+    this.layers?.stations.setScene(scene);
+    if (this.#pawnsMessage || this.drag || !this.layers) return;
+    this.places = placesOf(scene, this.layers.outline);
     this.redraw();
   }
 
-  /** Draws the pawns where they are, those in this page's own hands where these are. */
+  /** Draw the pawns where they are, those in this page's own hands where these are. */
   redraw() {
-    if (!this.board) return;
+    if (!this.layers) return;
     const placed = new Map(this.places);
-    const carried = this.drag?.carried ?? new Map();
-    for (const [pawn, { x, y }] of carried) placed.set(pawn, { x, y, at: null, lifted: true });
-    const whitePlays = placed.has("white") || this.inBox.includes("white");
+    const carried = this.drag?.carried;
+    for (const [pawn, { x, y }] of carried ?? []) placed.set(pawn, { x, y, at: null, lifted: true });
+    const whitePlays = placed.has("white") || this.#inBox.includes("white");
     this.overlay.classList.toggle("white-plays", whitePlays);
-    this.pawns.draw(placed);
-    this.stations.setPawns(new Map([...placed].filter(([, { at }]) => at !== null).map(([pawn, { at }]) => [pawn, at])));
-    this.box?.fill(
-      this.inBox.filter((pawn) => !carried.has(pawn)),
-      this.drag.picked,
-      whitePlays,
+    this.layers.pawns.draw(placed);
+    this.layers.stations.setPawns(
+      new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),
     );
+    const inBox = this.#inBox.filter((pawn) => !carried?.has(pawn));
+    this.box?.fill(inBox, this.drag?.picked ?? null, whitePlays);
   }
 
-  /** The station nearest to a point, if it lies within `within` units; else null. */
+  /**
+   * Find the station nearest to a point.
+   * @param {number} x in units
+   * @param {number} y in units
+   * @param {number} within how far away it may lie, in units
+   * @returns {?StationOutline} the station, or null if none is as near
+   */
   stationAt(x, y, within) {
-    let best = null;
-    for (const station of this.board?.stations ?? []) {
-      const far = Math.hypot(station.x - x, station.y - y);
-      if (far <= within && (best === null || far < best.far)) best = { station, far };
-    }
-    return best?.station ?? null;
+    const far = (/** @type {Point} */ station) => Math.hypot(station.x - x, station.y - y);
+    const near = this.layers?.outline.stations.filter((station) => far(station) <= within) ?? [];
+    return near.sort((one, other) => far(one) - far(other))[0] ?? null;
   }
 
-  /** A point of the drawing as shares of the board. */
+  /**
+   * Return a point of the drawing as shares of the board, at most half its size beside it.
+   * @param {Point} point in units
+   * @returns {Point} from 0 to 1 on the board
+   */
   toShares({ x, y }) {
-    const share = (value, size) => Math.min(1.5, Math.max(-0.5, (value - EDGE) / size));
-    return { x: share(x, this.board.width), y: share(y, this.board.height) };
+    const { width, height } = this.layers?.outline ?? { width: 1, height: 1 };
+    const share = (/** @type {number} */ value, /** @type {number} */ size) =>
+      Math.min(1.5, Math.max(-0.5, (value - EDGE) / size));
+    return { x: share(x, width), y: share(y, height) };
   }
+}
+
+/**
+ * Return where pawns stand on a real board: on their stations, those in a hand a little above.
+ * @param {TableScene} scene
+ * @param {Outline} outline
+ * @returns {Map<string, Place>}
+ */
+function placesOf(scene, { stations, radius }) {
+  const known = new Map(stations.map((station) => [station.n, station]));
+  const pawns = scene.rules === null ? [] : Object.entries(scene.pawns);
+  return new Map(
+    pawns.flatMap(([pawn, at]) => {
+      const station = known.get(at);
+      if (!station) return [];
+      const lifted = scene.in_hand.includes(pawn);
+      return [[pawn, { x: station.x, y: station.y - (lifted ? radius : 0), at: lifted ? null : at, lifted }]];
+    }),
+  );
 }

@@ -4,6 +4,10 @@ import { colourAt, lampPaint } from "./lamp_colours.js";
 import { SteadyLamps } from "./steady_lamps.js";
 import { svg } from "./svg.js";
 
+/** @import { Outline, StationOutline } from "../messages.d.ts" */
+/** @import { SteadyLight } from "./steady_lamps.js" */
+
+/** @type {[number, number][]} */
 const HALO = [
   [0, 0.75],
   [0.3, 0.42],
@@ -13,64 +17,66 @@ const HALO = [
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @typedef {{station: StationOutline, colour: ?string, element: ?SVGElement}} Lamp colour: null: not yet painted */
+
+/** The lamps of a board. */
 export class BoardLamps {
+  /** @type {Lamp[]} */
+  #lamps;
+  /** @type {?SteadyLamps} */
+  #steady = null; // holds lamps still, as long as that is asked for
+  #radius;
+  #changed;
+
   /**
-   * @param {object} board the "board" message
-   * @param {function(number, string)} changed told of a station whose lamp has another colour, and which
+   * @param {Outline} board the board under which they are
+   * @param {(station: number, colour: string) => void} changed told which station's lamp has which colour now
    */
   constructor(board, changed) {
     this.layer = svg("g", { id: "lights" });
-    this.board = board;
-    this.changed = changed;
-    this.colours = new Array(board.stations.length).fill("");
-    this.lamps = new Array(board.stations.length);
-    this.steady = null; // holds lamps still, as long as that is asked for
+    this.#radius = board.radius;
+    this.#changed = changed;
+    this.#lamps = board.stations.map((station) => ({ station, colour: "", element: null }));
   }
 
-  /** The lamps shine like this: three bytes a lamp; none at all, and all are dark. Touches only what has changed. */
+  /**
+   * Shine like this; touches only what has changed.
+   * @param {Uint8Array} frame three bytes a lamp; none at all, and all are dark
+   */
   setFrame(frame) {
-    if (CALM.matches !== (this.steady !== null)) this.#repaintAll();
-    this.board.stations.forEach((station, n) => {
-      const colour = colourAt(frame, station.lamp);
-      if (colour === this.colours[n]) return;
-      this.colours[n] = colour;
-      this.lamps[n] ??= this.#lamp(station);
-      this.lamps[n].setAttribute("data-colour", colour);
-      if (this.steady) this.steady.setColour(n, colour);
-      else this.#paint(this.lamps[n], { colour });
-      this.changed(station.n, colour);
+    if (CALM.matches !== (this.#steady !== null)) this.#repaintAll();
+    this.#lamps.forEach((lamp, n) => {
+      const colour = colourAt(frame, lamp.station.lamp);
+      if (colour === lamp.colour) return;
+      lamp.colour = colour;
+      lamp.element ??= this.#draw(lamp.station);
+      lamp.element.setAttribute("data-colour", colour);
+      if (this.#steady) this.#steady.setColour(n, colour);
+      else paint(lamp.element, { colour, other: "", does: "" });
+      this.#changed(lamp.station.n, colour);
     });
   }
 
   /** Less motion is asked for, or no longer: all lamps are to be painted anew. */
   #repaintAll() {
-    this.steady = CALM.matches ? new SteadyLamps((n, shown) => this.#paint(this.lamps[n], shown)) : null;
-    this.lamps.forEach((_, n) => (this.colours[n] = null));
+    const show = (/** @type {number} */ n, /** @type {SteadyLight} */ light) => {
+      const element = this.#lamps[n]?.element;
+      if (element) paint(element, light);
+    };
+    this.#steady = CALM.matches ? new SteadyLamps(show) : null;
+    for (const lamp of this.#lamps) if (lamp.element) lamp.colour = null;
   }
 
-  /** A colour to be shown, and what a ring is to tell of it; see `SteadyLamps`. */
-  #paint(lamp, { colour, other = "", does = "" }) {
-    lamp.setAttribute("data-does", does);
-    if (!colour) {
-      lamp.setAttribute("display", "none");
-      return;
-    }
-    const { paint, ink } = lampPaint(colour);
-    lamp.removeAttribute("display");
-    lamp.setAttribute("color", paint);
-    lamp.setAttribute("class", ink);
-    lamp.querySelector(".rhythm").setAttribute("stroke", other ? lampPaint(other).paint : "currentColor");
-  }
-
-  /** One lamp; all of it takes the colour of the group. */
-  #lamp({ n, x, y }) {
-    const radius = this.board.radius;
+  /**
+   * Draw one lamp; all of it takes the colour of the group.
+   * @param {StationOutline} station
+   */
+  #draw({ n, x, y }) {
+    const radius = this.#radius;
     const stops = HALO.map(([offset, strength]) =>
       svg("stop", { offset, "stop-color": "currentColor", "stop-opacity": strength }),
     );
     const size = radius * (n < 100 ? 1.12 : 0.93);
-    const number = svg("text", { x, y: y + size * 0.35, "font-size": size });
-    number.textContent = n;
     const lamp = svg(
       "g",
       { "data-lamp": n, display: "none" },
@@ -78,9 +84,27 @@ export class BoardLamps {
       svg("circle", { cx: x, cy: y, r: radius * 3.2, fill: `url(#halo-${n})` }),
       svg("circle", { cx: x, cy: y, r: radius * 0.81, fill: "currentColor" }),
       svg("circle", { class: "rhythm", cx: x, cy: y, r: radius * 1.4 + 4 }),
-      number,
+      svg("text", { x, y: y + size * 0.35, "font-size": size }, String(n)),
     );
     this.layer.append(lamp);
     return lamp;
   }
+}
+
+/**
+ * Show a colour, and let a ring tell what it does.
+ * @param {SVGElement} lamp
+ * @param {SteadyLight} light
+ */
+function paint(lamp, { colour, other, does }) {
+  lamp.setAttribute("data-does", does);
+  if (!colour) {
+    lamp.setAttribute("display", "none");
+    return;
+  }
+  const light = lampPaint(colour);
+  lamp.removeAttribute("display");
+  lamp.setAttribute("color", light.paint);
+  lamp.setAttribute("class", light.ink);
+  lamp.querySelector(".rhythm")?.setAttribute("stroke", other ? lampPaint(other).paint : "currentColor");
 }

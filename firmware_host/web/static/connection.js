@@ -1,5 +1,11 @@
 // The page's line to the table: one WebSocket that comes back by itself.
 
+/** @import { Beat, Messages, Order } from "../messages.d.ts" */
+/** @import { Listeners } from "./listeners.js" */
+
+/** @typedef {{kind: "beat"} & Beat | {kind: keyof Messages}} Said a message that comes as text */
+/** @typedef {(order: Order) => boolean} Send sends an order; false while the line is down */
+
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;
 const FINAL = new Set([4401, 4403]); // the table has said no: to ask again would not help
@@ -7,43 +13,54 @@ const TICK = 500; // milliseconds between two looks at how long the table has be
 const QUIET = 6; // so many ticks without a word, and the table is gone, whatever the line says
 
 /**
- * Opens the line.
+ * Open the line to the table.
  * @param {string} page what this page is: "table", "spectator" or "handset"
- * @param {Object<string, function>} on what to do with each kind of message; "lamps" gets the bytes; "up" and "down"
- *   tell how the line is
+ * @param {Listeners} listeners what to do with each kind of message
  * @param {?string} [session] by what the handset is known
- * @returns {function(object): boolean} sends an order; false while the line is down
+ * @returns {Send} sends an order
  */
-export function openConnection(page, on, session) {
+export function openConnection(page, listeners, session) {
+  /** @type {?WebSocket} */
   let line = null;
   let up = false;
   let quiet = 0;
   let wait = FIRST_WAIT;
 
-  function say(what) {
+  /** @type {Send} */
+  function say(order) {
     if (line?.readyState !== WebSocket.OPEN) return false;
-    line.send(JSON.stringify(what));
+    line.send(JSON.stringify(order));
     return true;
   }
 
+  /** @param {string | ArrayBuffer} data */
   function hear(data) {
     quiet = 0;
     wait = FIRST_WAIT;
-    if (!up) on.up?.();
+    if (!up) listeners.up?.();
     up = true;
-    if (typeof data !== "string") {
-      on.lamps?.(new Uint8Array(data));
-      return;
-    }
-    const { kind, ...said } = JSON.parse(data);
-    if (kind === "beat") say({ do: "heard", ...said }); // by this the table knows how old an order is
-    else on[kind]?.(said);
+    if (typeof data !== "string") listeners.lamps?.(new Uint8Array(data));
+    else hearText(data);
   }
 
+  /** @param {string} data */
+  function hearText(data) {
+    /** @type {unknown} */
+    const read = JSON.parse(data);
+    const message = /** @type {Said} */ (read);
+    if (message.kind === "beat") {
+      say({ do: "heard", at: message.at }); // by this the table knows how old an order is
+      return;
+    }
+    const { kind, ...said } = message;
+    listeners[kind]?.(/** @type {never} */ (said));
+  }
+
+  /** @param {?string} why the table has said no; null if the line is merely lost */
   function lose(why = null) {
     line = null;
     up = false;
-    on.down?.(why ?? "");
+    listeners.down?.(why ?? "");
     if (why !== null) return;
     setTimeout(connect, wait);
     wait = Math.min(LONGEST_WAIT, wait * 2);
@@ -56,7 +73,7 @@ export function openConnection(page, on, session) {
     quiet = 0;
     opened.binaryType = "arraybuffer";
     opened.onopen = () => isMine() && say({ do: "hello", page, session });
-    opened.onmessage = ({ data }) => isMine() && hear(data);
+    opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && hear(data);
     opened.onclose = ({ code, reason }) => isMine() && lose(FINAL.has(code) ? reason : null);
   }
 

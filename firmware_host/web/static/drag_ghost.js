@@ -2,28 +2,28 @@
 
 import { pawnPicture } from "./pawns.js";
 
+/** A picture of a pawn that follows a finger. */
 export class DragGhost {
-  constructor() {
-    this.pawn = "";
-    this.element = null;
+  #picture;
+
+  /** @param {string} pawn which pawn it is */
+  constructor(pawn) {
+    this.#picture = pawnPicture(pawn);
+    this.#picture.classList.add("ghost", "lifted");
   }
 
-  /** The pawn is at a point of the page, in pixels; its foot is there. */
-  show(pawn, x, y) {
-    if (this.pawn !== pawn) {
-      this.hide();
-      this.pawn = pawn;
-      this.element = pawnPicture(pawn);
-      this.element.classList.add("ghost", "lifted");
-      document.body.append(this.element);
-    }
-    this.element.style.setProperty("transform", `translate(${x}px, ${y}px)`);
+  /**
+   * Show the pawn, its foot at a point of the page.
+   * @param {number} x in pixels
+   * @param {number} y in pixels
+   */
+  show(x, y) {
+    if (!this.#picture.isConnected) document.body.append(this.#picture);
+    this.#picture.style.setProperty("transform", `translate(${x}px, ${y}px)`);
   }
 
-  /** It is over the board, or let go. */
+  /** Hide it: the pawn is over the board, or let go. */
   hide() {
-    this.element?.remove();
-    this.element = null;
-    this.pawn = "";
+    this.#picture.remove();
   }
 }

@@ -1,54 +1,68 @@
 // Elements of the page, made without any HTML in a string.
 
+/** @typedef {string | number | boolean | null | undefined | ((event: Event) => void)} Attribute */
+
 /**
- * A new element.
- * @param {string} name its tag
- * @param {Object<string, *>} attributes those that are null, undefined or false are left out; functions are listeners
- * @param {...(Node|string)} children
- * @returns {HTMLElement}
+ * Make a new element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name its tag
+ * @param {Record<string, Attribute>} attributes null, undefined and false are left out; functions are listeners
+ * @param {...(Node|string)} children what it holds
+ * @returns {HTMLElementTagNameMap[Tag]} the element
  */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value === true) element.setAttribute(key, "");
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, String(value));
   }
   element.append(...children);
   return element;
 }
 
-/** Words for a screen reader alone. */
+/**
+ * Find an element that the page's HTML has.
+ * @param {string} id its id
+ * @returns {HTMLElement} the element
+ * @throws {Error} the page has none of that id
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`this page has no #${id}`);
+  return element;
+}
+
+/**
+ * Find what an event happened in.
+ * @param {?EventTarget} target the event's
+ * @param {string} selector says what is looked for
+ * @returns {?Element} the target or the nearest element around it that is such; null if there is none
+ */
+export function closest(target, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
+}
+
+/**
+ * Make words for a screen reader alone.
+ * @param {string} text what it reads
+ * @returns {HTMLElement} a span that nobody sees
+ */
 export function srOnly(text) {
   return make("span", { class: "unseen" }, text);
 }
 
 /**
- * A part of the side of the page: a section with a heading, hidden until it has something to say.
+ * Add a panel to the side of the page: a section with a heading, hidden until it has something to say.
  * @param {Element} place where it is put
- * @param {string} id
- * @param {string} title
- * @returns {{section: HTMLElement, body: HTMLElement, title: HTMLElement}}
+ * @param {string} id its id
+ * @param {string} title its heading
+ * @returns {{section: HTMLElement, body: HTMLElement}} the section, and in it the place for what it says
  */
 export function addPanel(place, id, title) {
   const heading = make("h2", { id: `${id}-title` }, title);
   const body = make("div", { class: "body" });
   const section = make("section", { id, class: "part", "aria-labelledby": heading.id, hidden: true }, heading, body);
   place.append(section);
-  return { section, body, title: heading };
-}
-
-/**
- * Several listeners as one: each kind of message goes to all that want it.
- * @param {...Object<string, function>} listeners
- * @returns {Object<string, function>}
- */
-export function combineListeners(...listeners) {
-  const kinds = new Set(listeners.flatMap((listener) => Object.keys(listener)));
-  const all = {};
-  for (const kind of kinds) {
-    const wanting = listeners.filter((listener) => listener[kind]);
-    all[kind] = (said) => wanting.forEach((listener) => listener[kind](said));
-  }
-  return all;
+  return { section, body };
 }

@@ -1,12 +1,16 @@
 // The games that were played to their end at this table.
 
-import { fetchJson, formatDate, plural } from "./formatting.js";
-import { make, srOnly } from "./elements.js";
-import { pawnDisc } from "./wording.js";
+import { byId, make, srOnly } from "./elements.js";
+import { fetchJson } from "./fetch_json.js";
+import { formatDate, plural } from "./formatting.js";
+import { pawnDisc } from "./signs.js";
 
-const line = document.getElementById("answer");
-const list = document.getElementById("games");
+/** @import { GamesList, GameSummary } from "../messages.d.ts" */
 
+const line = byId("answer");
+const list = byId("games");
+
+/** @param {GameSummary} game */
 function entry(game) {
   const name = make("h2", {}, make("a", { href: `/games/${game.number}` }, game.title || `Game ${game.number}`));
   const when = make("time", { datetime: game.began }, formatDate(game.began));
@@ -19,20 +23,23 @@ function entry(game) {
   return make("li", attributes, name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
 }
 
+/** @param {string[]} ending a headline and a sentence, or nothing */
 function ending([headline, why]) {
   return headline ? [make("strong", {}, headline), ` ${why}`] : ["How it ended cannot be read any more."];
 }
 
 async function show() {
   try {
-    const { games } = await fetchJson("/games.json");
+    const { games } = /** @type {GamesList} */ (await fetchJson("/games.json"));
     list.hidden = !games.length;
     list.replaceChildren(...games.map(entry));
     line.textContent = games.length ? "" : "No game has been played to its end at this table yet.";
   } catch (error) {
-    line.textContent = error.message;
+    line.textContent = error instanceof Error ? error.message : String(error);
   }
 }
 
-document.addEventListener("visibilitychange", () => document.hidden || show());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) void show();
+});
 await show();

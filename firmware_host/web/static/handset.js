@@ -1,49 +1,58 @@
 // Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
 
-import { makeHoldable } from "./key_input.js";
 import { openConnection } from "./connection.js";
-import { drawPixels, fitToParent } from "./pixel_screen.js";
+import { byId } from "./elements.js";
+import { makeHoldable } from "./key_input.js";
+import { drawPixels, fitInto } from "./pixel_screen.js";
 
-const LETTERS = {
-  ArrowUp: "handset.up",
-  ArrowDown: "handset.down",
-  ArrowRight: "handset.select",
-  Enter: "handset.select",
-  ArrowLeft: "handset.back",
-  Escape: "handset.back",
-  Backspace: "handset.back",
-  p: "handset.peek",
-  " ": "handset.peek",
-};
+/** @import { ScreenMessage } from "../messages.d.ts" */
+/** @import { Listeners } from "./listeners.js" */
+
+const LETTERS = new Map([
+  ["ArrowUp", "handset.up"],
+  ["ArrowDown", "handset.down"],
+  ["ArrowRight", "handset.select"],
+  ["Enter", "handset.select"],
+  ["ArrowLeft", "handset.back"],
+  ["Escape", "handset.back"],
+  ["Backspace", "handset.back"],
+  ["p", "handset.peek"],
+  [" ", "handset.peek"],
+]);
+/** @type {ScreenMessage} */
 const DARK = { pixels: null, lines: [] };
 const TRYING = "The table does not answer; trying again…";
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
 const KEPT = "session"; // under this name the tab keeps it over a reload; no other tab, host or port has it
 
-const screen = document.getElementById("screen");
-const words = document.getElementById("words");
-const line = document.getElementById("line");
+const screen = /** @type {HTMLCanvasElement} */ (byId("screen"));
+const words = byId("words");
+const line = byId("line");
 let said = DARK;
 let away = document.hidden;
 
-/** Shows what the table says, or nothing while nobody should look. */
+/** Show what the table says, or nothing while nobody should look. */
 function show() {
   const { pixels, lines } = away ? DARK : said;
   drawPixels(screen, pixels);
   for (let row = words.children.length; row < lines.length; row += 1) words.append(document.createElement("div"));
-  while (words.children.length > lines.length) words.lastChild.remove();
-  lines.forEach((text, row) => {
-    const ended = `${text}\n`;
-    if (words.children[row].textContent !== ended) words.children[row].textContent = ended; // only what is new is read out
+  while (words.children.length > lines.length) words.lastChild?.remove();
+  [...words.children].forEach((element, row) => {
+    const ended = `${lines[row]}\n`;
+    if (element.textContent !== ended) element.textContent = ended; // only what is new is read out
   });
 }
 
+/** @param {string} text */
 function tell(text) {
   line.textContent = text;
 }
 
-/** The page goes where others see it, such as among a phone's open apps, or comes back. */
+/**
+ * The page goes where others see it, such as among a phone's open apps, or comes back.
+ * @param {boolean} now whether it is there
+ */
 function hide(now) {
   away = now;
   show();
@@ -59,7 +68,7 @@ function watch() {
 }
 
 /**
- * Something that nobody else knows: by it the table tells this page, asking again, from another with the same token.
+ * Make something that nobody else knows: it tells this page, asking again, from another with the same token.
  * @returns {string} 128 bits of chance
  */
 function nonce() {
@@ -67,7 +76,7 @@ function nonce() {
 }
 
 /**
- * Changes the token in the address for a session; it is out of the address before anything else happens.
+ * Change the token in the address for a session; it is out of the address before anything else happens.
  * @returns {Promise<string>} why not; nothing if all is well, or if there was no token
  */
 async function unlock() {
@@ -78,7 +87,9 @@ async function unlock() {
   for (;;) {
     try {
       const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
-      const { session, error } = await answer.json();
+      /** @type {unknown} */
+      const read = await answer.json();
+      const { session, error } = /** @type {{session: string, error: string}} */ (read);
       if (answer.ok) sessionStorage.setItem(KEPT, session);
       return answer.ok ? "" : error;
     } catch {
@@ -89,12 +100,13 @@ async function unlock() {
 }
 
 show();
-fitToParent(screen);
+fitInto(byId("glass"), screen);
 watch();
 addEventListener("hashchange", () => location.reload()); // another token, for the page that is open already
 
 let refusal = await unlock();
-const on = {
+/** @type {Listeners} */
+const listeners = {
   up: () => {
     refusal = "";
     tell("");
@@ -114,5 +126,5 @@ const on = {
   },
   refused: ({ text }) => tell(text),
 };
-const send = openConnection("handset", on, sessionStorage.getItem(KEPT));
-const keys = makeHoldable(document.getElementById("keys"), LETTERS, send);
+const send = openConnection("handset", listeners, sessionStorage.getItem(KEPT));
+const keys = makeHoldable(byId("keys"), LETTERS, send);

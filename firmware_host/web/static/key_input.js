@@ -1,44 +1,61 @@
 // Keys that are held down with fingers, a mouse or a keyboard, and that go up whatever happens.
 
+import { closest } from "./elements.js";
+
+/** @import { Send } from "./connection.js" */
+
+/** @typedef {number | string | HTMLButtonElement} Finger a pointer, a keyboard's key, a button that is clicked */
+
 const TAP = 150; // milliseconds for which a key is held that a screen reader only clicks
 
 /**
- * Makes buttons into keys that can be held.
+ * Make buttons into keys that can be held.
  * @param {Element} place the buttons in it have `data-key`, the key's name, and perhaps `data-stays`: a mere click on
  *   such a one, as a screen reader makes it, holds it until the next
- * @param {Object<string, string>} letters what a key of the keyboard is called -> which button it stands for
- * @param {function(object): boolean} send sends an order; false while the line is down
- * @returns {{letGo: function, forget: function}} takes all fingers off; forgets them, where the table has done so
+ * @param {ReadonlyMap<string, string>} letters what a key of the keyboard is called -> which button it stands for
+ * @param {Send} send sends an order
+ * @returns {{forget: () => void}} takes all fingers off, where the table has done so
  */
 export function makeHoldable(place, letters, send) {
-  const buttons = new Map([...place.querySelectorAll("[data-key]")].map((button) => [button.dataset.key, button]));
-  const on = new Map(); // which finger is on which key; a finger is a pointer's number or a keyboard's key
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const all = place.querySelectorAll("button[data-key]");
+  const buttons = new Map([...all].map((button) => [button.dataset.key ?? "", button]));
+  /** @type {Map<Finger, string>} */
+  const held = new Map(); // which finger is on which key
 
+  const isHeld = (/** @type {string} */ key) => [...held.values()].includes(key);
+
+  /** @param {string} key */
   function mark(key) {
-    buttons.get(key).toggleAttribute("data-held", [...on.values()].includes(key));
+    buttons.get(key)?.toggleAttribute("data-held", isHeld(key));
   }
 
+  /**
+   * @param {Finger} finger
+   * @param {string} key
+   */
   function down(finger, key) {
-    if (on.has(finger)) return;
-    const held = [...on.values()].includes(key);
-    if (!held && !send({ do: "key", key, down: true })) return;
-    on.set(finger, key);
+    if (held.has(finger)) return;
+    if (!isHeld(key) && !send({ do: "key", key, down: true })) return;
+    held.set(finger, key);
     mark(key);
   }
 
+  /** @param {Finger} finger */
   function up(finger) {
-    const key = on.get(finger);
-    if (!on.delete(finger)) return;
-    if (![...on.values()].includes(key)) send({ do: "key", key, down: false });
+    const key = held.get(finger);
+    if (key === undefined) return;
+    held.delete(finger);
+    if (!isHeld(key)) send({ do: "key", key, down: false });
     mark(key);
   }
 
   function letGo() {
-    for (const finger of [...on.keys()]) up(finger);
+    for (const finger of [...held.keys()]) up(finger);
   }
 
   function forget() {
-    on.clear();
+    held.clear();
     for (const key of buttons.keys()) mark(key);
   }
 
@@ -46,14 +63,15 @@ export function makeHoldable(place, letters, send) {
     byPointer(button, (finger) => down(finger, key), up);
     button.addEventListener("click", (event) => {
       if (event.detail !== 0) return; // made with a pointer, which has been down and up by now
-      if (on.has(button)) up(button);
-      else {
-        down(button, key);
-        if (!("stays" in button.dataset)) setTimeout(() => up(button), TAP);
+      if (held.has(button)) {
+        up(button);
+        return;
       }
+      down(button, key);
+      if (!("stays" in button.dataset)) setTimeout(() => up(button), TAP);
     });
   }
-  byKeyboard((event) => event.target.closest?.("[data-key]")?.dataset.key, letters, down, up, letGo);
+  byKeyboard(letters, down, up, letGo);
   addEventListener("blur", letGo);
   addEventListener("pagehide", letGo);
   document.addEventListener("visibilitychange", () => {
@@ -62,6 +80,11 @@ export function makeHoldable(place, letters, send) {
   return { forget };
 }
 
+/**
+ * @param {HTMLButtonElement} button
+ * @param {(finger: number) => void} down
+ * @param {(finger: number) => void} up
+ */
 function byPointer(button, down, up) {
   button.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
@@ -69,27 +92,39 @@ function byPointer(button, down, up) {
     button.setPointerCapture(event.pointerId);
     down(event.pointerId);
   });
-  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
     button.addEventListener(end, (event) => up(event.pointerId));
   }
   button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press is a long press
 }
 
-function byKeyboard(focused, letters, down, up, letGo) {
+/**
+ * @param {ReadonlyMap<string, string>} letters
+ * @param {(finger: string, key: string) => void} down
+ * @param {(finger: string) => void} up
+ * @param {() => void} letGo
+ */
+function byKeyboard(letters, down, up, letGo) {
   addEventListener("keydown", (event) => {
-    if (event.target.closest?.("input, select, textarea, dialog")) return; // somebody writes
+    if (closest(event.target, "input, select, textarea, dialog")) return; // somebody writes
     if (event.ctrlKey || event.altKey || event.metaKey) {
       letGo(); // some systems never tell that a key goes up beside these
       return;
     }
     const presses = event.key === "Enter" || event.key === " ";
-    const key = (presses && focused(event)) || letters[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = (presses && focusedKey(event)) || letters.get(letter);
     if (!key) return;
     event.preventDefault(); // no click besides, no scrolling
     if (!event.repeat) down(event.code || event.key, key);
   });
   addEventListener("keyup", (event) => {
-    if (event.key === " " && focused(event)) event.preventDefault();
+    if (event.key === " " && focusedKey(event)) event.preventDefault();
     up(event.code || event.key);
   });
+}
+
+/** @param {Event} event */
+function focusedKey(event) {
+  return closest(event.target, "[data-key]")?.getAttribute("data-key");
 }

@@ -3,19 +3,28 @@
 const STORED = "letters";
 const ALL = { t: "table.taxi", b: "table.bus", u: "table.underground", c: "table.confirm", Backspace: "table.back" };
 
-/** A key of the keyboard -> the table's key that it presses; empty while that is switched off. */
-export const shortcuts = {};
+/**
+ * A key of the keyboard -> the table's key that it presses; empty while that is switched off.
+ * @type {Map<string, string>}
+ */
+export const shortcuts = new Map();
 
-/** Whether letters press keys; kept in this browser. */
+/**
+ * Return whether letters press keys; this browser keeps it.
+ * @returns {boolean} true unless somebody has switched it off
+ */
 export function shortcutsEnabled() {
   return localStorage.getItem(STORED) !== "off";
 }
 
-/** Switches it on or off. */
+/**
+ * Let letters press keys, or not.
+ * @param {boolean} on whether they do from now on
+ */
 export function enableShortcuts(on) {
   localStorage.setItem(STORED, on ? "on" : "off");
-  for (const letter of Object.keys(shortcuts)) delete shortcuts[letter];
-  if (on) Object.assign(shortcuts, ALL);
+  shortcuts.clear();
+  if (on) for (const [letter, key] of Object.entries(ALL)) shortcuts.set(letter, key);
 }
 
 enableShortcuts(shortcutsEnabled());

@@ -1,6 +1,10 @@
 // The lamps' colours: as they are in the bytes that come, and as an eye sees them.
 
-const PLATE = [33, 41, 57]; // a dark station's, as in drawing/looks.py
+/** @typedef {[number, number, number]} Rgb red, green and blue, 0 to 255 */
+
+/** @type {Rgb} */
+const PLATE = [33, 41, 57]; // a dark station's, as the drawing of the board has it
+/** @type {[number, string][]} */
 const HUES = [
   [15, "red"],
   [40, "orange"],
@@ -14,7 +18,7 @@ const HUES = [
 ];
 
 /**
- * The colour of one lamp, as its bytes say.
+ * Return the colour of one lamp, as its bytes say.
  * @param {Uint8Array} frame three bytes a lamp; none at all while the lamps cannot be reached
  * @param {number} lamp its place in the chain, from 0
  * @returns {string} "#rrggbb", or "" while it is dark
@@ -25,19 +29,29 @@ export function colourAt(frame, lamp) {
   return bits ? `#${bits.toString(16).padStart(6, "0")}` : "";
 }
 
-/** Red, green and blue of "#rrggbb". */
+/**
+ * Take a colour apart.
+ * @param {string} colour "#rrggbb"
+ * @returns {Rgb} its parts
+ */
 function parts(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-}
-
-/** How bright a lamp is, "#rrggbb": the sum of its three lights. */
-export function brightness(colour) {
-  return parts(colour).reduce((sum, part) => sum + part);
+  const part = (/** @type {number} */ at) => parseInt(colour.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
 }
 
 /**
- * How a lamp's light looks: a full colour, and how much of it an eye sees; a quarter of the power is more than half
- * of the brightness.
+ * Return how bright a lamp is: the sum of its three lights.
+ * @param {string} colour "#rrggbb"
+ * @returns {number} 0 to 765
+ */
+export function brightness(colour) {
+  const [red, green, blue] = parts(colour);
+  return red + green + blue;
+}
+
+/**
+ * Return how a lamp's light looks: a full colour, and how much of it an eye sees; a quarter of the power is more than
+ * half of the brightness.
  * @param {string} colour "#rrggbb" as the bytes say
  * @returns {{paint: string, ink: string}} the light's colour with its strength as alpha, for CSS; and whether "dark" or
  *   "pale" writing can be read on a plate that shines so
@@ -46,18 +60,15 @@ export function lampPaint(colour) {
   const levels = parts(colour);
   const most = Math.max(...levels);
   const strength = (most / 255) ** (1 / 2.6);
-  const full = levels.map((level) => Math.round(255 * (level / most) ** (1 / 1.6))); // a little deeper than a screen's
-  const shown = full.map((level, n) => PLATE[n] + (level - PLATE[n]) * strength);
-  const luminance = 0.2126 * linear(shown[0]) + 0.7152 * linear(shown[1]) + 0.0722 * linear(shown[2]);
+  const tint = (/** @type {number} */ level) => Math.round(255 * (level / most) ** (1 / 1.6)); // deeper than a screen's
+  const full = /** @type {Rgb} */ (levels.map(tint));
+  const light = (/** @type {0 | 1 | 2} */ n) => ((PLATE[n] + (full[n] - PLATE[n]) * strength) / 255) ** 2.2;
+  const luminance = 0.2126 * light(0) + 0.7152 * light(1) + 0.0722 * light(2);
   return { paint: `rgb(${full.join(" ")} / ${strength.toFixed(3)})`, ink: luminance > 0.18 ? "dark" : "pale" };
 }
 
-function linear(level) {
-  return (level / 255) ** 2.2;
-}
-
 /**
- * What people call a lamp's colour, however bright it is.
+ * Name a lamp's colour as people do, however bright it is.
  * @param {string} colour "#rrggbb"
  * @returns {string} such as "yellow"
  */
@@ -69,5 +80,5 @@ export function colourName(colour) {
   const sixth =
     most === red ? (green - blue) / spread : most === green ? 2 + (blue - red) / spread : 4 + (red - green) / spread;
   const hue = (sixth * 60 + 360) % 360;
-  return HUES.find(([upTo]) => hue < upTo)[1];
+  return HUES.find(([upTo]) => hue < upTo)?.[1] ?? "red";
 }

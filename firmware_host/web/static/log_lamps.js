@@ -1,45 +1,61 @@
 // The lamps beside the board: one for each window of the log, or for each success chip.
 
-import { colourAt, lampPaint } from "./lamp_colours.js";
 import { make } from "./elements.js";
+import { colourAt, lampPaint } from "./lamp_colours.js";
+
+/** @import { Listeners } from "./listeners.js" */
+
+/** @typedef {{lamp(window: number): Node | string, clear(): void}} LampsByWindow gives a shown window its lamp */
+/** @typedef {{window: number, element: HTMLElement}} ShownLamp */
 
 /** All lamps of the log, wherever they are shown. */
 export class LogLamps {
   constructor() {
+    /** @type {number[]} */
     this.chain = []; // window -> the lamp's place in the chain, from "board"
     this.frame = new Uint8Array();
+    /** @type {ShownLamp[]} */
     this.shown = [];
   }
 
-  /** Other windows are shown from now on: whoever shows them calls `lamp` for each. */
+  /** Forget the windows: others are shown from now on, and whoever shows them calls `lamp` for each. */
   clear() {
     this.shown = [];
   }
 
-  /** A new element for the lamp of a window, from 1. */
+  /**
+   * Make an element for the lamp of a window.
+   * @param {number} window from 1
+   * @returns {HTMLElement} the lamp, which shines from now on
+   */
   lamp(window) {
     const element = make("span", { class: "lamp", "data-log-lamp": window, "data-colour": "", "aria-hidden": "true" });
     this.shown.push({ window, element });
-    this.paint({ window, element });
+    this.#paint({ window, element });
     return element;
   }
 
-  /** What it wants to be told of: where the lamps are, and how they shine. */
+  /**
+   * What it wants to be told of: where the lamps are, and how they shine.
+   * @returns {Listeners} listeners to "board" and "lamps"
+   */
   get listeners() {
     return {
       board: ({ log_lamps: chain }) => {
         this.chain = chain;
-        this.shown.forEach((shown) => this.paint(shown));
+        this.shown.forEach((shown) => this.#paint(shown));
       },
       lamps: (frame) => {
         this.frame = frame;
-        this.shown.forEach((shown) => this.paint(shown));
+        this.shown.forEach((shown) => this.#paint(shown));
       },
     };
   }
 
-  paint({ window, element }) {
-    const colour = window <= this.chain.length ? colourAt(this.frame, this.chain[window - 1]) : "";
+  /** @param {ShownLamp} shown */
+  #paint({ window, element }) {
+    const lamp = this.chain[window - 1];
+    const colour = lamp === undefined ? "" : colourAt(this.frame, lamp);
     if (element.dataset.colour === colour) return;
     element.dataset.colour = colour;
     element.style.setProperty("--glow", colour ? lampPaint(colour).paint : "transparent");

@@ -1,58 +1,64 @@
-// The box beside the board: the pawns of this game that are off it, to be dragged out or picked by a click.
+// The box beside the board: the pawns of this game that are off it, to be dragged out or taken by a click.
 
+import { make } from "./elements.js";
 import { pawnPicture } from "./pawns.js";
 import { pawnName } from "./wording.js";
 
+/** @import { DragController } from "./drag_controller.js" */
+
+/** The box with its pawns. */
 export class PawnBox {
+  #drag;
+  #tray = make("div", { class: "tray" });
+  /** @type {Map<string, HTMLButtonElement>} */
+  #buttons = new Map();
+  #lies = "";
+
   /**
    * @param {HTMLElement} place the element that holds them
-   * @param {DragController} drag
+   * @param {DragController} drag moves the pawns that are taken out
    */
   constructor(place, drag) {
-    this.drag = drag;
-    this.tray = document.createElement("div");
-    this.tray.className = "tray";
-    place.append(this.tray);
-    this.buttons = new Map();
-    this.lies = "";
+    this.#drag = drag;
+    place.append(this.#tray);
   }
 
   /**
-   * These pawns lie in the box.
-   * @param {string[]} pawns
+   * Show these pawns in the box.
+   * @param {string[]} pawns those that lie in it
    * @param {?{pawn: string}} picked what is in the hand
    * @param {boolean} whitePlays whether a detective's pawn is white
    */
   fill(pawns, picked, whitePlays) {
-    this.tray.classList.toggle("white-plays", whitePlays);
+    this.#tray.classList.toggle("white-plays", whitePlays);
     const lies = pawns.join(" ");
-    if (lies !== this.lies) {
-      this.lies = lies;
-      const focused = this.tray.contains(document.activeElement);
-      this.tray.replaceChildren(...pawns.map((pawn) => this.#button(pawn)));
-      if (focused && !this.tray.contains(document.activeElement)) this.tray.firstChild?.focus();
+    const buttons = pawns.map((pawn) => this.#button(pawn));
+    if (lies !== this.#lies) {
+      this.#lies = lies;
+      const focused = this.#tray.contains(document.activeElement);
+      this.#tray.replaceChildren(...buttons);
+      if (focused && !this.#tray.contains(document.activeElement)) buttons[0]?.focus();
     }
-    for (const pawn of pawns) this.#button(pawn).setAttribute("aria-pressed", picked?.pawn === pawn);
+    for (const button of buttons) button.setAttribute("aria-pressed", String(picked?.pawn === button.dataset.pawn));
   }
 
+  /** @param {string} pawn */
   #button(pawn) {
-    if (!this.buttons.has(pawn)) this.buttons.set(pawn, this.#newButton(pawn));
-    return this.buttons.get(pawn);
+    const button = this.#buttons.get(pawn) ?? this.#newButton(pawn);
+    this.#buttons.set(pawn, button);
+    return button;
   }
 
+  /** @param {string} pawn */
   #newButton(pawn) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.pawn = pawn;
-    button.dataset.at = "";
-    button.setAttribute("aria-label", `${pawnName(pawn)}, off the board`);
-    button.title = pawnName(pawn);
-    button.append(pawnPicture(pawn));
+    const name = pawnName(pawn);
+    const attributes = { "data-pawn": pawn, "data-at": "", "aria-label": `${name}, off the board`, title: name };
+    const button = make("button", { type: "button", ...attributes }, pawnPicture(pawn));
     button.onpointerdown = (event) => {
-      if (event.button === 0) this.drag.startFromBox(pawn, event);
+      if (event.button === 0) this.#drag.startFromBox(pawn, event);
     };
     button.onclick = ({ detail }) => {
-      if (detail === 0) this.drag.pickByKey(pawn); // or a screen reader's; a finger's tap is seen by the drag controller
+      if (detail === 0) this.#drag.pickByKey(pawn); // or a screen reader's; the drag controller sees a finger's tap
     };
     return button;
   }

@@ -1,7 +1,13 @@
 // The pawns on the board: their shapes, and where they stand.
 
-import { pawnName } from "./wording.js";
 import { svg } from "./svg.js";
+import { pawnName } from "./wording.js";
+
+/** @import { Outline } from "../messages.d.ts" */
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {Point & {at: ?number, lifted: boolean}} Place where a pawn is, its station, whether a hand has it */
+/** @typedef {Map<number, string[]>} Groups station -> the pawns on it, as they stand side by side */
 
 /** All pawns there are, in the order in which they stand side by side. */
 export const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
@@ -10,8 +16,17 @@ const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller,
 const LARGEST = 1.9; // times as large as it is drawn
 const USUAL = 17; // units that a plate's radius has beside which a pawn looks right as it is drawn
 
-function shape(pawn) {
-  const parts = [
+/** @type {[number, number][]} */
+const FEET = [
+  [0, -0.78],
+  [0.75, -0.6],
+  [-0.75, -0.6],
+  [1.35, 0.3],
+  [-1.35, 0.3],
+]; // where on its plate's edge a pawn may stand, in radii; the first looks best
+
+function shape() {
+  return [
     svg("ellipse", { class: "shadow", cx: 5, cy: 1, rx: 13, ry: 4.5 }),
     svg(
       "g",
@@ -22,141 +37,186 @@ function shape(pawn) {
       svg("path", { class: "mark", d: "M-3-28.5 3-21.5M3-28.5-3-21.5" }),
     ),
   ];
-  return parts;
 }
 
 /**
- * A pawn as a small picture of its own.
+ * Draw a pawn as a small picture of its own.
  * @param {string} pawn such as "red" or "mr_x"
- * @returns {SVGElement}
+ * @returns {SVGSVGElement} the picture
  */
 export function pawnPicture(pawn) {
-  return svg("svg", { class: `pawn ${pawn}`, viewBox: "-16 -36 32 42", "aria-hidden": "true" }, ...shape(pawn));
+  return svg("svg", { class: `pawn ${pawn}`, viewBox: "-16 -36 32 42", "aria-hidden": "true" }, ...shape());
 }
 
+/** The pawns of a board. */
 export class Pawns {
-  /** @param {object} board the "board" message */
+  #board;
+  #size = 1;
+  /** @type {Map<number, Point>} */
+  #feet = new Map();
+  /** @type {Map<string, SVGGElement>} */
+  #drawn = new Map();
+  /** @type {Map<string, Place>} */
+  #placed = new Map();
+
+  /** @param {Outline} board on which they stand */
   constructor(board) {
     this.rings = svg("g", { id: "rings" });
     this.layer = svg("g", { id: "pawns" });
-    this.board = board;
     this.stations = new Map(board.stations.map((station) => [station.n, station]));
-    this.feet = new Map();
-    this.drawn = new Map();
-    this.size = 1;
-    this.placed = new Map();
-  }
-
-  /** One unit of the drawing is so many pixels now. */
-  setScale(pixels) {
-    const size = Math.min(LARGEST, Math.max(1, this.board.radius / USUAL, SMALLEST / (33 * pixels)));
-    if (Math.abs(size - this.size) < 0.01) return;
-    this.size = size;
-    this.draw(this.placed);
+    this.#board = board;
   }
 
   /**
-   * Pawns are here.
-   * @param {Map<string, {x: number, y: number, at: ?number, lifted: boolean}>} placed in units of the drawing
+   * Keep pawns large enough to be gripped.
+   * @param {number} pixels that one unit of the drawing has now
+   */
+  setScale(pixels) {
+    const size = Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, SMALLEST / (33 * pixels)));
+    if (Math.abs(size - this.#size) < 0.01) return;
+    this.#size = size;
+    this.draw(this.#placed);
+  }
+
+  /**
+   * Draw the pawns.
+   * @param {Map<string, Place>} placed where each is, in units of the drawing
    */
   draw(placed) {
-    this.placed = placed;
-    for (const [pawn, element] of this.drawn) {
+    this.#placed = placed;
+    for (const [pawn, element] of this.#drawn) {
       if (placed.has(pawn)) continue;
       element.remove();
-      this.drawn.delete(pawn);
+      this.#drawn.delete(pawn);
     }
-    const together = this.#byStation();
-    this.rings.replaceChildren(...this.#drawRings(together));
-    const feet = [...placed].map(([pawn, place]) => [pawn, place, this.footOf(pawn, together)]);
-    feet.sort(([, a, one], [, b, other]) => a.lifted - b.lifted || one.y - other.y); // the nearer hides the farther
-    let before = null;
-    for (const [pawn, place, { x, y }] of feet) {
+    const groups = this.#groups();
+    this.rings.replaceChildren(...this.#drawRings(groups));
+    const all = [...placed].map(([pawn, place]) => ({ pawn, place, foot: this.#footOf(pawn, place, groups) }));
+    all.sort((one, other) => Number(one.place.lifted) - Number(other.place.lifted) || one.foot.y - other.foot.y);
+    /** @type {?SVGGElement} */
+    let before = null; // the nearer hides the farther
+    for (const { pawn, place, foot } of all) {
       const element = this.#element(pawn);
-      element.style.setProperty("transform", `translate(${x}px, ${y}px) scale(${this.size})`);
+      element.style.setProperty("transform", `translate(${foot.x}px, ${foot.y}px) scale(${this.#size})`);
       element.classList.toggle("lifted", place.lifted);
-      element.setAttribute("data-at", place.at ?? "");
-      element.setAttribute("tabindex", place.at === null && !place.lifted ? 0 : -1);
+      element.setAttribute("data-at", String(place.at ?? ""));
+      element.setAttribute("tabindex", place.at === null && !place.lifted ? "0" : "-1");
       element.setAttribute("aria-label", label(pawn, place));
-      if (before ? before.nextSibling !== element : this.layer.firstChild !== element) {
-        this.layer.insertBefore(element, before ? before.nextSibling : this.layer.firstChild);
-      }
+      /** @type {?ChildNode} */
+      const next = before ? before.nextSibling : this.layer.firstChild;
+      if (next !== element) this.layer.insertBefore(element, next);
       before = element;
     }
   }
 
-  /** The pawn whose shape is at a point, or within `slack` units of it; the nearest one; null if there is none. */
+  /**
+   * Find the pawn nearest to a point.
+   * @param {number} x in units
+   * @param {number} y in units
+   * @param {number} slack how far beside its shape the point may be, in units
+   * @returns {?{pawn: string, foot: Point}} the pawn and where its foot is; null if there is none
+   */
   at(x, y, slack) {
-    const together = this.#byStation();
-    let best = null;
-    for (const pawn of this.placed.keys()) {
-      const foot = this.footOf(pawn, together);
-      const up = Math.min(30 * this.size, Math.max(0, foot.y - y));
-      const away = Math.hypot(x - foot.x, foot.y - up - y) - 10 * this.size;
-      if (away <= slack && (best === null || away < best.away)) best = { pawn, away, foot };
-    }
-    return best;
+    const groups = this.#groups();
+    const near = [...this.#placed].flatMap(([pawn, place]) => {
+      const foot = this.#footOf(pawn, place, groups);
+      const up = Math.min(30 * this.#size, Math.max(0, foot.y - y));
+      const away = Math.hypot(x - foot.x, foot.y - up - y) - 10 * this.#size;
+      return away <= slack ? [{ pawn, foot, away }] : [];
+    });
+    near.sort((one, other) => one.away - other.away);
+    return near[0] ?? null;
   }
 
-  /** Where a pawn is drawn: side by side with the others on its station, clear of other numbers. */
-  footOf(pawn, together = this.#byStation()) {
-    const { x, y, at } = this.placed.get(pawn);
-    const group = at === null ? null : together.get(at);
-    if (!group) return { x, y };
+  /**
+   * Return where a pawn is drawn: side by side with the others on its station, clear of other numbers.
+   * @param {string} pawn one that is on the board
+   * @returns {Point} in units
+   * @throws {Error} it is not on the board
+   */
+  footOf(pawn) {
+    const place = this.#placed.get(pawn);
+    if (!place) throw new Error(`${pawn} is not on the board`);
+    return this.#footOf(pawn, place, this.#groups());
+  }
+
+  /**
+   * @param {string} pawn
+   * @param {Place} place
+   * @param {Groups} groups
+   * @returns {Point}
+   */
+  #footOf(pawn, { x, y, at }, groups) {
+    const group = at === null ? undefined : groups.get(at);
+    if (at === null || !group) return { x, y };
     const foot = this.#freeEdge(at);
-    return { x: foot.x + (group.indexOf(pawn) - (group.length - 1) / 2) * 22 * this.size, y: foot.y };
+    return { x: foot.x + (group.indexOf(pawn) - (group.length - 1) / 2) * 22 * this.#size, y: foot.y };
   }
 
-  #byStation() {
-    const together = new Map();
+  #groups() {
+    /** @type {Groups} */
+    const groups = new Map();
     for (const pawn of PAWNS) {
-      const at = this.placed.get(pawn)?.at ?? null;
+      const at = this.#placed.get(pawn)?.at ?? null;
       if (at === null || !this.stations.has(at)) continue;
-      together.set(at, [...(together.get(at) ?? []), pawn]);
+      groups.set(at, [...(groups.get(at) ?? []), pawn]);
     }
-    return together;
+    return groups;
   }
 
-  #drawRings(together) {
-    return [...together].flatMap(([at, group]) => {
-      const { x, y } = this.stations.get(at);
+  /** @param {Groups} groups */
+  #drawRings(groups) {
+    return [...groups].flatMap(([at, group]) => {
+      const { x, y } = this.#station(at);
       return group.map((pawn, n) =>
-        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: this.board.radius + 3.5 + 4 * n }),
+        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: this.#board.radius + 3.5 + 4 * n }),
       );
     });
   }
 
+  /** @param {string} pawn */
   #element(pawn) {
-    if (!this.drawn.has(pawn)) {
-      const element = svg("g", { class: `pawn ${pawn}`, "data-pawn": pawn, role: "button" }, ...shape(pawn));
-      this.drawn.set(pawn, element);
-      this.layer.append(element);
-    }
-    return this.drawn.get(pawn);
+    const drawn = this.#drawn.get(pawn);
+    if (drawn) return drawn;
+    const element = svg("g", { class: `pawn ${pawn}`, "data-pawn": pawn, role: "button" }, ...shape());
+    this.#drawn.set(pawn, element);
+    this.layer.append(element);
+    return element;
   }
 
-  /** Where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best. */
+  /** @param {number} at */
+  #station(at) {
+    const station = this.stations.get(at);
+    if (!station) throw new Error(`there is no station ${at}`);
+    return station;
+  }
+
+  /**
+   * Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
+   * @param {number} at a station
+   */
   #freeEdge(at) {
-    if (this.feet.has(at)) return this.feet.get(at);
-    const { x, y } = this.stations.get(at);
-    const radius = this.board.radius;
-    const others = this.board.stations.filter(({ n }) => n !== at);
-    const room = (foot) =>
+    const known = this.#feet.get(at);
+    if (known) return known;
+    const { x, y } = this.#station(at);
+    const radius = this.#board.radius;
+    const others = this.#board.stations.filter(({ n }) => n !== at);
+    const room = (/** @type {Point} */ foot) =>
       Math.min(...others.flatMap((o) => [6, 16, 26].map((up) => Math.hypot(o.x - foot.x, o.y - foot.y + up))));
-    const feet = [
-      [0, -0.78],
-      [0.75, -0.6],
-      [-0.75, -0.6],
-      [1.35, 0.3],
-      [-1.35, 0.3],
-    ].map(([dx, dy]) => ({ x: x + dx * radius, y: y + dy * radius }));
-    const clear = feet.map((foot) => Math.min(room(foot), radius + 9)); // clear of every plate is clear enough
-    const best = feet[clear.indexOf(Math.max(...clear))];
-    this.feet.set(at, best);
+    const feet = FEET.map(([dx, dy]) => {
+      const foot = { x: x + dx * radius, y: y + dy * radius };
+      return { ...foot, clear: Math.min(room(foot), radius + 9) }; // clear of every plate is clear enough
+    });
+    const best = feet.reduce((one, other) => (other.clear > one.clear ? other : one));
+    this.#feet.set(at, best);
     return best;
   }
 }
 
+/**
+ * @param {string} pawn
+ * @param {Place} place
+ */
 function label(pawn, { at, lifted }) {
   if (at !== null) return `${pawnName(pawn)}, on station ${at}`;
   return lifted ? `${pawnName(pawn)}, in a hand` : `${pawnName(pawn)}, on the bare board`;

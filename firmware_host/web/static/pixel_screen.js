@@ -6,7 +6,7 @@ const LIT = [226, 242, 255, 255]; // red, green, blue, alpha
 const UNLIT = [3, 5, 8, 255];
 
 /**
- * Draws what the screen shows, one pixel of the canvas for each of its own.
+ * Draw what the screen shows, one pixel of the canvas for each of its own.
  * @param {HTMLCanvasElement} canvas gets 128 x 64 pixels
  * @param {?string} pixels its rows from above, a bit a pixel, the leftmost first, as base64; null while it is dark
  */
@@ -19,15 +19,15 @@ export function drawPixels(canvas, pixels) {
     const lit = (bits.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1; // of no bits at all: NaN, which is unlit
     picture.data.set(lit ? LIT : UNLIT, 4 * pixel);
   }
-  canvas.getContext("2d").putImageData(picture, 0, 0);
+  canvas.getContext("2d")?.putImageData(picture, 0, 0);
 }
 
 /**
- * Keeps a canvas as large as its parent allows, each pixel of the screen a whole number of the device's own.
- * @param {HTMLCanvasElement} canvas the only thing in its parent that takes room
+ * Keep a canvas as large as its parent allows, each pixel of the screen a whole number of the device's own.
+ * @param {HTMLElement} parent what it is in, with nothing else that takes room
+ * @param {HTMLCanvasElement} canvas the canvas
  */
-export function fitToParent(canvas) {
-  const parent = canvas.parentElement;
+export function fitInto(parent, canvas) {
   new ResizeObserver(() => {
     const dots = devicePixelRatio;
     const room = Math.min((parent.clientWidth * dots) / WIDTH, (parent.clientHeight * dots) / HEIGHT);

@@ -1,18 +1,24 @@
 // What everyone had left as the game went on, as a small drawing: a line for each, told apart by dashes and a label.
 
 import { addPanel } from "./elements.js";
-import { pawnName } from "./wording.js";
 import { svg } from "./svg.js";
+import { pawnName } from "./wording.js";
 
-const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = [360, 190, 26, 74, 10, 22];
+/** @import { GameRecord } from "../messages.d.ts" */
+
+/** @typedef {{of: string, name: string, values: number[]}} Series how much somebody had after each step */
+/** @typedef {(value: number) => number} Axis a step or a value -> where that is in the drawing */
+
+const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = /** @type {const} */ ([360, 190, 26, 74, 10, 22]);
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 2 5 6", "1 5", "12 4"];
 const SCALE = { class: "scale", y: HIGH - 7 };
 const BETWEEN = 13; // units from one label to the next
 
 /**
+ * Add the panel with the chart.
  * @param {Element} place where it is put
- * @param {Object} game a game as /games/{n}.json gives it
- * @returns {function(number): void} shows which step it is now
+ * @param {GameRecord} game the game
+ * @returns {(step: number) => void} shows which step it is now
  */
 export function replayChartPanel(place, game) {
   const byChips = Object.keys(game.chips).length > 0;
@@ -22,7 +28,9 @@ export function replayChartPanel(place, game) {
   section.hidden = false;
   const most = Math.max(1, ...series.flatMap(({ values }) => values));
   const last = Math.max(1, game.steps.length - 1);
+  /** @type {Axis} */
   const x = (step) => LEFT + (step / last) * (WIDE - LEFT - RIGHT);
+  /** @type {Axis} */
   const y = (value) => HIGH - LOW - (value / most) * (HIGH - LOW - TOP);
   const now = svg("line", { class: "now", y1: TOP, y2: HIGH - LOW });
   const told = series.map(({ name, values }) => `${name}: ${values[0]} at the start, ${values.at(-1)} at the end`);
@@ -37,27 +45,39 @@ export function replayChartPanel(place, game) {
   );
   body.append(drawing);
   return (number) => {
-    now.setAttribute("x1", x(number));
-    now.setAttribute("x2", x(number));
+    now.setAttribute("x1", String(x(number)));
+    now.setAttribute("x2", String(x(number)));
   };
 }
 
+/**
+ * @param {GameRecord} game
+ * @returns {Series[]}
+ */
 function ticketsOf({ steps, fugitives }) {
-  const holders = Object.keys(steps[0].tickets);
+  const holders = Object.keys(steps[0]?.tickets ?? {});
   const owners = [...new Set([...fugitives, ...holders])].filter((owner) => holders.includes(owner));
-  const total = (owner) => steps.map((step) => Object.values(step.tickets[owner]).reduce((all, n) => all + n, 0));
+  const total = (/** @type {string} */ owner) =>
+    steps.map(({ tickets }) => Object.values(tickets[owner] ?? {}).reduce((all, n) => all + n, 0));
   const series = owners.map((owner) => ({ of: owner, name: pawnName(owner), values: total(owner) }));
-  const tokens = steps.map((step) => step.tokens);
-  if (tokens[0] !== null) series.push({ of: "tokens", name: "Tokens", values: tokens });
+  const tokens = steps.flatMap((step) => step.tokens ?? []);
+  if (tokens.length) series.push({ of: "tokens", name: "Tokens", values: tokens });
   return series.filter(({ values }) => values.some(Boolean));
 }
 
+/**
+ * @param {GameRecord} game
+ * @returns {Series[]}
+ */
 function chipsOf({ steps, chips }) {
-  const names = { mr_x: "Mister X", detectives: "Detectives" };
-  const won = (side) => steps.map((step) => step.chips[side]);
-  return Object.keys(chips).map((side) => ({ of: side, name: names[side], values: won(side) }));
+  const won = (/** @type {string} */ side) => steps.map((step) => step.chips[side] ?? 0);
+  return Object.keys(chips).map((side) => ({ of: side, name: pawnName(side), values: won(side) }));
 }
 
+/**
+ * @param {number} most
+ * @param {Axis} y
+ */
 function grid(most, y) {
   const step = [1, 2, 5, 10, 20, 50].find((each) => most / each <= 5) ?? 100;
   const values = Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
@@ -67,34 +87,61 @@ function grid(most, y) {
   ]);
 }
 
-/** Where every fifth round begins. */
+/**
+ * Mark where every fifth round begins.
+ * @param {GameRecord} game
+ * @param {Axis} x
+ */
 function rounds({ steps }, x) {
-  const begins = steps.map(({ round }, n) => (n && round !== steps[n - 1].round ? [n, round] : null)).filter(Boolean);
-  const marks = begins.filter(([, round]) => round % 5 === 0);
   const first = svg("text", { ...SCALE, x: LEFT }, "Round 1");
-  const mark = ([n, round]) => svg("text", { ...SCALE, x: x(n), "text-anchor": "middle" }, String(round));
-  return [first, ...marks.map(mark)];
+  const marks = steps.flatMap(({ round }, n) => {
+    if (!n || round === steps[n - 1]?.round || round % 5) return [];
+    return [svg("text", { ...SCALE, x: x(n), "text-anchor": "middle" }, String(round))];
+  });
+  return [first, ...marks];
 }
 
+/**
+ * @param {Series} series
+ * @param {number} n
+ * @param {Axis} x
+ * @param {Axis} y
+ */
 function line({ of, values }, n, x, y) {
-  const turns = [...values.keys()].filter((step) => values[step] !== values[step - 1] || step === values.length - 1);
-  const points = turns.map((step) => `${x(step).toFixed(1)} ${y(values[step]).toFixed(1)}`);
-  return drawn(of, n, `M${points.join("L")}`);
+  const points = values.flatMap((value, step) =>
+    value !== values[step - 1] || step === values.length - 1 ? [`${x(step).toFixed(1)} ${y(value).toFixed(1)}`] : [],
+  );
+  return dashed(of, n, `M${points.join("L")}`);
 }
 
-function drawn(of, n, d) {
-  return svg("path", { class: "series", "data-of": of, d, "stroke-dasharray": DASHES[n % DASHES.length] });
+/**
+ * @param {string} of
+ * @param {number} n
+ * @param {string} d
+ */
+function dashed(of, n, d) {
+  return svg("path", { class: "series", "data-of": of, d, "stroke-dasharray": DASHES[n % DASHES.length] ?? "" });
 }
 
-/** The names at the ends of the lines, each with a piece of its line; pushed apart where they would touch. */
+/**
+ * Write the names at the ends of the lines, each with a piece of its line; pushed apart where they would touch.
+ * @param {Series[]} series
+ * @param {Axis} y
+ */
 function labels(series, y) {
-  const wanted = series.map(({ of, name, values }, n) => ({ of, name, n, at: y(values.at(-1)) }));
+  const wanted = series.map(({ of, name, values }, n) => ({ of, name, n, at: y(values.at(-1) ?? 0) }));
   wanted.sort((one, other) => one.at - other.at);
-  wanted.forEach((label, n) => n && (label.at = Math.max(label.at, wanted[n - 1].at + BETWEEN)));
-  const over = Math.max(0, wanted.at(-1).at - (HIGH - LOW + 4));
-  const placed = wanted.map((label, n) => ({ ...label, at: Math.max(TOP + n * BETWEEN, label.at - over) }));
-  return placed.flatMap(({ of, name, n, at }) => [
-    drawn(of, n, `M${WIDE - RIGHT + 3} ${at}h12`),
-    svg("text", { class: "label", x: WIDE - RIGHT + 18, y: at + 3.5 }, name),
-  ]);
+  let lowest = -Infinity;
+  for (const label of wanted) {
+    lowest = Math.max(label.at, lowest + BETWEEN);
+    label.at = lowest;
+  }
+  const over = Math.max(0, lowest - (HIGH - LOW + 4));
+  return wanted.flatMap(({ of, name, n, at: wish }, place) => {
+    const at = Math.max(TOP + place * BETWEEN, wish - over);
+    return [
+      dashed(of, n, `M${WIDE - RIGHT + 3} ${at}h12`),
+      svg("text", { class: "label", x: WIDE - RIGHT + 18, y: at + 3.5 }, name),
+    ];
+  });
 }

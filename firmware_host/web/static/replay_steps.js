@@ -1,41 +1,51 @@
 // Everything that was done in a game, line by line, by rounds; a click goes there.
 
 import { addPanel, make } from "./elements.js";
-import { pawnDisc } from "./wording.js";
+import { pawnDisc } from "./signs.js";
+
+/** @import { GameRecord, GameStep } from "../messages.d.ts" */
 
 /**
+ * Add the panel that tells the game line by line.
  * @param {Element} place where it is put
- * @param {Object} game a game as /games/{n}.json gives it
- * @param {function(number): void} go goes to a step
- * @returns {function(number): void} shows which step it is now
+ * @param {GameRecord} game the game
+ * @param {(step: number) => void} go goes to a step
+ * @returns {(step: number) => void} shows which step it is now
  */
 export function replayStepsPanel(place, game, go) {
   const { section, body } = addPanel(place, "story", "What happened");
-  const buttons = game.steps.map((step, number) => line(game, number, go));
-  const rounds = [];
-  game.steps.forEach(({ round }, number) => {
-    if (!number || round !== game.steps[number - 1].round) {
-      rounds.push(make("li", {}, make("h3", {}, round ? `Round ${round}` : "The starts"), make("ol", {})));
+  const list = make("ol", { class: "rounds" });
+  let lines = make("ol"); // of a round
+  const buttons = game.steps.map((step, number) => {
+    if (step.round !== game.steps[number - 1]?.round) {
+      lines = make("ol");
+      list.append(make("li", {}, make("h3", {}, step.round ? `Round ${step.round}` : "The starts"), lines));
     }
-    rounds.at(-1).lastChild.append(make("li", {}, buttons[number]));
+    const button = line(step, number, go);
+    lines.append(make("li", {}, button));
+    return button;
   });
-  const list = make("ol", { class: "rounds" }, ...rounds);
   body.append(list);
   section.hidden = false;
-  let shown = 0;
+  let shown = buttons[0];
   return (number) => {
-    buttons[shown].removeAttribute("aria-current");
-    shown = number;
-    buttons[number].setAttribute("aria-current", "step");
-    const [here, box] = [buttons[number].getBoundingClientRect(), list.getBoundingClientRect()];
+    shown?.removeAttribute("aria-current");
+    shown = buttons[number];
+    if (!shown) return;
+    shown.setAttribute("aria-current", "step");
+    const [here, box] = [shown.getBoundingClientRect(), list.getBoundingClientRect()];
     if (here.top < box.top) list.scrollTop += here.top - box.top - 8; // never the page: that would take the board away
     else if (here.bottom > box.bottom) list.scrollTop += here.bottom - box.bottom + 8;
   };
 }
 
-function line(game, number, go) {
-  const { who, words } = game.steps[number];
-  const [deed, ...told] = words;
+/**
+ * @param {GameStep} step
+ * @param {number} number
+ * @param {(step: number) => void} go
+ */
+function line({ who, words }, number, go) {
+  const [deed = "", ...told] = words;
   const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];
   const sign = who ? pawnDisc(who) : make("span", { class: "disc none", "aria-hidden": "true" }, "·");
   const attributes = { type: "button", "data-step": number, click: () => go(number) };

@@ -3,52 +3,69 @@
 
 import { svg } from "./svg.js";
 
+/** @import { Way } from "../messages.d.ts" */
+/** @import { Board, Layers } from "./board.js" */
+
+/** @typedef {"newest" | "older"} Age */
+
 const BADGE = 9.5; // radius of the label with the numbers
 const READABLE = 0.62; // pixels a unit at which labels are large enough; where there are fewer they grow,
 const LARGEST = 2; // up to so many times
 const CROWDED = 0.35; // pixels a unit below which the newest ways alone have their labels
 
+/** The arrows of all routes. */
 export class RouteArrows {
+  #board;
+  #ways;
+  #starts;
+  #layer = svg("g", { id: "route", "aria-hidden": "true" });
+
   /**
-   * @param {import("./board.js").Board} board with stations laid
-   * @param {Object<string, number[]>} routes pawn -> its stations, the start first
-   * @param {Object[]} ways as /games/{n}/board.json gives them
+   * @param {Board} board on which they are drawn
+   * @param {Layers} layers the board's
+   * @param {Record<string, number[]>} routes pawn -> its stations, the start first
+   * @param {Way[]} ways the arrows, as they lie on the board
    */
-  constructor(board, routes, ways) {
-    [this.board, this.routes, this.ways] = [board, routes, ways];
-    this.place = svg("g", { id: "route", "aria-hidden": "true" });
-    board.lamps.layer.after(this.place);
+  constructor(board, { outline, lamps }, routes, ways) {
+    this.#board = board;
+    this.#ways = ways;
+    this.#starts = Object.entries(routes).flatMap(([pawn, [start]]) =>
+      outline.stations
+        .filter(({ n }) => n === start)
+        .map(({ n, x, y }) =>
+          svg("circle", { cx: x, cy: y, r: outline.radius + 5, class: "from", "data-of": pawn, "data-route-start": n }),
+        ),
+    );
+    lamps.layer.after(this.#layer);
   }
 
   /**
-   * They have been to so many of their stations.
+   * Draw the ways to as many of their stations as they have been to.
    * @param {number} walked at least the start, unless they are nowhere yet
    * @param {boolean} [growing] whether the newest ways are drawn as they walk them
    */
   walk(walked, growing = false) {
-    const scale = this.board.zoom.scale;
-    this.place.toggleAttribute("data-crowded", scale < CROWDED);
+    const scale = this.#board.zoom.scale;
+    this.#layer.toggleAttribute("data-crowded", scale < CROWDED);
     const size = Math.max(1, Math.min(LARGEST, READABLE / scale));
-    const gone = this.ways
+    const gone = this.#ways
       .map((way) => ({ ...way, numbers: way.numbers.filter((number) => number < walked) }))
       .filter(({ numbers }) => numbers.length)
-      .sort((one, other) => one.numbers.at(-1) - other.numbers.at(-1)); // the newest lies on top
-    const aged = gone.map((way) => [way, way.numbers.at(-1) === walked - 1 ? "newest" : "older"]);
-    const arrows = aged.map(([way, age]) => arrow(way, age, growing && age === "newest"));
-    const badges = aged.map(([way, age]) => badge(way, age, size));
-    this.place.replaceChildren(...(walked ? this.#starts() : []), ...arrows, ...badges);
+      .map((way) => ({ way, last: way.numbers.at(-1) ?? 0 }))
+      .sort((one, other) => one.last - other.last) // the newest lies on top
+      .map(({ way, last }) => ({ way, age: /** @type {Age} */ (last === walked - 1 ? "newest" : "older") }));
+    const arrows = gone.map(({ way, age }) => arrow(way, age, growing && age === "newest"));
+    const badges = gone.map(({ way, age }) => badge(way, age, size));
+    this.#layer.replaceChildren(...(walked ? this.#starts : []), ...arrows, ...badges.map(({ group }) => group));
     badges.forEach(fitToText);
-  }
-
-  #starts() {
-    const { stations, radius } = this.board.board;
-    return Object.entries(this.routes).map(([pawn, [start]]) => {
-      const { x, y } = stations.find(({ n }) => n === start);
-      return svg("circle", { cx: x, cy: y, r: radius + 5, class: "from", "data-of": pawn, "data-route-start": start });
-    });
   }
 }
 
+/**
+ * @param {Way} way
+ * @param {Age} age
+ * @param {boolean} growing
+ */
 function arrow({ pawn, from, to, shaft, head }, age, growing) {
   const line = `M${shaft.join("L")}`;
   const group = svg(
@@ -62,17 +79,27 @@ function arrow({ pawn, from, to, shaft, head }, age, growing) {
   return group;
 }
 
+/** @typedef {{group: SVGGElement, plate: SVGRectElement, label: SVGTextElement}} Badge */
+
+/**
+ * @param {Way} way
+ * @param {Age} age
+ * @param {number} size
+ * @returns {Badge}
+ */
 function badge({ pawn, numbers, badge: [x, y] }, age, size) {
   const plate = svg("rect", { y: -BADGE, height: 2 * BADGE, rx: BADGE });
   const label = svg("text", { y: 4.4, "text-anchor": "middle" }, numbers.join(", "));
   const transform = `translate(${x} ${y}) scale(${size.toFixed(2)})`;
-  return svg("g", { class: `badge ${age}`, "data-of": pawn, transform }, plate, label);
+  return { group: svg("g", { class: `badge ${age}`, "data-of": pawn, transform }, plate, label), plate, label };
 }
 
-/** Makes a badge, once it is seen, as wide as its numbers are. */
-function fitToText(badge) {
-  const [plate, label] = badge.children;
+/**
+ * Make a badge, once it is seen, as wide as its numbers are.
+ * @param {Badge} badge
+ */
+function fitToText({ plate, label }) {
   const half = Math.max(BADGE, label.getComputedTextLength() / 2 + 4);
-  plate.setAttribute("x", -half);
-  plate.setAttribute("width", 2 * half);
+  plate.setAttribute("x", String(-half));
+  plate.setAttribute("width", String(2 * half));
 }

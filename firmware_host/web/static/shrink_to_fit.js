@@ -3,11 +3,14 @@
 
 const SMALLEST = 4; // steps down; the sheet says how large each is
 
-/** @param {HTMLElement} head of a fixed size, with the words in it */
+/**
+ * Keep the words of the head small enough for it, whatever they are.
+ * @param {HTMLElement} head of a fixed size, with the words in it
+ */
 export function shrinkToFit(head) {
   function shrink() {
     for (let step = 0; step <= SMALLEST; step += 1) {
-      head.dataset.step = step;
+      head.dataset.step = String(step);
       if (head.scrollHeight <= head.clientHeight) return;
     }
   }

@@ -3,4 +3,4 @@
 import { openConnection } from "./connection.js";
 import { buildTableView } from "./table_view.js";
 
-openConnection("spectator", buildTableView().listeners);
+openConnection("spectator", buildTableView());

@@ -3,15 +3,21 @@
 
 import { joinWords, pawnName, ticketName } from "./wording.js";
 
+/** @import { ReplayScene } from "./replay_scene.js" */
+
 /**
- * What stations wait for, however their lamps shine at the moment.
- * @param {Object} scene the "scene" message
+ * Describe what stations wait for, however their lamps shine at the moment.
+ * @param {ReplayScene} scene how the table stands
  * @returns {Map<number, string>} station -> such as "Red is to stand here"
  */
 export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
+  /** @type {Map<number, string>} */
   const said = new Map();
-  if (phase === "play") for (const pawn of turn) if (pawns[pawn]) said.set(pawns[pawn], `${pawnName(pawn)} is to move`);
-  for (const station of [...mismatch.extra, ...(takeOff ?? [])]) said.set(station, "to be cleared");
+  for (const pawn of phase === "play" ? turn : []) {
+    const at = pawns[pawn];
+    if (at) said.set(at, `${pawnName(pawn)} is to move`);
+  }
+  for (const station of [...mismatch.extra, ...takeOff]) said.set(station, "to be cleared");
   for (const [pawn, station] of Object.entries({ ...mismatch.missing, ...setDown })) {
     said.set(station, `${pawnName(pawn)} is to stand here`);
   }
@@ -19,21 +25,23 @@ export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff
 }
 
 /**
- * What may be reached, as far as lamps show it.
- * @param {Object} scene the "scene" message
+ * Describe how stations may be reached, as far as lamps show it.
+ * @param {ReplayScene} scene how the table stands
  * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
  */
 export function describeReachable({ moves, in_hand: inHand, phase }) {
+  /** @type {Map<number, string[]>} */
   const ways = new Map();
-  if (phase !== "play") return ways;
-  for (const { pawn, to, tickets } of moves ?? []) {
+  if (phase !== "play") return new Map();
+  for (const { pawn, to, tickets } of moves) {
     if (inHand.length && !inHand.includes(pawn)) continue;
     ways.set(to, [...(ways.get(to) ?? []), ...tickets]);
   }
-  return new Map([...ways].map(([to, tickets]) => [to, way([...new Set(tickets)].filter((one) => one !== "stay"))]));
+  return new Map([...ways].map(([to, tickets]) => [to, by([...new Set(tickets)])]));
 }
 
-function way(tickets) {
-  const named = tickets.filter((one) => one !== "start");
+/** @param {string[]} tickets */
+function by(tickets) {
+  const named = tickets.filter((one) => one !== "start" && one !== "stay");
   return named.length ? `may be reached by ${joinWords(named.map(ticketName), "or")}` : "";
 }

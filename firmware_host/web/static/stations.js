@@ -3,159 +3,234 @@
 
 import { colourName } from "./lamp_colours.js";
 import { describeAwaited, describeReachable } from "./station_descriptions.js";
-import { joinWords, pawnName } from "./wording.js";
 import { svg } from "./svg.js";
+import { joinWords, pawnName } from "./wording.js";
+
+/** @import { Outline, StationOutline } from "../messages.d.ts" */
+/** @import { TableScene } from "./replay_scene.js" */
+
+/** @typedef {{activateStation(station: StationOutline): void}} Activated is told of Enter, where pawns can be moved */
 
 const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
+/** The stations of a board. */
 export class Stations {
+  #board;
+  /** @type {Map<number, SVGCircleElement>} */
+  #elements = new Map();
+  /** @type {Map<number, string>} */
+  #lit = new Map(); // station -> the name of the colour in which it is lit, or ""
+  /** @type {Map<string, number>} */
+  #pawns = new Map();
+  /** @type {Map<number, string>} */
+  #awaited = new Map();
+  /** @type {Map<number, string>} */
+  #reachable = new Map();
+  #typed = { number: "", at: 0 };
+  /** @type {SVGCircleElement | undefined} */
+  #stop;
+
   /**
-   * @param {object} board the "board" message
-   * @param {object} told whom to tell, where pawns can be moved: `activateStation(station)` of Enter, `leave()` of Escape
-   * @param {function(object)} shown told of the station that has got the focus
+   * @param {Outline} board the board that has them
+   * @param {?Activated} activated whom to tell, where pawns can be moved
+   * @param {(station: StationOutline) => void} shown told of the station that has got the focus
    */
-  constructor(board, told, shown) {
+  constructor(board, activated, shown) {
     this.layer = svg("g", { id: "stations" });
-    this.board = board;
     this.byNumber = new Map(board.stations.map((station) => [station.n, station]));
-    this.elements = new Map();
-    this.lit = new Map();
-    this.pawns = new Map();
-    [this.awaited, this.reached] = [new Map(), new Map()];
-    this.typed = { number: "", at: 0 };
+    this.#board = board;
     for (const station of [...board.stations].sort((a, b) => a.n - b.n)) {
       const place = { cx: station.x, cy: station.y, r: board.radius + 2 };
-      const element = svg("circle", { ...place, "data-station": station.n, role: told ? "button" : "img", tabindex: -1 });
+      const role = activated ? "button" : "img";
+      const element = svg("circle", { ...place, "data-station": station.n, role, tabindex: -1 });
       element.addEventListener("focus", () => {
         this.#roveTo(element);
         if (element.matches(":focus-visible")) shown(station);
       }); // on each of them: Chromium makes whatever listens for it within an SVG a stop of the Tab key
-      this.elements.set(station.n, element);
+      this.#elements.set(station.n, element);
       this.#label(station.n);
     }
-    this.layer.append(...this.elements.values());
-    this.stop = this.elements.values().next().value;
-    this.stop?.setAttribute("tabindex", 0);
-    this.layer.addEventListener("keydown", (event) => this.#key(event, told));
+    this.layer.append(...this.#elements.values());
+    this.#stop = this.#elements.values().next().value;
+    this.#stop?.setAttribute("tabindex", "0");
+    this.layer.addEventListener("keydown", (event) => this.#key(event, activated));
     this.layer.addEventListener("click", ({ target, detail }) => {
-      if (detail === 0 && target.dataset.station) told?.activateStation(this.#of(target)); // a screen reader's; a finger is felt elsewhere
+      const station = this.#of(target);
+      if (detail === 0 && station) activated?.activateStation(station); // a screen reader's; a finger is felt elsewhere
     });
   }
 
-  /** The lamp of a station has another colour now: "#rrggbb" or "". */
+  /**
+   * Hear that the lamp of a station has another colour now.
+   * @param {number} station its number
+   * @param {string} colour "#rrggbb" or ""
+   */
   setLamp(station, colour) {
     const name = colour && colourName(colour);
-    if ((this.lit.get(station) ?? "") === name) return;
-    this.lit.set(station, name);
+    if ((this.#lit.get(station) ?? "") === name) return;
+    this.#lit.set(station, name);
     this.#label(station);
   }
 
-  /** The table's scene says what stations are lit for: from a "scene" message. */
+  /**
+   * Hear from the table's scene what stations are lit for.
+   * @param {TableScene} scene how the table stands
+   */
   setScene(scene) {
-    const before = [this.awaited, this.reached];
-    [this.awaited, this.reached] = scene.rules ? [describeAwaited(scene), describeReachable(scene)] : [new Map(), new Map()];
-    const touched = [...before, this.awaited, this.reached].flatMap((said) => [...said.keys()]);
+    const before = [...this.#awaited.keys(), ...this.#reachable.keys()];
+    this.#awaited.clear();
+    this.#reachable.clear();
+    if (scene.rules !== null) {
+      this.#awaited = describeAwaited(scene);
+      this.#reachable = describeReachable(scene);
+    }
+    const touched = [...before, ...this.#awaited.keys(), ...this.#reachable.keys()];
     for (const station of new Set(touched)) this.#label(station);
   }
 
-  /** The stations that are lit, or wait for something, by number. */
+  /**
+   * The stations that are lit, or wait for something.
+   * @returns {number[]} in order
+   */
   get highlighted() {
-    const lit = [...this.lit].filter(([, name]) => name).map(([station]) => station);
-    return [...new Set([...lit, ...this.awaited.keys()])].sort((one, other) => one - other);
+    const lit = [...this.#lit].filter(([, name]) => name).map(([station]) => station);
+    return [...new Set([...lit, ...this.#awaited.keys()])].sort((one, other) => one - other);
   }
 
-  /** These pawns stand on stations: pawn -> station. */
+  /**
+   * Hear which pawns stand on stations.
+   * @param {Map<string, number>} pawns pawn -> station
+   */
   setPawns(pawns) {
-    const before = new Set(this.pawns.values());
-    this.pawns = pawns;
+    const before = new Set(this.#pawns.values());
+    this.#pawns = pawns;
     for (const station of new Set([...before, ...pawns.values()])) this.#label(station);
   }
 
-  /** The pawns on a station. */
+  /**
+   * Return the pawns on a station.
+   * @param {number} station its number
+   * @returns {string[]} their names
+   */
   pawnsOn(station) {
-    return [...this.pawns].filter(([, at]) => at === station).map(([pawn]) => pawn);
+    return [...this.#pawns].filter(([, at]) => at === station).map(([pawn]) => pawn);
   }
 
-  /** The station at which the Tab key stops. */
+  /**
+   * The station at which the Tab key stops.
+   * @returns {number} its number
+   */
   get tabStop() {
-    return Number(this.stop.dataset.station);
+    return Number(this.#stop?.dataset.station);
   }
 
-  /** Puts the focus on a station. */
+  /**
+   * Put the focus on a station.
+   * @param {number} station its number; of a wrong one nothing happens
+   */
   focus(station) {
-    this.elements.get(station)?.focus();
+    this.#elements.get(station)?.focus();
   }
 
+  /** @param {number} station */
   #label(station) {
-    const element = this.elements.get(station);
+    const element = this.#elements.get(station);
     if (!element) return;
-    const said = [`Station ${station}`, joinWords(this.byNumber.get(station).stops)];
-    const lit = this.lit.get(station);
-    said.push(this.awaited.get(station) || (lit && (this.reached.get(station) || `lit ${lit}`)));
+    const lit = this.#lit.get(station);
     const pawns = this.pawnsOn(station).map(pawnName);
-    if (pawns.length) said.push(`${joinWords(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`);
+    const said = [
+      `Station ${station}`,
+      joinWords(this.byNumber.get(station)?.stops ?? []),
+      this.#awaited.get(station) || (lit && (this.#reachable.get(station) || `lit ${lit}`)),
+      pawns.length && `${joinWords(pawns)} ${pawns.length > 1 ? "stand" : "stands"} here`,
+    ];
     element.setAttribute("aria-label", said.filter(Boolean).join(", "));
   }
 
-  #of(element) {
-    return this.byNumber.get(Number(element.dataset.station));
+  /** @param {?EventTarget} target */
+  #of(target) {
+    const number = target instanceof SVGElement && target.dataset.station;
+    return number ? this.byNumber.get(Number(number)) : undefined;
   }
 
+  /** @param {SVGCircleElement} element */
   #roveTo(element) {
-    if (!element.dataset.station) return;
-    this.stop.setAttribute("tabindex", -1);
-    this.stop = element;
-    element.setAttribute("tabindex", 0);
+    this.#stop?.setAttribute("tabindex", "-1");
+    this.#stop = element;
+    element.setAttribute("tabindex", "0");
   }
 
-  #key(event, told) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+  /**
+   * @param {KeyboardEvent} event
+   * @param {?Activated} activated
+   */
+  #key(event, activated) {
     const here = this.#of(event.target);
-    if (!here) return;
-    if (ARROWS[event.key]) {
-      const next = this.#toward(here, ARROWS[event.key]);
-      if (next) this.focus(next.n);
+    if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (activated && (event.key === "Enter" || event.key === " ")) {
+      if (!event.repeat) activated.activateStation(here);
     } else if (/^\d$/.test(event.key) && this.#type(event)) {
       event.stopPropagation(); // the zoom is not to have it
-    } else if (event.key === "n" || event.key === "p") {
-      this.focus(this.#beside(here.n, event.key === "n" ? 1 : -1));
-    } else if (told && (event.key === "Enter" || event.key === " ")) {
-      if (!event.repeat) told.activateStation(here);
     } else {
-      return;
+      const next = this.#next(here, event.key);
+      if (next === null) return;
+      this.focus(next);
     }
     event.preventDefault();
   }
 
-  /** A digit of a station's number: goes to the station of all that have been typed, or of this one; whether it is one. */
+  /**
+   * Return the station to which an arrow, N or P leads; null of any other key.
+   * @param {StationOutline} here
+   * @param {string} key
+   */
+  #next(here, key) {
+    const arrow = ARROWS[key];
+    if (arrow) return this.#toward(here, arrow);
+    if (key === "n") return this.#beside(here.n, 1);
+    return key === "p" ? this.#beside(here.n, -1) : null;
+  }
+
+  /**
+   * A digit of a station's number: go to the station of all that have been typed, or of this one.
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether there is such a station
+   */
   #type({ key, timeStamp }) {
-    const before = timeStamp - this.typed.at < TYPING ? this.typed.number : "";
+    const before = timeStamp - this.#typed.at < TYPING ? this.#typed.number : "";
     const number = [before + key, key].find((one) => this.byNumber.has(Number(one)) && !one.startsWith("0"));
     if (!number) return false;
-    this.typed = { number, at: timeStamp };
+    this.#typed = { number, at: timeStamp };
     this.focus(Number(number));
     return true;
   }
 
-  /** The next station after one that is lit or waits, or the one before; round and round. */
+  /**
+   * Return the next station after one that is lit or waits, or the one before; round and round.
+   * @param {number} here
+   * @param {1 | -1} step
+   */
   #beside(here, step) {
     const all = this.highlighted;
     const next = step > 0 ? all.find((n) => n > here) : all.findLast((n) => n < here);
-    return next ?? all.at(step > 0 ? 0 : -1);
+    return next ?? all.at(step > 0 ? 0 : -1) ?? here;
   }
 
-  /** The nearest station in a direction; the farther aside, the less it is meant. */
+  /**
+   * Return the nearest station in a direction, or this one; the farther aside, the less it is meant.
+   * @param {StationOutline} here
+   * @param {[number, number]} direction
+   */
   #toward(here, [right, down]) {
-    let best = null;
-    for (const station of this.board.stations) {
+    const ahead = this.#board.stations.flatMap((station) => {
       const [dx, dy] = [station.x - here.x, station.y - here.y];
       const along = dx * right + dy * down;
       const aside = Math.abs(dx * down) + Math.abs(dy * right);
-      if (along <= 0 || aside > 1.7 * along) continue;
-      const far = along + 3 * aside;
-      if (best === null || far < best.far) best = { station, far };
-    }
-    return best?.station ?? null;
+      return along <= 0 || aside > 1.7 * along ? [] : [{ station, far: along + 3 * aside }];
+    });
+    ahead.sort((one, other) => one.far - other.far);
+    return (ahead[0]?.station ?? here).n;
   }
 }

@@ -7,55 +7,83 @@ const LATE = 1500; // milliseconds; a lamp that blinks slowly is dark for one se
 const LOOK = 250; // milliseconds after which it is looked at what has become too old
 const BREATH = 1.2; // times as bright as at its darkest, from which on a lamp breathes
 
+/**
+ * How a lamp is to be shown: its colour, another one that it has in turn, or "", and whether it "blinks", "changes" or
+ * "breathes", or "".
+ * @typedef {{colour: string, other: string, does: string}} SteadyLight
+ */
+
+/** @typedef {{colour: string, since: number}} PastColour */
+
+/** Lamps that are held still. */
 export class SteadyLamps {
-  /**
-   * @param {function(number, {colour: string, other: string, does: string})} show told how a lamp is to be shown from
-   *   now on: its colour, another one that it has in turn, or "", and whether it "blinks", "changes" or "breathes", or ""
-   */
+  /** @type {Map<number, PastColour[]>} */
+  #past = new Map(); // lamp -> the colours that it had of late, and since when, the oldest first
+  /** @type {Map<number, string>} */
+  #shown = new Map();
+  #due = 0;
+  #show;
+
+  /** @param {(lamp: number, light: SteadyLight) => void} show told how a lamp is to be shown from now on */
   constructor(show) {
-    this.show = show;
-    this.had = new Map(); // lamp -> the colours that it had of late, and since when, the oldest first
-    this.shown = new Map();
-    this.due = null;
+    this.#show = show;
   }
 
-  /** A lamp has another colour now: "#rrggbb" or "". */
+  /**
+   * Hear that a lamp has another colour now.
+   * @param {number} lamp which
+   * @param {string} colour "#rrggbb" or ""
+   */
   setColour(lamp, colour) {
-    const had = this.had.get(lamp) ?? [];
-    had.push({ colour, since: performance.now() });
-    this.had.set(lamp, had);
-    this.#update(lamp, had);
-    this.due ??= setTimeout(() => this.#forget(), LOOK);
+    const past = this.#past.get(lamp) ?? [];
+    past.push({ colour, since: performance.now() });
+    this.#past.set(lamp, past);
+    this.#update(lamp, past);
+    if (!this.#due) this.#due = setTimeout(() => this.#forget(), LOOK);
   }
 
   #forget() {
-    for (const [lamp, had] of this.had) if (had.length > 1) this.#update(lamp, had);
-    const moving = [...this.had.values()].some((had) => had.length > 1);
-    this.due = moving ? setTimeout(() => this.#forget(), LOOK) : null;
+    for (const [lamp, past] of this.#past) if (past.length > 1) this.#update(lamp, past);
+    const moving = [...this.#past.values()].some((past) => past.length > 1);
+    this.#due = moving ? setTimeout(() => this.#forget(), LOOK) : 0;
   }
 
-  #update(lamp, had) {
+  /**
+   * @param {number} lamp
+   * @param {PastColour[]} past
+   */
+  #update(lamp, past) {
     const old = performance.now() - LATE;
-    while (had.length > 1 && had[1].since < old) had.shift();
-    const next = steady(had.map(({ colour }) => colour));
+    while ((past[1]?.since ?? Infinity) < old) past.shift();
+    const next = steadyLight(past.map(({ colour }) => colour));
     const text = JSON.stringify(next);
-    if (this.shown.get(lamp) === text) return;
-    this.shown.set(lamp, text);
-    this.show(lamp, next);
+    if (this.#shown.get(lamp) === text) return;
+    this.#shown.set(lamp, text);
+    this.#show(lamp, next);
   }
 }
 
-function steady(colours) {
+/**
+ * @param {string[]} colours those of late, the oldest first
+ * @returns {SteadyLight}
+ */
+function steadyLight(colours) {
   const lit = colours.filter(Boolean).sort((one, other) => brightness(other) - brightness(one));
-  if (!lit.length) return { colour: "", other: "", does: "" };
   const [colour] = lit;
+  if (colour === undefined) return { colour: "", other: "", does: "" };
   const other = lit.find((one) => colourName(one) !== colourName(colour)) ?? "";
   return { colour, other, does: rhythm(colours, lit, other) };
 }
 
+/**
+ * @param {string[]} colours those of late, the oldest first
+ * @param {string[]} lit those that are not dark, the brightest first
+ * @param {string} other another one than the brightest, or ""
+ */
 function rhythm(colours, lit, other) {
   const first = colours.findIndex(Boolean);
   if (colours.slice(first).includes("") && colours.length > 2) return "blinks";
   if (other) return "changes";
-  return lit.length > 2 && brightness(lit[0]) > BREATH * brightness(lit.at(-1)) ? "breathes" : "";
+  const [brightest = "", darkest = ""] = [lit.at(0), lit.at(-1)];
+  return lit.length > 2 && brightness(brightest) > BREATH * brightness(darkest) ? "breathes" : "";
 }

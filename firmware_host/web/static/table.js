@@ -1,44 +1,55 @@
 // The simulated table's page: all that there is to look at, and what hands can do.
 
-import { PawnBox } from "./pawn_box.js";
-import { DragController } from "./drag_controller.js";
 import { openConnection } from "./connection.js";
-import { buildTableView } from "./table_view.js";
+import { DragController } from "./drag_controller.js";
+import { byId } from "./elements.js";
+import { combineListeners } from "./listeners.js";
 import { faultInjectionPanel } from "./panels/fault_injection.js";
 import { addHelp } from "./panels/help.js";
 import { addHint } from "./panels/hint.js";
-import { addTableKeys } from "./panels/table_keys.js";
-import { combineListeners } from "./elements.js";
 import { newGameDialog } from "./panels/new_game.js";
 import { showRefusals } from "./panels/refusals.js";
+import { addTableKeys } from "./panels/table_keys.js";
+import { PawnBox } from "./pawn_box.js";
+import { buildTableView } from "./table_view.js";
 
-const at = (id) => document.getElementById(id);
-let order = () => false;
-let read = () => {};
+/** @import { Board, Hands } from "./board.js" */
+/** @import { Send } from "./connection.js" */
 
-/** Sends an order; whoever asks for something new has read why the last was refused. */
-function send(said) {
-  if (said.down !== false) read();
-  return order(said);
+/** @type {Send} */
+let sendOrder = () => false;
+let clearRefusal = () => {};
+
+/**
+ * Send an order; whoever asks for something new has read why the last was refused.
+ * @type {Send}
+ */
+function send(order) {
+  if (!("down" in order) || order.down) clearRefusal();
+  return sendOrder(order);
 }
 
-/** What moves pawns on this page. */
+/**
+ * Make what moves pawns on this page.
+ * @param {Board} board
+ * @returns {Hands}
+ */
 function makeHands(board) {
   const drag = new DragController(board, send);
-  return { drag, box: new PawnBox(at("box"), drag) };
+  return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
-const { listeners } = buildTableView(makeHands);
-const menu = at("menu");
+const view = buildTableView(makeHands);
+const menu = byId("menu");
 const game = newGameDialog(menu, send);
-const refused = showRefusals(at("refused"), game.refused);
+const refusals = showRefusals(byId("refused"), game.refused);
 const controls = combineListeners(
-  addHint(at("hint"), send),
-  addTableKeys(at("keys"), send),
+  addHint(byId("hint"), send),
+  addTableKeys(byId("keys"), send),
   game.listeners,
-  faultInjectionPanel(at("side"), send),
-  refused.listeners,
+  faultInjectionPanel(byId("side"), send),
+  refusals.listeners,
 );
-read = refused.clear;
+clearRefusal = refusals.clear;
 addHelp(menu);
-order = openConnection("table", combineListeners(listeners, controls));
+sendOrder = openConnection("table", combineListeners(view, controls));

@@ -1,47 +1,47 @@
 // All that there is to look at, for the table and for those who look on alike: nothing here asks for anything.
 
 import { Board } from "./board.js";
-import { successChipsPanel } from "./panels/success_chips.js";
-import { dicePanel } from "./panels/dice.js";
-import { publicDisplayPanel } from "./panels/public_display.js";
-import { gameEndPanel } from "./panels/game_end.js";
-import { shrinkToFit } from "./shrink_to_fit.js";
-import { deviceHealthPanel } from "./panels/device_health.js";
+import { byId } from "./elements.js";
+import { combineListeners } from "./listeners.js";
 import { LogLamps } from "./log_lamps.js";
+import { deviceHealthPanel } from "./panels/device_health.js";
+import { dicePanel } from "./panels/dice.js";
+import { gameEndPanel } from "./panels/game_end.js";
 import { mrXLogPanel } from "./panels/mr_x_log.js";
-import { combineListeners } from "./elements.js";
 import { newsPanel } from "./panels/news.js";
 import { playersPanel } from "./panels/players.js";
+import { publicDisplayPanel } from "./panels/public_display.js";
+import { successChipsPanel } from "./panels/success_chips.js";
 import { turnAndPrompt } from "./panels/turn_and_prompt.js";
+import { shrinkToFit } from "./shrink_to_fit.js";
+
+/** @import { Hands } from "./board.js" */
+/** @import { Listeners } from "./listeners.js" */
 
 const LOST = "The table does not answer; trying again…";
 
 /**
- * The board, the head and the side of a page that has elements for them.
- * @param {function} [makeHands] makes the hands that move pawns, where there are any; see `Board`
- * @returns {{board: Board, listeners: Object<string, function>}} the board, and what all of it is to be told
+ * Fill the board, the head and the side of a page that has elements for them.
+ * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
+ * @returns {Listeners} what all of it is to be told
  */
 export function buildTableView(makeHands) {
-  const at = (id) => document.getElementById(id);
-  const board = new Board(at("board"), makeHands);
-  const side = at("side");
+  const board = new Board(byId("board"), makeHands);
+  const side = byId("side");
   const lamps = new LogLamps();
-  const line = at("line");
-  shrinkToFit(at("head"));
-  const listeners = combineListeners(
+  const line = byId("line");
+  shrinkToFit(byId("head"));
+  return combineListeners(
     {
       up: () => line.textContent && (line.textContent = ""),
       down: (why) => (line.textContent = why || LOST),
-      board: (said) => {
-        board.setBoard(said);
-        document.body.style.setProperty("--aspect", (said.width + 44) / said.shown);
-      },
+      board: (said) => board.setBoard(said),
       lamps: (frame) => board.setLamps(frame),
       pawns: (said) => board.setPawns(said),
       scene: (scene) => board.setScene(scene),
-      games: ({ newest }) => (at("past").hidden = newest === null),
+      games: ({ newest }) => (byId("past").hidden = newest === null),
     },
-    turnAndPrompt(at("turn"), at("prompt"), at("why")),
+    turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
     lamps.listeners,
     gameEndPanel(side),
     dicePanel(side),
@@ -52,5 +52,4 @@ export function buildTableView(makeHands) {
     deviceHealthPanel(side),
     publicDisplayPanel(side),
   );
-  return { board, listeners };
 }

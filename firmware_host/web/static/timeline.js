@@ -1,8 +1,10 @@
 // The time line of a past game: a slider with a step for each thing that was done, and keys to let it play.
 
+import { closest, make } from "./elements.js";
 import { formatDuration } from "./formatting.js";
-import { make } from "./elements.js";
 import { svg } from "./svg.js";
+
+/** @import { GameRecord, GameStep } from "../messages.d.ts" */
 
 const PACE = 1100; // milliseconds a step, at the usual speed
 const SPEEDS = [0.5, 1, 2, 4];
@@ -15,26 +17,30 @@ const SIGNS = {
   last: "M11 2H14V14H11ZM2 2V14L10 8Z",
 };
 
+/** @param {keyof typeof SIGNS} name */
 function sign(name) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 }
 
+/** The time line, and what plays along it. */
 export class Timeline {
+  #game;
+  #onStep;
   #number = 0;
-  #timer = null;
+  #timer = 0; // 0: nothing plays
   #speed = 1;
+  #play = key("play", "Play", () => this.toggle());
+  #told = make("p", { id: "told", role: "status" });
+  #when = make("p", { id: "when" });
 
   /**
    * @param {Element} place where it is put
-   * @param {Object} game a game as /games/{n}.json gives it
-   * @param {function(number, boolean): void} show shows a step; tells whether it came by playing
+   * @param {GameRecord} game the game
+   * @param {(number: number, step: GameStep, byPlaying: boolean) => void} onStep shows a step
    */
-  constructor(place, game, show) {
-    this.game = game;
-    this.show = show;
-    const key = (id, label, click) =>
-      make("button", { type: "button", "data-time": id, "aria-label": label, title: label, click }, sign(id));
-    this.play = key("play", "Play", () => this.toggle());
+  constructor(place, game, onStep) {
+    this.#game = game;
+    this.#onStep = onStep;
     this.slider = make("input", {
       id: "step",
       type: "range",
@@ -44,39 +50,40 @@ export class Timeline {
       "aria-label": "Step of the game",
       input: () => this.go(Number(this.slider.value)),
     });
-    this.told = make("p", { id: "told", role: "status" });
-    this.when = make("p", { id: "when" });
     const speeds = SPEEDS.map((speed) => make("option", { value: speed, selected: speed === 1 }, `${speed}×`));
-    const changed = () => this.#pace(Number(speed.value));
-    const speed = make("select", { id: "speed", "aria-label": "Speed", change: changed }, ...speeds);
+    const speed = make("select", { id: "speed", "aria-label": "Speed" }, ...speeds);
+    speed.addEventListener("change", () => this.#pace(Number(speed.value)));
     const keys = make(
       "div",
       { class: "playing" },
       key("first", "To the start", () => this.go(0)),
       key("back", "One step back", () => this.go(this.#number - 1)),
-      this.play,
+      this.#play,
       key("on", "One step on", () => this.go(this.#number + 1)),
       key("last", "To the end", () => this.go(this.#last)),
       speed,
-      this.when,
+      this.#when,
     );
-    place.append(this.told, this.slider, keys);
+    place.append(this.#told, this.slider, keys);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   get #last() {
-    return this.game.steps.length - 1;
+    return this.#game.steps.length - 1;
   }
 
-  /** Shows a step, and stops playing. */
+  /**
+   * Show a step, and stop playing.
+   * @param {number} number which, from 0; one beyond the ends is the first or the last
+   */
   go(number) {
     this.#stop();
     this.#show(number, false);
   }
 
-  /** Plays on from here, or from the start if this is the end; or stops. */
+  /** Play on from here, or from the start if this is the end; or stop. */
   toggle() {
-    if (this.#timer !== null) {
+    if (this.#timer) {
       this.#stop();
       return;
     }
@@ -93,47 +100,65 @@ export class Timeline {
     }, PACE / this.#speed);
   }
 
+  /** @param {number} speed */
   #pace(speed) {
     this.#speed = speed;
-    if (this.#timer === null) return;
+    if (!this.#timer) return;
     clearTimeout(this.#timer);
     this.#wait();
   }
 
   #stop() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = 0;
     this.#label("Play", "play");
   }
 
+  /**
+   * @param {string} label
+   * @param {keyof typeof SIGNS} name
+   */
   #label(label, name) {
-    this.play.setAttribute("aria-label", label);
-    this.play.title = label;
-    this.play.replaceChildren(sign(name));
+    this.#play.setAttribute("aria-label", label);
+    this.#play.title = label;
+    this.#play.replaceChildren(sign(name));
   }
 
+  /**
+   * @param {number} number
+   * @param {boolean} byPlaying
+   */
   #show(number, byPlaying) {
     this.#number = Math.max(0, Math.min(this.#last, number));
-    const step = this.game.steps[this.#number];
+    const step = this.#game.steps[this.#number];
+    if (!step) return;
+    const told = step.words[0] ?? "";
     this.slider.value = String(this.#number);
-    this.slider.setAttribute("aria-valuetext", `Step ${this.#number} of ${this.#last}: ${step.words[0]}`);
-    this.told.textContent = step.words[0];
+    this.slider.setAttribute("aria-valuetext", `Step ${this.#number} of ${this.#last}: ${told}`);
+    this.#told.textContent = told;
     const round = step.round ? `Round ${step.round}` : "Before the first round";
-    this.when.textContent = `${round} · step ${this.#number} of ${this.#last} · ${formatDuration(step.after)}`;
-    this.show(this.#number, byPlaying);
+    this.#when.textContent = `${round} · step ${this.#number} of ${this.#last} · ${formatDuration(step.after)}`;
+    this.#onStep(this.#number, step, byPlaying);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("input, select, button, a")) return;
-    const does = {
-      ArrowLeft: () => this.go(this.#number - 1),
-      ArrowRight: () => this.go(this.#number + 1),
-      Home: () => this.go(0),
-      End: () => this.go(this.#last),
-      " ": () => this.toggle(),
-    }[event.key];
-    if (!does) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || closest(event.target, "input, select, button, a")) return;
+    if (event.key === "ArrowLeft") this.go(this.#number - 1);
+    else if (event.key === "ArrowRight") this.go(this.#number + 1);
+    else if (event.key === "Home") this.go(0);
+    else if (event.key === "End") this.go(this.#last);
+    else if (event.key === " ") this.toggle();
+    else return;
     event.preventDefault();
-    does();
   }
+}
+
+/**
+ * @param {keyof typeof SIGNS} id
+ * @param {string} label
+ * @param {() => void} click
+ */
+function key(id, label, click) {
+  return make("button", { type: "button", "data-time": id, "aria-label": label, title: label, click }, sign(id));
 }

@@ -1,6 +1,18 @@
 // Nearer and farther: wheel, pinch, drag, double tap, buttons and keys. The board always fills its place or lies in it.
 
-const NEAREST = [3, 5]; // times as large as the whole board fits, or pixels a unit, whichever is nearer
+import { closest, make } from "./elements.js";
+
+/** @import { Point } from "./pawns.js" */
+
+/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; no tap any more, once it has slipped */
+
+/**
+ * @typedef {object} Callbacks
+ * @property {(x: number, y: number) => boolean} tap told of a tap, in units; says whether it did something
+ * @property {(pixels: number) => void} scaled told how many pixels a unit has now
+ */
+
+const NEAREST = { fits: 3, pixels: 5 }; // times as large as the whole board fits, or pixels a unit, whichever is nearer
 const STEP = 1.4;
 const HEAD = 44; // units above the board that belong to it: a pawn on its topmost station reaches so high
 const BUTTONS = 50; // pixels that the buttons take up at the window's foot: where there is room, the board lies above
@@ -9,203 +21,262 @@ const RIM_SPEED = 0.35; // pixels a frame for each pixel into the rim
 const STILL = 6; // pixels that a finger may slip in a tap
 const TWICE = 350; // milliseconds between the taps of a double tap
 
+/** The part of the board that is seen, and how large. */
 export class Zoom {
+  scale = 0; // pixels that a unit has
+  #view;
+  #sheet;
+  #callbacks;
+  #width = 1; // of the board, in units
+  #height = 1;
+  #left = 0; // where it lies in the window, in pixels
+  #top = 0;
+  /** @type {?{wide: number, high: number, fit: number}} */
+  #seen = null; // the window's size when the board was last placed, and the scale at which all of it fits
+  /** @type {Map<number, Finger>} */
+  #fingers = new Map();
+  /** @type {?{at: number, x: number, y: number}} */
+  #lastTap = null;
+
   /**
    * @param {HTMLElement} view the window through which the board is seen
    * @param {HTMLElement} sheet what lies in it
-   * @param {object} callbacks `tap(x, y)` is told of taps, in units, and says whether it did something; `scaled(pixels)` of
-   *   the pixels that a unit has now
+   * @param {Callbacks} callbacks what is told of taps, and of the scale
    */
   constructor(view, sheet, callbacks) {
-    [this.view, this.sheet, this.callbacks] = [view, sheet, callbacks];
-    [this.width, this.height] = [1, 1];
-    [this.scale, this.left, this.top] = [0, 0, 0];
-    this.fingers = new Map();
-    this.lastTap = null;
+    this.#view = view;
+    this.#sheet = sheet;
+    this.#callbacks = callbacks;
     new ResizeObserver(() => this.#resized()).observe(view);
     view.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) {
-      view.addEventListener(kind, (event) => this[`_${kind}`](event));
-    }
+    view.addEventListener("pointerdown", (event) => this.#down(event));
+    view.addEventListener("pointermove", (event) => this.#move(event));
+    view.addEventListener("pointerup", (event) => this.#up(event));
+    view.addEventListener("pointercancel", (event) => this.#fingers.delete(event.pointerId));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** A board of this size, in units, lies there. The same size again leaves everything where it is. */
+  /**
+   * Place a board; one of the same size again leaves everything where it is.
+   * @param {number} width in units
+   * @param {number} height in units
+   */
   setSize(width, height) {
-    if (width === this.width && height === this.height) return;
-    [this.width, this.height] = [width, height];
+    if (width === this.#width && height === this.#height) return;
+    this.#width = width;
+    this.#height = height;
     this.showAll();
   }
 
-  /** The whole board is seen. */
+  /** Show the whole board. */
   showAll() {
     this.#show(this.#fit(), 0, 0);
   }
 
-  /** Nearer by a factor, or farther; the point of the window at x, y (pixels) stays where it is. */
-  zoomBy(factor, x = this.#size()[0] / 2, y = this.#size()[1] / 2) {
-    const nearest = Math.max(NEAREST[0] * this.#fit(), NEAREST[1]);
+  /**
+   * Go nearer, or farther; a point of the window stays where it is.
+   * @param {number} factor times as near
+   * @param {number} x the point, in pixels
+   * @param {number} y the point, in pixels
+   */
+  zoomBy(factor, x = this.#size().wide / 2, y = this.#size().high / 2) {
+    const nearest = Math.max(NEAREST.fits * this.#fit(), NEAREST.pixels);
     const scale = Math.min(nearest, Math.max(this.#fit(), this.scale * factor));
     const grown = scale / this.scale;
-    this.#show(scale, x - (x - this.left) * grown, y - (y - this.top) * grown);
+    this.#show(scale, x - (x - this.#left) * grown, y - (y - this.#top) * grown);
   }
 
-  /** The units of a point of the page. */
+  /**
+   * Return a point of the page in units of the board.
+   * @param {number} clientX in pixels
+   * @param {number} clientY in pixels
+   * @returns {Point} the same point
+   */
   toUnits(clientX, clientY) {
-    const [x, y] = this.#inView(clientX, clientY);
-    return { x: (x - this.left) / this.scale, y: (y - this.top) / this.scale };
+    const { x, y } = this.#inView(clientX, clientY);
+    return { x: (x - this.#left) / this.scale, y: (y - this.#top) / this.scale };
   }
 
-  /** Moves as little as is needed for a point, in units, to be well in sight. */
+  /**
+   * Move as little as is needed for a point to be well in sight.
+   * @param {number} x in units
+   * @param {number} y in units
+   */
   reveal(x, y) {
-    const [wide, high] = this.#size();
+    const { wide, high } = this.#size();
     const margin = Math.min(60, wide / 4, high / 4);
-    const into = (at, size) => Math.max(margin - at, 0) || Math.min(size - margin - at, 0);
-    const [px, py] = [x * this.scale + this.left, y * this.scale + this.top];
-    this.#show(this.scale, this.left + into(px, wide), this.top + into(py, high));
+    const into = (/** @type {number} */ at, /** @type {number} */ size) =>
+      Math.max(margin - at, 0) || Math.min(size - margin - at, 0);
+    const [px, py] = [x * this.scale + this.#left, y * this.scale + this.#top];
+    this.#show(this.scale, this.#left + into(px, wide), this.#top + into(py, high));
   }
 
-  /** A hand slides a pawn to the rim of the window: moves a little to show what lies there; whether there was more. */
+  /**
+   * Move a little to show what lies at the rim of the window, where a hand slides a pawn.
+   * @param {number} clientX where the hand is, in pixels
+   * @param {number} clientY where the hand is, in pixels
+   * @returns {boolean} whether there was more
+   */
   scrollAtEdge(clientX, clientY) {
-    const [x, y] = this.#inView(clientX, clientY);
-    const [wide, high] = this.#size();
-    const push = (at, size) => RIM_SPEED * (Math.max(0, RIM - at) - Math.max(0, at - (size - RIM)));
-    const before = [this.left, this.top];
-    this.#show(this.scale, this.left + push(x, wide), this.top + push(y, high));
-    return this.left !== before[0] || this.top !== before[1];
+    const { x, y } = this.#inView(clientX, clientY);
+    const { wide, high } = this.#size();
+    const push = (/** @type {number} */ at, /** @type {number} */ size) =>
+      RIM_SPEED * (Math.max(0, RIM - at) - Math.max(0, at - (size - RIM)));
+    const before = [this.#left, this.#top];
+    this.#show(this.scale, this.#left + push(x, wide), this.#top + push(y, high));
+    return this.#left !== before[0] || this.#top !== before[1];
   }
 
   #size() {
-    return [this.view.clientWidth || 1, this.view.clientHeight || 1];
+    return { wide: this.#view.clientWidth || 1, high: this.#view.clientHeight || 1 };
   }
 
   #fit() {
-    const [wide, high] = this.#size();
-    return Math.min(wide / this.width, high / (this.height + HEAD));
+    const { wide, high } = this.#size();
+    return Math.min(wide / this.#width, high / (this.#height + HEAD));
   }
 
+  /**
+   * Return a point of the page as one of the window.
+   * @param {number} clientX
+   * @param {number} clientY
+   */
   #inView(clientX, clientY) {
-    const { left, top } = this.view.getBoundingClientRect();
-    return [clientX - left, clientY - top];
+    const { left, top } = this.#view.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
   }
 
   #resized() {
-    const [wide, high] = this.#size();
-    const [beforeWide, beforeHigh] = this.seen ?? [wide, high];
-    const larger = this.fitted ? this.scale / this.fitted : 1;
+    const { wide, high } = this.#size();
+    const before = this.#seen ?? { wide, high, fit: this.scale };
+    const larger = before.fit ? this.scale / before.fit : 1;
     const scale = Math.max(1, larger) * this.#fit();
     const grown = this.scale ? scale / this.scale : 1;
-    const middle = [beforeWide / 2 - this.left, beforeHigh / 2 - this.top];
-    this.#show(scale, wide / 2 - middle[0] * grown, high / 2 - middle[1] * grown);
+    const [x, y] = [before.wide / 2 - this.#left, before.high / 2 - this.#top]; // the middle
+    this.#show(scale, wide / 2 - x * grown, high / 2 - y * grown);
   }
 
+  /**
+   * @param {number} scale
+   * @param {number} left
+   * @param {number} top
+   */
   #show(scale, left, top) {
-    const [wide, high] = this.#size();
-    const within = (at, size, room, foot = 0) =>
-      size <= room ? Math.max(0, Math.min((room - size) / 2, room - size - foot)) : Math.min(0, Math.max(room - size, at));
-    [this.seen, this.fitted] = [[wide, high], this.#fit()];
-    this.left = within(left, this.width * scale, wide);
-    this.top = within(top - HEAD * scale, (this.height + HEAD) * scale, high, BUTTONS) + HEAD * scale;
-    const style = this.sheet.style;
+    const { wide, high } = this.#size();
+    const fit = this.#fit();
+    this.#seen = { wide, high, fit };
+    this.#left = within(left, this.#width * scale, wide);
+    this.#top = within(top - HEAD * scale, (this.#height + HEAD) * scale, high, BUTTONS) + HEAD * scale;
+    const style = this.#sheet.style;
     if (scale !== this.scale) {
       this.scale = scale;
-      style.setProperty("width", `${this.width * scale}px`);
-      style.setProperty("height", `${this.height * scale}px`);
-      this.callbacks.scaled(scale);
+      style.setProperty("width", `${this.#width * scale}px`);
+      style.setProperty("height", `${this.#height * scale}px`);
+      this.#callbacks.scaled(scale);
     }
-    style.setProperty("transform", `translate(${this.left}px, ${this.top}px)`);
-    this.view.classList.toggle("near", scale > this.fitted * 1.01);
+    style.setProperty("transform", `translate(${this.#left}px, ${this.#top}px)`);
+    this.#view.classList.toggle("near", scale > fit * 1.01);
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
-    const [x, y] = this.#inView(event.clientX, event.clientY);
+    const { x, y } = this.#inView(event.clientX, event.clientY);
     this.zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || closest(event.target, "input, select, textarea")) return;
     if (event.key === "+" || event.key === "=") this.zoomBy(STEP);
     else if (event.key === "-") this.zoomBy(1 / STEP);
     else if (event.key === "0") this.showAll();
   }
 
-  _pointerdown(event) {
-    if (event.button !== 0 || event.target.closest("button")) return;
-    const [x, y] = this.#inView(event.clientX, event.clientY);
-    this.fingers.set(event.pointerId, { x, y, slipped: this.fingers.size > 0, from: [x, y] });
-    this.view.setPointerCapture(event.pointerId);
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0 || closest(event.target, "button")) return;
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    this.#fingers.set(event.pointerId, { x, y, slipped: this.#fingers.size > 0, from: { x, y } });
+    this.#view.setPointerCapture(event.pointerId);
   }
 
-  _pointermove(event) {
-    const finger = this.fingers.get(event.pointerId);
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const finger = this.#fingers.get(event.pointerId);
     if (!finger) return;
-    const [x, y] = this.#inView(event.clientX, event.clientY);
+    const { x, y } = this.#inView(event.clientX, event.clientY);
     const before = this.#spread();
     const [dx, dy] = [x - finger.x, y - finger.y];
-    if (!finger.slipped && Math.hypot(x - finger.from[0], y - finger.from[1]) < STILL) return;
+    if (!finger.slipped && Math.hypot(x - finger.from.x, y - finger.from.y) < STILL) return;
     Object.assign(finger, { x, y, slipped: true });
-    if (this.fingers.size === 1) {
-      this.#show(this.scale, this.left + dx, this.top + dy);
+    if (this.#fingers.size === 1) {
+      this.#show(this.scale, this.#left + dx, this.#top + dy);
       return;
     }
     const after = this.#spread();
     this.zoomBy(after.far / before.far, before.x, before.y);
-    this.#show(this.scale, this.left + after.x - before.x, this.top + after.y - before.y);
+    this.#show(this.scale, this.#left + after.x - before.x, this.#top + after.y - before.y);
   }
 
-  _pointerup(event) {
-    const finger = this.fingers.get(event.pointerId);
-    this.fingers.delete(event.pointerId);
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const finger = this.#fingers.get(event.pointerId);
+    this.#fingers.delete(event.pointerId);
     if (finger && !finger.slipped) this.#tapped(event);
-  }
-
-  _pointercancel(event) {
-    this.fingers.delete(event.pointerId);
   }
 
   /** The middle of all fingers and how far the first two are apart. */
   #spread() {
-    const all = [...this.fingers.values()];
-    const mean = (key) => all.reduce((sum, finger) => sum + finger[key], 0) / all.length;
-    const far = all.length < 2 ? 1 : Math.max(1, Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y));
+    const all = [...this.#fingers.values()];
+    const [one, other] = all;
+    const mean = (/** @type {"x" | "y"} */ key) => all.reduce((sum, finger) => sum + finger[key], 0) / all.length;
+    const far = one && other ? Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) : 1;
     return { x: mean("x"), y: mean("y"), far };
   }
 
+  /** @param {PointerEvent} event */
   #tapped(event) {
-    const { x, y } = this.toUnits(event.clientX, event.clientY);
-    if (this.callbacks.tap(x, y)) {
-      this.lastTap = null;
+    const units = this.toUnits(event.clientX, event.clientY);
+    if (this.#callbacks.tap(units.x, units.y)) {
+      this.#lastTap = null;
       return;
     }
-    const [px, py] = this.#inView(event.clientX, event.clientY);
-    const last = this.lastTap;
-    this.lastTap = { at: event.timeStamp, px, py };
-    if (!last || event.timeStamp - last.at > TWICE || Math.hypot(px - last.px, py - last.py) > 30) return;
-    this.lastTap = null;
-    if (this.scale > this.fitted * 1.01) this.showAll();
-    else this.zoomBy(2.5, px, py);
+    const { x, y } = this.#inView(event.clientX, event.clientY);
+    const last = this.#lastTap;
+    this.#lastTap = { at: event.timeStamp, x, y };
+    if (!last || event.timeStamp - last.at > TWICE || Math.hypot(x - last.x, y - last.y) > 30) return;
+    this.#lastTap = null;
+    if (this.scale > this.#fit() * 1.01) this.showAll();
+    else this.zoomBy(2.5, x, y);
   }
 
-  /** The three buttons. */
+  /**
+   * Make the three buttons.
+   * @returns {HTMLElement} they in a group
+   */
   buttons() {
-    const all = [
-      ["\u2922", "Whole board", () => this.showAll()],
-      ["\u2212", "Zoom out", () => this.zoomBy(1 / STEP)],
-      ["+", "Zoom in", () => this.zoomBy(STEP)],
-    ];
-    const group = document.createElement("div");
-    group.className = "zoom";
-    for (const [sign, name, act] of all) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = sign;
-      button.setAttribute("aria-label", name);
-      button.title = name;
-      button.onclick = act;
-      group.append(button);
-    }
-    return group;
+    const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ click) =>
+      make("button", { type: "button", "aria-label": name, title: name, click }, sign);
+    return make(
+      "div",
+      { class: "zoom" },
+      button("\u2922", "Whole board", () => this.showAll()),
+      button("\u2212", "Zoom out", () => this.zoomBy(1 / STEP)),
+      button("+", "Zoom in", () => this.zoomBy(STEP)),
+    );
   }
+}
+
+/**
+ * Return where the board lies on one of the window's sides: it fills its room, or lies within it.
+ * @param {number} at where it would lie
+ * @param {number} size its own
+ * @param {number} room the window's
+ * @param {number} foot what is kept free at the end where there is room
+ */
+function within(at, size, room, foot = 0) {
+  if (size > room) return Math.min(0, Math.max(room - size, at));
+  return Math.max(0, Math.min((room - size) / 2, room - size - foot));
 }

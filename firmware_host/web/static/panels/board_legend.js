@@ -1,15 +1,17 @@
-// The legend of the board: its lines, the rings of its stations, and the signs of the log, each drawn as it looks there.
+// The legend of the board: its lines, the rings of its stations, the signs of the log, each drawn as it looks there.
 
 import { svg } from "../svg.js";
 import { make } from "../elements.js";
-import { ticketSign } from "../wording.js";
+import { ticketSign } from "../signs.js";
 
+/** @type {[string, string][]} */
 const LINES = [
   ["taxi", "taxi: a thin line"],
   ["bus", "bus: a double line"],
   ["underground", "underground: dashes"],
   ["boat", "boat: dots; a black ticket pays for it"],
 ];
+/** @type {[HTMLElement, string][]} */
 const SIGNS = [
   [ticketSign("black"), "a black ticket: nobody is told what he took"],
   [ticketSign("double"), "a double move: two moves in a round"],
@@ -17,7 +19,10 @@ const SIGNS = [
   [make("span", { class: "mark" }, "◉"), "he shows himself with this move"],
 ];
 
-/** @returns {HTMLElement} what is drawn, with what it means */
+/**
+ * Draw the legend.
+ * @returns {HTMLElement} what is drawn, with what it means
+ */
 export function boardLegend() {
   const lines = LINES.map(([kind, means]) => row(line(kind), means));
   const rings = [
@@ -29,17 +34,25 @@ export function boardLegend() {
   return make("div", { class: "legend-of-board" }, make("ul", {}, ...lines, ...rings, ...signs), rule);
 }
 
+/**
+ * @param {Node} sign
+ * @param {string} means
+ */
 function row(sign, means) {
   return make("li", {}, make("span", { class: "sign" }, sign), make("span", {}, means));
 }
 
+/** @param {string} kind */
 function line(kind) {
-  const stroke = (name) => svg("path", { class: name, d: "M4 12h48" });
+  const stroke = (/** @type {string} */ name) => svg("path", { class: name, d: "M4 12h48" });
   const strokes = kind === "bus" ? [stroke("bus"), stroke("between")] : [stroke(kind)];
   return svg("svg", { class: "line", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...strokes);
 }
 
-/** A station's plate with an arc of its ring for each line that stops there. */
+/**
+ * Draw a station's plate with an arc of its ring for each line that stops there.
+ * @param {...string} stops
+ */
 function station(...stops) {
   const share = 100 / stops.length;
   const gap = stops.length > 1 ? 4 : 0;
@@ -55,7 +68,5 @@ function station(...stops) {
       transform: "rotate(-90 28 12)",
     }),
   );
-  const number = svg("text", { x: 28, y: 15.2 });
-  number.append("46");
-  return svg("svg", { class: "ring", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...arcs, number);
+  return svg("svg", { class: "ring", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...arcs, svg("text", { x: 28, y: 15.2 }, "46"));
 }

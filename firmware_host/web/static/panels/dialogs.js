@@ -3,25 +3,32 @@
 import { make } from "../elements.js";
 
 /**
- * A dialog with a heading and a button that closes it.
- * @param {string} id
- * @param {string} title
+ * Make a dialog with a heading and a button that closes it.
+ * @param {string} id its id
+ * @param {string} title its heading
  * @param {...(Node|string)} children what it says
- * @returns {HTMLDialogElement}
+ * @returns {HTMLDialogElement} the dialog, closed
  */
 export function dialog(id, title, ...children) {
   const heading = make("h2", { id: `${id}-title` }, title);
+  const box = make("dialog", { id, "aria-labelledby": heading.id });
   const close = make(
     "button",
     { type: "button", class: "close", "aria-label": "Close", click: () => box.close() },
     "✕",
   );
-  const box = make("dialog", { id, "aria-labelledby": heading.id }, make("header", {}, heading, close), ...children);
+  box.append(make("header", {}, heading, close), ...children);
   document.body.append(box);
   return box;
 }
 
-/** A button that opens a dialog. */
+/**
+ * Make a button that opens a dialog.
+ * @param {string} text what stands on it
+ * @param {HTMLDialogElement} box the dialog
+ * @param {() => void} prepare called before it opens
+ * @returns {HTMLButtonElement} the button
+ */
 export function opener(text, box, prepare = () => {}) {
   const open = () => {
     prepare();

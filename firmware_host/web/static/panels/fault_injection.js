@@ -3,19 +3,29 @@
 import { addPanel, make } from "../elements.js";
 import { withSpaces } from "../wording.js";
 
+/** @import { BoardMessage } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
 const LINES = ["switches", "serial"]; // their cables can carry rubbish, too
+/** @type {Record<string, string[]>} */
 const DEVICES = {
   switches: ["unplug", "slow", "garbage", "ones", "zeros", "shift_early"],
   power: ["under_voltage", "throttled"],
-  usual: ["unplug", "slow"],
 };
+const USUAL = ["unplug", "slow"];
+/** @type {Record<string, string>} */
 const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones", zeros: "All zeros", shift_early: "Shift", under_voltage: "Too weak", throttled: "Too hot" };
+/** @type {Record<string, string>} */
 const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step", under_voltage: "under-voltage", throttled: "slowed down" };
+/** @type {Record<string, string>} */
 const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
 
 /**
+ * Add the panel in which things are broken and mended.
  * @param {Element} place where it is put
- * @param {function(object): boolean} send sends an order
+ * @param {Send} send sends an order
+ * @returns {Listeners} what it listens to
  */
 export function faultInjectionPanel(place, send) {
   const { section, body } = addPanel(place, "faults", "Break something");
@@ -47,11 +57,11 @@ export function faultInjectionPanel(place, send) {
     board,
     table(said) {
       section.hidden = !said.simulated;
-      if (section.hidden) return;
+      if (!said.simulated) return;
       power.hidden = !said.power; // the head of the page has the button that gives it back
-      const out = Object.entries(said.broken ?? {});
+      const out = Object.entries(said.broken);
       keeping(cables, () =>
-        cables.replaceChildren(...said.devices.map((device) => cable(device, said.broken?.[device], send))),
+        cables.replaceChildren(...said.devices.map((device) => cable(device, said.broken[device], send))),
       );
       broken.replaceChildren(
         ...out.filter(([device]) => device.startsWith("switch:")).map(([device, kind]) => mended(device, kind, send)),
@@ -61,16 +71,28 @@ export function faultInjectionPanel(place, send) {
   };
 }
 
-/** Renews a list without losing the focus of who is at it by keyboard. */
+/**
+ * Renew a list without losing the focus of who is at it by keyboard.
+ * @param {HTMLElement} list
+ * @param {() => void} renew
+ */
 function keeping(list, renew) {
-  const at = list.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  const focused = document.activeElement;
+  const act = list.contains(focused) && focused?.getAttribute("data-act");
   renew();
-  if (at) list.querySelector(`[data-act="${at}"]`)?.focus();
+  /** @type {?HTMLElement} */
+  const again = act ? list.querySelector(`[data-act="${act}"]`) : null;
+  again?.focus();
 }
 
-/** A device's cable: each thing that can happen to it is switched on and off. */
+/**
+ * Make the row of a device: each thing that can happen to its cable is switched on and off.
+ * @param {string} device
+ * @param {string | undefined} kind its fault
+ * @param {Send} send
+ */
 function cable(device, kind, send) {
-  const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? DEVICES.usual;
+  const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? USUAL;
   const buttons = acts.map((act) => {
     const now = kind === act;
     const change = () => send({ do: "fault", device, kind: now ? "ok" : act });
@@ -81,15 +103,19 @@ function cable(device, kind, send) {
       "data-act": `${device}.${act}`,
       click: change,
     };
-    return make("button", attributes, now && act === "unplug" ? "Put back" : ACTS[act]);
+    return make("button", attributes, now && act === "unplug" ? "Put back" : (ACTS[act] ?? withSpaces(act)));
   });
   const state = make("small", {}, kind ? (STATES[kind] ?? withSpaces(kind)) : "ok");
   const name = make("span", { class: "device" }, make("b", {}, device), state);
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
-/** The form for a station's switch; `board` tells it which stations there are. */
+/**
+ * Make the form for a station's switch; `board` tells it which stations there are.
+ * @param {Send} send
+ */
 function switches(send) {
+  /** @type {number[]} */
   let stations = [];
   const station = make("input", {
     id: "fault-station",
@@ -120,13 +146,18 @@ function switches(send) {
     event.preventDefault();
     send({ do: "fault", device: `switch:${Number(station.value)}`, kind: kind.value });
   });
-  const board = (said) => {
+  const board = (/** @type {BoardMessage} */ said) => {
     stations = said.stations.map(({ n }) => n);
     check();
   };
   return { form, board };
 }
 
+/**
+ * @param {string} device
+ * @param {string} kind
+ * @param {Send} send
+ */
 function mended(device, kind, send) {
   const mend = () => send({ do: "fault", device, kind: "ok" });
   const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? withSpaces(kind)} `;

@@ -2,7 +2,13 @@
 
 import { make } from "../elements.js";
 
-/** @param {Element} place where it is put */
+/** @import { Listeners } from "../listeners.js" */
+
+/**
+ * Add what tells the end.
+ * @param {Element} place where it is put
+ * @returns {Listeners} what it listens to
+ */
 export function gameEndPanel(place) {
   const who = make("h2", { id: "end-title" });
   const why = make("p", {});

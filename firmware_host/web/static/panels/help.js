@@ -5,6 +5,7 @@ import { boardLegend } from "./board_legend.js";
 import { shortcutsEnabled, enableShortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 
+
 const PLAYING = [
   "The line at the top always says what to do next.",
   "Drag a pawn to a lit station, with mouse or finger. Let go where it shall stand. Put it back where it came from, and the move is taken back.",
@@ -12,6 +13,7 @@ const PLAYING = [
   "Where several tickets lead there, the table asks: press the key of the ticket.",
   "Mister X plays on his handset. Link and code are in the terminal where yardboard was started, and work once; Enter there shows new ones. Open it on a phone that nobody else sees.",
 ];
+/** @type {[string, string][]} */
 const LAMPS = [
   ["breathes in a pawn's colour", "this pawn is to move"],
   ["steady yellow, green, red", "a pawn may go here by taxi, bus, underground"],
@@ -24,11 +26,15 @@ const LAMPS = [
 ];
 const LETTERS = "T, B and U press the tickets' keys, C confirms, Backspace goes back";
 
-/** @param {Element} menu where its button is put */
+/**
+ * Add the help, and the button that opens it.
+ * @param {Element} menu where its button is put
+ */
 export function addHelp(menu) {
   const playing = make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)));
   const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));
-  const box = make("input", { type: "checkbox", checked: shortcutsEnabled(), change: () => enableShortcuts(box.checked) });
+  const box = make("input", { type: "checkbox", checked: shortcutsEnabled() });
+  box.addEventListener("change", () => enableShortcuts(box.checked));
   const letters = make("label", { class: "choice" }, box, ` ${LETTERS}`);
   const shown = dialog(
     "help",

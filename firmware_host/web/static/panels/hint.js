@@ -1,20 +1,28 @@
-// What the table's own page can tell besides the prompt: where Mister X finds his handset, and how the power comes back.
+// What the table's page tells besides the prompt: where Mister X finds his handset, and how the power comes back.
 
 import { make } from "../elements.js";
 import { FUGITIVES } from "../wording.js";
 
+/** @import { Scene, TableMessage } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
 const HANDSET = "Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.";
 
 /**
+ * Add what is told besides the prompt.
  * @param {Element} place where it is put
- * @param {function(object): boolean} send sends an order
+ * @param {Send} send sends an order
+ * @returns {Listeners} what it listens to
  */
 export function addHint(place, send) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");
   place.append(words, power);
-  let table = { simulated: false, power: true };
+  /** @type {TableMessage} */
+  let table = { simulated: false, devices: [] };
+  /** @type {?Scene} */
   let scene = null;
 
   function show() {
@@ -34,7 +42,11 @@ export function addHint(place, send) {
   };
 }
 
-/** Whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong. */
+/**
+ * Return whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong.
+ * @param {?Scene} scene
+ */
 function waits(scene) {
-  return scene?.phase === "play" && FUGITIVES.includes(scene.turn[0]) && !scene.wrong && !scene.prompt.keys.length;
+  if (!scene || scene.rules === null || scene.phase !== "play") return false;
+  return FUGITIVES.includes(scene.turn[0] ?? "") && !scene.wrong && !scene.prompt.keys.length;
 }

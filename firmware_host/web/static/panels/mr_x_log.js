@@ -1,21 +1,28 @@
 // Mister X's log: a window for each of his moves.
 
 import { addPanel, make, srOnly } from "../elements.js";
-import { ticketSign, ticketName } from "../wording.js";
+import { ticketSign } from "../signs.js";
+import { ticketName } from "../wording.js";
 
-const HALVES = { 1: "double move, first half", 2: "double move, second half" };
+/** @import { LogEntry } from "../../messages.d.ts" */
+/** @import { LampsByWindow } from "../log_lamps.js" */
+/** @import { ReplayScene, TableScene } from "../replay_scene.js" */
+
+const HALVES = ["", "double move, first half", "double move, second half"];
 
 /**
+ * Add the panel of the log.
  * @param {Element} place where it is put
- * @param {import("../log_lamps.js").LogLamps} lamps those of the windows
+ * @param {LampsByWindow} lamps those of the windows
+ * @returns {{scene(scene: TableScene): void}} what it listens to
  */
 export function mrXLogPanel(place, lamps) {
   const { section, body } = addPanel(place, "log", "Mister X's log");
   let shown = "";
   return {
     scene(scene) {
-      section.hidden = !scene.windows;
-      if (section.hidden) return;
+      section.hidden = scene.rules === null || !scene.windows;
+      if (scene.rules === null || !scene.windows) return;
       const { windows, surfacing, in_sight: inSight, route, outcome } = scene;
       const next = JSON.stringify([scene.log, windows, surfacing, inSight, outcome && route]);
       if (next === shown) return;
@@ -26,12 +33,21 @@ export function mrXLogPanel(place, lamps) {
   };
 }
 
+/**
+ * @param {ReplayScene} scene
+ * @param {LampsByWindow} lamps
+ */
 function list(scene, lamps) {
-  const windows = Array.from({ length: scene.windows }, (_, n) => window_(scene, n + 1, lamps));
+  const windows = Array.from({ length: scene.windows }, (_, n) => logWindow(scene, n + 1, lamps));
   return make("ol", { class: "windows", "data-short": windows.length <= 14 }, ...windows);
 }
 
-function window_(scene, number, lamps) {
+/**
+ * @param {ReplayScene} scene
+ * @param {number} number
+ * @param {LampsByWindow} lamps
+ */
+function logWindow(scene, number, lamps) {
   const entry = scene.log[number - 1];
   const marked = scene.surfacing.includes(number) !== scene.in_sight; // in sight: the others are marked, they hide him
   const attributes = {
@@ -46,34 +62,48 @@ function window_(scene, number, lamps) {
     make("span", { class: "number", "aria-hidden": "true" }, String(number)),
     lamps.lamp(number),
     make("span", { class: "entry", "aria-hidden": "true" }, ...face(entry, marked ? mark(scene.in_sight) : "")),
-    srOnly(told(number, entry, marked && (scene.in_sight ? "hidden" : "seen"))),
+    srOnly(told(number, entry, marked ? (scene.in_sight ? "hidden" : "seen") : "")),
   );
 }
 
+/** @param {boolean} inSight */
 function mark(inSight) {
   return make("span", { class: "mark" }, inSight ? "◌" : "◉");
 }
 
-/** What lies on a window: the ticket, and the station where it is open; the mark as long as there is none. */
+/**
+ * Return what lies on a window: the ticket, and the station where it is open; the mark as long as there is none.
+ * @param {LogEntry | undefined} entry
+ * @param {HTMLElement | string} marked
+ */
 function face(entry, marked) {
   const lies = entry && entry.ticket !== "free" ? [ticketSign(entry.ticket)] : [];
   if (entry && entry.station !== null) return [...lies, make("span", { class: "station" }, String(entry.station))];
   return marked ? [...lies, marked] : lies;
 }
 
-/** A window in words: "Window 3, seen: taxi, on 46, double move, first half." */
-function told(number, entry, mark) {
+/**
+ * Tell a window in words: "Window 3, seen: taxi, on 46, double move, first half."
+ * @param {number} number
+ * @param {LogEntry | undefined} entry
+ * @param {string} note "seen", "hidden" or ""
+ */
+function told(number, entry, note) {
   const parts = entry
     ? [ticketName(entry.ticket), entry.station !== null && `on ${entry.station}`, HALVES[entry.double]]
     : ["empty"];
-  return `Window ${number}${mark ? `, ${mark}` : ""}: ${parts.filter(Boolean).join(", ")}.`;
+  return `Window ${number}${note ? `, ${note}` : ""}: ${parts.filter(Boolean).join(", ")}.`;
 }
 
+/** @param {boolean} inSight */
 function legend(inSight) {
   return make("p", { class: "legend" }, mark(inSight), inSight ? " this move hides him" : " he shows himself");
 }
 
-/** After the end: where he began. */
+/**
+ * Tell after the end where he began.
+ * @param {ReplayScene} scene
+ */
 function start({ route, outcome }) {
   return outcome && route.length ? [make("p", { class: "legend" }, `He began on ${route[0]}.`)] : [];
 }

@@ -1,9 +1,14 @@
 // Another game: which box, how many players, and its options in plain words.
 
-import { dialog, opener } from "./dialogs.js";
 import { make } from "../elements.js";
 import { withSpaces } from "../wording.js";
+import { dialog, opener } from "./dialogs.js";
 
+/** @import { GameOffer, OptionValue } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
+/** @type {Record<string, {label: string, values?: Record<string, string>, hint?: string}>} */
 const OPTIONS = {
   x_fares: {
     label: "Mister X's taxi, bus and underground tickets",
@@ -40,10 +45,11 @@ const BEGUN = "A new game"; // so begins what is told of it
 const DEAF = "The table does not answer. Try again when it does.";
 
 /**
+ * Add the dialog, and the button that opens it.
  * @param {Element} menu where its button is put
- * @param {function(object): boolean} send sends an order
- * @returns {{listeners: Object<string, function>, refused: function(string): boolean}} `refused` is asked first about
- *   every refusal: if it is this dialog's the dialog says it, and stays open with all that was chosen
+ * @param {Send} send sends an order
+ * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked first
+ *   about every refusal: if it is this dialog's the dialog says it, and stays open with all that was chosen
  */
 export function newGameDialog(menu, send) {
   const box = make("select", { id: "new-box" });
@@ -61,13 +67,19 @@ export function newGameDialog(menu, send) {
     begin,
   );
   const shown = dialog("newgame", "New game", form);
+  /** @type {GameOffer[]} */
   let boxes = [];
   let going = false; // a game, which would be dropped
   let told = 0; // lines of news
+  /** @type {?number} */
   let asked = null; // how many of them there were when the table was asked for a game
 
   const chosen = () => boxes.find(({ rules }) => rules === box.value);
   const calm = () => warn("", "Begin");
+  /**
+   * @param {string} text
+   * @param {string} next what stands on the button
+   */
   function warn(text, next = begin.textContent) {
     asked = null;
     begin.disabled = false;
@@ -77,9 +89,10 @@ export function newGameDialog(menu, send) {
   }
   function choose() {
     calm();
-    const { players: counts, options: offered } = chosen();
-    players.replaceChildren(...choices(counts.toSorted(), counts[0], String));
-    options.replaceChildren(...Object.entries(offered).map(([name, values]) => option(name, values)));
+    const offer = chosen();
+    if (!offer) return;
+    players.replaceChildren(...choices(offer.players.toSorted(), offer.players[0], String));
+    options.replaceChildren(...Object.entries(offer.options).map(([name, values]) => option(name, values)));
   }
 
   box.addEventListener("change", choose);
@@ -89,13 +102,9 @@ export function newGameDialog(menu, send) {
       warn(DROPPED, "Drop it and begin");
       return;
     }
-    const order = {
-      do: "new_game",
-      rules: box.value,
-      players: Number(players.value),
-      options: wanted(options, chosen().options),
-    };
-    if (!send(order)) {
+    const count = Number(players.value);
+    const chosenOptions = wanted(options, chosen()?.options ?? {});
+    if (!send({ do: "new_game", rules: box.value, players: count, options: chosenOptions })) {
       warn(DEAF);
       return;
     }
@@ -106,11 +115,13 @@ export function newGameDialog(menu, send) {
   const button = opener("New game…", shown, () => boxes.length && choose());
   menu.prepend(button);
 
+  /** @type {Listeners} */
   const listeners = {
     table(said) {
-      button.hidden = !said.boxes?.length;
-      if (JSON.stringify(said.boxes) === JSON.stringify(boxes) || button.hidden) return;
-      boxes = said.boxes;
+      const offers = said.simulated ? said.boxes : [];
+      button.hidden = !offers.length;
+      if (JSON.stringify(offers) === JSON.stringify(boxes) || button.hidden) return;
+      boxes = offers;
       box.replaceChildren(...boxes.map(({ rules, title }) => make("option", { value: rules }, title)));
     },
     scene({ phase, rules }) {
@@ -124,7 +135,7 @@ export function newGameDialog(menu, send) {
     },
     down: () => asked !== null && warn(DEAF),
   };
-  const refused = (text) => {
+  const refused = (/** @type {string} */ text) => {
     if (asked === null) return false;
     warn(inTheseWords(text));
     return true;
@@ -132,16 +143,26 @@ export function newGameDialog(menu, send) {
   return { listeners, refused };
 }
 
-/** What the table says of an order, with the options called as they are here. */
+/**
+ * Return what the table says of an order, with the options called as they are here.
+ * @param {string} text
+ */
 function inTheseWords(text) {
-  return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, (said, name, value) => {
-    const option = OPTIONS[name];
-    if (!option) return said;
-    return value === undefined ? option.label : `“${option.label}: ${option.values?.[value] ?? value}”`;
-  });
+  /** @type {(said: string, name: string, value?: string) => string} */
+  const inWords = (said, name, value) => {
+    const known = OPTIONS[name];
+    if (!known) return said;
+    return value === undefined ? known.label : `“${known.label}: ${known.values?.[value] ?? value}”`;
+  };
+  return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, inWords);
 }
 
-/** A control under its label; it has an id. */
+/**
+ * Put a control under its label.
+ * @param {string} label
+ * @param {HTMLElement} control it has an id
+ * @param {string} hint
+ */
 function field(label, control, hint = "") {
   const words = make("label", { for: control.id }, label);
   if (!hint) return make("div", { class: "field" }, words, control);
@@ -149,26 +170,46 @@ function field(label, control, hint = "") {
   return make("div", { class: "field" }, words, control, make("small", { id: `${control.id}-hint` }, hint));
 }
 
+/**
+ * @template {OptionValue} Value
+ * @param {Value[]} values
+ * @param {Value | undefined} usual
+ * @param {(value: Value) => string} say
+ */
 function choices(values, usual, say) {
   return values.map((value) => make("option", { value: String(value), selected: value === usual }, say(value)));
 }
 
-/** One option to be chosen; the usual value comes first in `values`. */
+/**
+ * Make the field of an option.
+ * @param {string} name
+ * @param {OptionValue[]} values the usual one first
+ */
 function option(name, values) {
-  const { label = withSpaces(name), values: said = {}, hint = "" } = OPTIONS[name] ?? {};
+  const { label, values: said = {}, hint = "" } = OPTIONS[name] ?? { label: withSpaces(name) };
   const [usual] = values;
   const id = `new-${name}`;
-  if (usual === "" && values.length === 1)
+  if (usual === "" && values.length === 1) {
     return field(label, make("input", { id, name, maxlength: 32, autocomplete: "off" }), hint);
-  const say = (value) => said[value] ?? (typeof value === "boolean" ? (value ? "yes" : "no") : withSpaces(String(value)));
+  }
+  const plain = (/** @type {OptionValue} */ value) =>
+    typeof value === "boolean" ? (value ? "yes" : "no") : withSpaces(String(value));
+  const say = (/** @type {OptionValue} */ value) => said[String(value)] ?? plain(value);
   return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
 }
 
-/** What was chosen, each as the kind of value that was offered; usual values need not be said. */
+/**
+ * Return what was chosen, each as the kind of value that was offered; usual values need not be said.
+ * @param {HTMLElement} place
+ * @param {Record<string, OptionValue[]>} offered
+ */
 function wanted(place, offered) {
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
+  const controls = place.querySelectorAll("[name]");
+  /** @type {Record<string, OptionValue>} */
   const found = {};
-  for (const control of place.querySelectorAll("[name]")) {
-    const values = offered[control.name];
+  for (const control of controls) {
+    const values = offered[control.name] ?? [];
     const value = values.find((each) => String(each) === control.value) ?? control.value.trim();
     if (value !== values[0]) found[control.name] = value;
   }

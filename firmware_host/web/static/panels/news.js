@@ -2,7 +2,13 @@
 
 import { addPanel, make } from "../elements.js";
 
-/** @param {Element} place where it is put */
+/** @import { Listeners } from "../listeners.js" */
+
+/**
+ * Add the panel that tells what has happened.
+ * @param {Element} place where it is put
+ * @returns {Listeners} what it listens to
+ */
 export function newsPanel(place) {
   const { section, body } = addPanel(place, "news", "What happened");
   const live = { role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-labelledby": "news-title" };
@@ -10,7 +16,11 @@ export function newsPanel(place) {
   body.append(list);
   let heard = 0;
 
-  /** How many of the lines are new here; all of them if the table was started again meanwhile. */
+  /**
+   * Return how many of the lines are new here; all of them if the table was started again meanwhile.
+   * @param {string[]} lines
+   * @param {number} told
+   */
   function fresh(lines, told) {
     const count = told - heard;
     const known = count >= 0 && count < lines.length && lines.at(-1 - count) === list.firstChild?.textContent;
@@ -23,7 +33,7 @@ export function newsPanel(place) {
       if (count === lines.length) list.replaceChildren();
       heard = told;
       for (const line of lines.slice(lines.length - count)) list.prepend(make("li", {}, line));
-      while (list.children.length > lines.length) list.lastChild.remove();
+      while (list.children.length > lines.length) list.lastChild?.remove();
       section.hidden = !list.children.length;
     },
   };

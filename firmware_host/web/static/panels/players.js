@@ -1,21 +1,29 @@
 // All pawns: where they stand, what they have left, and who has moved.
 
 import { addPanel, make, srOnly } from "../elements.js";
-import { FUGITIVES, pawnDisc, pawnName, ticketSign, ticketName } from "../wording.js";
+import { pawnDisc, ticketSign } from "../signs.js";
+import { FUGITIVES, pawnName, ticketName, withSpaces } from "../wording.js";
+
+/** @import { ReplayScene, TableScene } from "../replay_scene.js" */
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
 
-/** @param {Element} place where it is put */
+/**
+ * Add the panel of the pawns and their tickets.
+ * @param {Element} place where it is put
+ * @returns {{scene(scene: TableScene): void}} what it listens to
+ */
 export function playersPanel(place) {
   const { section, body } = addPanel(place, "tickets", "Players and tickets");
   return {
     scene(scene) {
-      section.hidden = !scene.rules;
-      if (!section.hidden) body.replaceChildren(table(scene), ...strangers(scene));
+      section.hidden = scene.rules === null;
+      if (scene.rules !== null) body.replaceChildren(table(scene), ...strangers(scene));
     },
   };
 }
 
+/** @param {ReplayScene} scene */
 function table(scene) {
   const kinds = KINDS.filter((kind) => Object.values(scene.tickets).some((hand) => kind in hand));
   const fugitives = FUGITIVES.filter((pawn) => pawn in scene.tickets || pawn in scene.pawns);
@@ -31,6 +39,11 @@ function table(scene) {
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...pawns.map((pawn) => row(scene, pawn, kinds))));
 }
 
+/**
+ * @param {ReplayScene} scene
+ * @param {string} pawn
+ * @param {string[]} kinds of tickets
+ */
 function row(scene, pawn, kinds) {
   const hand = scene.tickets[pawn] ?? {};
   const { state, why } = doing(scene, pawn);
@@ -47,12 +60,16 @@ function row(scene, pawn, kinds) {
     "tr",
     { "data-state": state, "data-owner": pawn },
     make("th", { scope: "row" }, pawnDisc(pawn), who),
-    make("td", { class: "at" }, ...place(scene, pawn)),
+    make("td", { class: "at" }, ...whereabouts(scene, pawn)),
     ...counts,
   );
 }
 
-/** Where players move several pawns: the number of the one whose it is. */
+/**
+ * Tell whose a pawn is, where players move several pawns.
+ * @param {ReplayScene} scene
+ * @param {string} pawn
+ */
 function owner({ owners }, pawn) {
   const all = Object.values(owners);
   if (all.length === new Set(all).size || !(pawn in owners)) return [];
@@ -63,27 +80,39 @@ function owner({ owners }, pawn) {
   ];
 }
 
-/** What a pawn does in this round: a word for its looks, and one for people. */
+/**
+ * Return what a pawn does in this round: a word for its looks, and one for people.
+ * @param {ReplayScene} scene
+ * @param {string} pawn
+ */
 function doing(scene, pawn) {
   if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) {
     return { state: "missing", why: scene.phase === "set_up" ? "set it down" : "missing" };
   }
   const skip = scene.skipped.find((skipped) => skipped.pawn === pawn);
-  if (skip) return { state: "skipped", why: skip.why === "no_die" ? "no die, stays" : `${skip.why}, stays` };
+  if (skip) return { state: "skipped", why: `${withSpaces(skip.why)}, stays` };
+  const playing = scene.phase === "play";
   if (scene.in_hand.includes(pawn)) return { state: "turn", why: "in hand" };
-  if (scene.phase === "play" && scene.turn.includes(pawn)) return { state: "turn", why: "to move" };
+  if (playing && scene.turn.includes(pawn)) return { state: "turn", why: "to move" };
   if (scene.giving.includes(pawn)) return { state: "waits", why: "gives a ticket" };
-  if (scene.phase === "play" && scene.moved.includes(pawn)) return { state: "moved", why: "moved ✓" };
+  if (playing && scene.moved.includes(pawn)) return { state: "moved", why: "moved ✓" };
   return { state: "waits", why: "" };
 }
 
-function place(scene, pawn) {
+/**
+ * @param {ReplayScene} scene
+ * @param {string} pawn
+ */
+function whereabouts(scene, pawn) {
   const at = scene.pawns[pawn];
   if (at !== undefined) return [srOnly("on "), String(at)];
   return FUGITIVES.includes(pawn) ? [make("small", {}, "hidden")] : [srOnly("not on the board")];
 }
 
-/** What stands where nothing should, all of it: the prompt names the first ones only. */
+/**
+ * Tell what stands where nothing should, all of it: the prompt names the first ones only.
+ * @param {ReplayScene} scene
+ */
 function strangers({ mismatch, wrong, phase }) {
   if (!mismatch.extra.length || (!wrong && phase === "play")) return [];
   return [make("p", { class: "clear" }, `Clear ${mismatch.extra.join(", ")}`)];

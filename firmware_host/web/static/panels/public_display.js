@@ -3,7 +3,13 @@
 import { drawPixels } from "../pixel_screen.js";
 import { addPanel, make } from "../elements.js";
 
-/** @param {Element} place where it is put */
+/** @import { Listeners } from "../listeners.js" */
+
+/**
+ * Add the panel that shows the display.
+ * @param {Element} place where it is put
+ * @returns {Listeners} what it listens to
+ */
 export function publicDisplayPanel(place) {
   const { section, body } = addPanel(place, "display", "The table's display");
   const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": "The table's display" });

@@ -2,14 +2,19 @@
 
 const SAID_FOR = 6000; // milliseconds
 
+/** @import { Listeners } from "../listeners.js" */
+
 /**
+ * Tell why orders were refused.
  * @param {Element} place where it is said
- * @param {function(string): boolean} elsewhere is asked first, and says whether it has been said there
- * @returns {{listeners: Object<string, function>, clear: function}} `clear`: it has been read
+ * @param {(text: string) => boolean} elsewhere is asked first, and says whether it has been said there
+ * @returns {{listeners: Listeners, clear: () => void}} what it listens to; `clear`: it has been read
  */
 export function showRefusals(place, elsewhere) {
   let until = 0;
-  const clear = () => (place.textContent = "");
+  const clear = () => {
+    place.textContent = "";
+  };
   return {
     clear,
     listeners: {

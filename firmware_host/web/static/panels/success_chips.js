@@ -1,18 +1,23 @@
 // The junior game: the success chips of both sides. Their lamps are those of the log.
 
 import { addPanel, make } from "../elements.js";
+import { pawnName } from "../wording.js";
 
-const SIDES = { mr_x: "Mister X", detectives: "Detectives" };
+/** @import { LampsByWindow } from "../log_lamps.js" */
+/** @import { TableScene } from "../replay_scene.js" */
 
 /**
+ * Add the panel of the success chips.
  * @param {Element} place where it is put
- * @param {import("../log_lamps.js").LogLamps} lamps those of the chips
+ * @param {LampsByWindow} lamps those of the chips
+ * @returns {{scene(scene: TableScene): void}} what it listens to
  */
 export function successChipsPanel(place, lamps) {
   const { section, body } = addPanel(place, "chips", "Success chips");
   let shown = "";
   return {
-    scene({ chips: sides = {} }) {
+    scene(scene) {
+      const sides = scene.rules === null ? {} : scene.chips;
       section.hidden = !Object.keys(sides).length;
       const next = JSON.stringify(sides);
       if (section.hidden || next === shown) return;
@@ -22,13 +27,17 @@ export function successChipsPanel(place, lamps) {
       const rows = Object.entries(sides).map(([side, { won, needed }]) => {
         const places = Array.from({ length: needed }, (_, n) => chip(n < won, lamps.lamp(first + n)));
         first += needed;
-        return make("div", { class: "chips" }, make("p", {}, `${SIDES[side] ?? side}: ${won} of ${needed}`), ...places);
+        return make("div", { class: "chips" }, make("p", {}, `${pawnName(side)}: ${won} of ${needed}`), ...places);
       });
       body.replaceChildren(...rows);
     },
   };
 }
 
+/**
+ * @param {boolean} won
+ * @param {Node | string} lamp
+ */
 function chip(won, lamp) {
   return make(
     "span",

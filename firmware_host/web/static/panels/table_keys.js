@@ -4,6 +4,9 @@ import { makeHoldable } from "../key_input.js";
 import { shortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
 
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
 const KEYS = [
   { name: "taxi", shortcut: "T", cap: "T" },
   { name: "bus", shortcut: "B", cap: "B" },
@@ -13,20 +16,23 @@ const KEYS = [
 ];
 
 /**
+ * Add the five keys.
  * @param {Element} place where they are put
- * @param {function(object): boolean} send sends an order
+ * @param {Send} send sends an order
+ * @returns {Listeners} what it listens to
  */
 export function addTableKeys(place, send) {
   const buttons = KEYS.map(face);
   place.append(...buttons);
   const { forget } = makeHoldable(place, shortcuts, send);
   let power = true;
+  /** @type {string[]} */
   let wanted = [];
   const mark = () =>
-    buttons.forEach((button) => button.toggleAttribute("data-wanted", power && wanted.includes(button.dataset.key)));
+    buttons.forEach((button) => button.toggleAttribute("data-wanted", power && wanted.includes(button.dataset.key ?? "")));
   return {
     table(said) {
-      power = said.power ?? true;
+      power = !said.simulated || said.power;
       mark();
     },
     scene({ prompt }) {
@@ -37,6 +43,7 @@ export function addTableKeys(place, send) {
   };
 }
 
+/** @param {{name: string, shortcut: string, cap: string}} key */
 function face({ name, shortcut, cap }) {
   return make(
     "button",

@@ -2,20 +2,28 @@
 
 import { make } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
-import { pawnDisc, joinWords, pawnName } from "../wording.js";
+import { pawnDisc } from "../signs.js";
+import { joinWords, pawnName } from "../wording.js";
 
+/** @import { Scene } from "../../messages.d.ts" */
+/** @import { Listeners } from "../listeners.js" */
+
+/** @type {Record<string, string>} */
 const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", over: "The end" };
 const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
 const OFF = "The power is off";
 
 /**
+ * Fill the head of the page.
  * The head of the page.
  * @param {Element} turn whose turn it is
  * @param {Element} prompt what to do next
  * @param {Element} reason why a move is none
+ * @returns {Listeners} what it listens to
  */
 export function turnAndPrompt(turn, prompt, reason) {
   let power = true;
+  /** @type {?Scene} */
   let scene = null;
   let said = "";
 
@@ -28,6 +36,7 @@ export function turnAndPrompt(turn, prompt, reason) {
     say(power ? scene.prompt.text : OFF);
   }
 
+  /** @param {string} text */
   function say(text) {
     if (text === said) return; // a screen reader need not say it again
     said = text;
@@ -36,7 +45,7 @@ export function turnAndPrompt(turn, prompt, reason) {
 
   return {
     table(now) {
-      power = now.power ?? true;
+      power = !now.simulated || now.power;
       show();
     },
     scene(now) {
@@ -46,12 +55,18 @@ export function turnAndPrompt(turn, prompt, reason) {
   };
 }
 
-/** The name of a key within a sentence, in the colours of the key. */
+/**
+ * Write the name of a key within a sentence, in the colours of the key.
+ * @param {string} text
+ */
 function key(text) {
   return make("b", { class: "keyword", "data-ticket": text.toLowerCase() }, text);
 }
 
-/** How urgent it is: something stands wrong, the table asks, or all is calm. */
+/**
+ * Return how urgent it is: something stands wrong, the table asks, or all is calm.
+ * @param {Scene} scene
+ */
 function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
   const differs = Object.keys(mismatch.missing).length + mismatch.extra.length > 0;
   if (prompt.text.startsWith("Paused")) return "paused";
@@ -59,18 +74,23 @@ function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
   return asked.length ? "asks" : "calm";
 }
 
+/** @param {Scene} scene */
 function whose(scene) {
-  const playing = scene.phase === "play" && scene.turn.length > 0;
-  const who = playing
-    ? [...scene.turn.map((pawn) => pawnDisc(pawn)), make("strong", {}, joinWords(scene.turn.map(pawnName), "or"))]
+  const turn = scene.rules === null || scene.phase !== "play" ? [] : scene.turn;
+  const who = turn.length
+    ? [...turn.map((pawn) => pawnDisc(pawn)), make("strong", {}, joinWords(turn.map(pawnName), "or"))]
     : [make("strong", {}, PHASES[scene.phase] ?? "")];
   const count = counted(scene);
   return count ? [...who, make("span", { class: "count" }, count)] : who;
 }
 
-/** "Round 3 · move 2 of 24". */
-function counted({ rules, round, windows, log, phase }) {
-  if (!rules || phase === "set_up") return "";
+/**
+ * Tell how far the game is: "Round 3 · move 2 of 24".
+ * @param {Scene} scene
+ */
+function counted(scene) {
+  if (scene.rules === null || scene.phase === "set_up") return "";
+  const { round, windows, log } = scene;
   if (!round) return "Choosing starts";
   return windows ? `Round ${round} · move ${log.length} of ${windows}` : `Round ${round}`;
 }

@@ -1,0 +1,420 @@
+/**
+ * What the table and its pages say to each other, as types for the pages' JavaScript. Python makes and reads it; a test
+ * compares these types with what it really sends, and takes.
+ *
+ * Pawns, tickets and devices go by their names in Python, such as "mr_x"; stations by their numbers; lamps by their
+ * places in the chain, from 0.
+ */
+
+// ---- from the table to a page, over the WebSocket; each as JSON with its kind ----
+
+/** Kind of message -> what it says. "lamps" is the one that comes as bytes: red, green and blue of each lamp. */
+export interface Messages {
+  board: BoardMessage;
+  display: ScreenMessage;
+  games: GamesMessage;
+  handset: ScreenMessage;
+  lamps: Uint8Array<ArrayBuffer>;
+  news: NewsMessage;
+  pawns: PawnsMessage;
+  refused: RefusedMessage;
+  scene: Scene;
+  table: TableMessage;
+}
+
+/** The line lives; a page answers with an order "heard" that repeats `at`. */
+export interface Beat {
+  at: number;
+}
+
+/** The board on the table, in the units of its drawing. */
+export interface Outline {
+  name: string;
+  title: string;
+  width: number;
+  height: number;
+  /** The height of the drawing, with what is below the board. */
+  shown: number;
+  /** Of a station's plate. */
+  radius: number;
+  stations: StationOutline[];
+}
+
+export interface StationOutline {
+  n: number;
+  x: number;
+  y: number;
+  /** The lines that stop here, such as "taxi". */
+  stops: string[];
+  lamp: number;
+}
+
+export interface BoardMessage extends Outline {
+  /** The name of its drawing: /boards/{picture}.svg. */
+  picture: string;
+  /** The lamps of the log's windows, or of the success chips. */
+  log_lamps: number[];
+}
+
+/** A small screen, 128 x 64. */
+export interface ScreenMessage {
+  /** A bit a pixel, as base64; null while it is dark. */
+  pixels: string | null;
+  /** The same in words. */
+  lines: string[];
+}
+
+export interface GamesMessage {
+  /** The number of the newest finished game. */
+  newest: number | null;
+}
+
+export interface NewsMessage {
+  /** The newest lines, the oldest first. */
+  lines: string[];
+  /** How many there were in all. */
+  told: number;
+}
+
+/** Where pawns are on a simulated board. */
+export interface PawnsMessage {
+  pawns: Record<string, PawnPlace>;
+  /** Those of this game that are off the board. */
+  box: string[];
+}
+
+export interface PawnPlace {
+  /** Share of the board's width. */
+  x: number;
+  /** Share of its height. */
+  y: number;
+  at: number | null;
+  held: boolean;
+}
+
+export interface RefusedMessage {
+  text: string;
+}
+
+/** The table itself; a real one tells no more than its devices. */
+export type TableMessage = RealTable | SimulatedTable;
+
+export interface RealTable {
+  simulated: false;
+  devices: string[];
+}
+
+export interface SimulatedTable {
+  simulated: true;
+  devices: string[];
+  /** The games that can be begun here. */
+  boxes: GameOffer[];
+  power: boolean;
+  /** Device, or "switch:" and a station -> its fault. */
+  broken: Record<string, string>;
+}
+
+export interface GameOffer {
+  rules: string;
+  title: string;
+  /** How many can play; the usual number first. */
+  players: number[];
+  /** Option -> its values, the usual one first. */
+  options: Record<string, OptionValue[]>;
+}
+
+export type OptionValue = boolean | number | string;
+
+/** How the table stands, as far as everyone may know. */
+export type Scene = IdleScene | GameScene;
+
+/** How the table stands, whatever is played. */
+export interface SceneBase {
+  phase: Phase;
+  prompt: Prompt;
+  mismatch: Mismatch;
+  /** Stations whose switch is out of order. */
+  masked: number[];
+  /** Moves between which the table asks to choose by key. */
+  asked: AskedMove[];
+  /** Pawn -> the station on which it is to be put. */
+  set_down: Record<string, number>;
+  /** Stations that are to be cleared. */
+  take_off: number[];
+  /** Pawns that are off the board to be moved. */
+  in_hand: string[];
+  /** Device -> what is wrong with it. */
+  ailing: Record<string, string>;
+  /** How often the pawns have been set down wrong. */
+  wrong: number;
+  /** The pawns that have moved in this round. */
+  moved: string[];
+  ended: Ending | null;
+}
+
+export type Phase = "no_game" | "set_up" | "resume" | "play" | "over";
+
+export interface Prompt {
+  text: string;
+  /** The keys that it asks for, such as "table.taxi". */
+  keys: string[];
+}
+
+export interface Mismatch {
+  /** Pawn -> the station where it should stand. */
+  missing: Record<string, number>;
+  /** Stations where nothing should stand. */
+  extra: number[];
+}
+
+export interface AskedMove {
+  pawn: string;
+  to: number;
+  ticket: string;
+}
+
+export interface Ending {
+  who: string;
+  why: string;
+}
+
+export interface IdleScene extends SceneBase {
+  rules: null;
+}
+
+export interface GameScene extends SceneBase {
+  rules: string;
+  map: string;
+  /** How the tiles lie, row by row; "" on a map. */
+  layout: string;
+  round: number;
+  /** The pawns of which one is to move. */
+  turn: string[];
+  /** Detective -> the number of its player. */
+  owners: Record<string, number>;
+  pawns: Record<string, number>;
+  log: LogEntry[];
+  windows: number;
+  /** The windows at which Mister X is seen. */
+  surfacing: number[];
+  /** Owner -> ticket -> how many. */
+  tickets: Record<string, Record<string, number>>;
+  moves: Move[];
+  double: boolean;
+  /** Detectives that are to give Mister X a ticket. */
+  giving: string[];
+  skipped: SkippedPawn[];
+  outcome: Outcome | null;
+  /** Mister X's stations, as far as everyone knows them. */
+  route: number[];
+  /** Whether Mister X is in the open but for single moves. */
+  in_sight: boolean;
+  /** Key -> what it does besides. */
+  extras: Record<string, unknown>;
+  dice: DiceScene | null;
+  /** "mr_x" and "detectives" -> their success chips; empty in other games. */
+  chips: Record<string, Chips>;
+}
+
+export interface LogEntry {
+  window: number;
+  ticket: string;
+  station: number | null;
+  /** Which half of a double move; 0: none. */
+  double: number;
+}
+
+export interface Move {
+  pawn: string;
+  to: number;
+  tickets: string[];
+}
+
+export interface SkippedPawn {
+  pawn: string;
+  why: string;
+}
+
+export interface Outcome {
+  winner: string;
+  reason: string;
+}
+
+export interface DiceScene {
+  to_roll: number;
+  rolled: string[];
+  used: UsedDie[];
+  /** How many of them Mister X took. */
+  taken: number;
+  supply: number;
+  /** The dice that lie on his log. */
+  covers: string[];
+  tokens: number;
+  tile: string;
+  start: number | null;
+  by_hand: boolean;
+  entered: string[];
+}
+
+export interface UsedDie {
+  pawn: string;
+  face: string;
+}
+
+export interface Chips {
+  won: number;
+  needed: number;
+}
+
+// ---- from a page to the table ----
+
+/** What a page asks for. */
+export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | NewGame;
+
+export interface Hello {
+  do: "hello";
+  page: string;
+  session?: string | null;
+}
+
+export interface Heard {
+  do: "heard";
+  at: number;
+}
+
+export interface Drag {
+  do: "drag";
+  pawn: string;
+  x: number;
+  y: number;
+}
+
+export interface Put {
+  do: "put";
+  pawn: string;
+  x: number;
+  y: number;
+}
+
+export interface Lift {
+  do: "lift";
+  pawn: string;
+}
+
+export interface Key {
+  do: "key";
+  key: string;
+  down: boolean;
+}
+
+export interface Fault {
+  do: "fault";
+  device: string;
+  kind: string;
+}
+
+export interface Shake {
+  do: "shake";
+}
+
+export interface Power {
+  do: "power";
+  on: boolean;
+}
+
+export interface NewGame {
+  do: "new_game";
+  rules: string;
+  players?: number | null;
+  options?: Record<string, OptionValue>;
+}
+
+// ---- finished games, over HTTP ----
+
+/** /games.json */
+export interface GamesList {
+  games: GameSummary[];
+}
+
+export interface GameSummary {
+  number: number;
+  rules: string;
+  title: string;
+  map: string;
+  began: string;
+  ended: string;
+  players: number;
+  pawns: string[];
+  outcome: Outcome | null;
+  /** A headline and a sentence; empty where the end cannot be read any more. */
+  ending: string[];
+  moves: number;
+  /** Why it cannot be shown step by step, or "". */
+  trouble: string;
+}
+
+/** /games/{number}.json */
+export interface GameRecord extends GameSummary {
+  yardboard: string;
+  version: number;
+  layout: string;
+  owners: Record<string, number>;
+  fugitives: string[];
+  options: Record<string, OptionValue>;
+  /** Pawn of Mister X's side -> its stations, the start first. */
+  routes: Record<string, number[]>;
+  log: RecordedEntry[];
+  windows: number;
+  marked: number[];
+  in_sight: boolean;
+  /** "mr_x" and "detectives" -> how many success chips win; empty in other games. */
+  chips: Record<string, number>;
+  steps: GameStep[];
+}
+
+export interface RecordedEntry extends LogEntry {
+  shown: boolean;
+}
+
+export interface GameStep {
+  /** Seconds since the game began. */
+  after: number;
+  round: number;
+  who: string;
+  /** What was done, then what the table told of it. */
+  words: string[];
+  pawns: Record<string, number>;
+  seen: boolean;
+  walked: number;
+  filled: number;
+  tickets: Record<string, Record<string, number>>;
+  dice: StepDice;
+  tokens: number | null;
+  chips: Record<string, number>;
+}
+
+export interface StepDice {
+  open: string[];
+  used: string[];
+}
+
+/** /games/{number}/board.json */
+export interface ReplayBoard extends Outline {
+  /** The address of its drawing. */
+  drawing: string;
+  log_lamps: number[];
+  ways: Way[];
+}
+
+/** A stretch of Mister X's route, with the numbers of the moves that went along it. */
+export interface Way {
+  pawn: string;
+  from: number;
+  to: number;
+  numbers: number[];
+  shaft: Point[];
+  head: Point[];
+  badge: Point;
+}
+
+export type Point = [number, number];

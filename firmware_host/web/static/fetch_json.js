@@ -1,0 +1,22 @@
+// Asking the table for JSON over HTTP.
+
+/**
+ * Ask the table for something as JSON; wait and ask again where the table is busy.
+ * @param {string} address its path
+ * @returns {Promise<unknown>} what the table says
+ * @throws {Error} there is no such thing; the message says why, for people
+ */
+export async function fetchJson(address) {
+  for (;;) {
+    const answer = await fetch(address).catch(() => {
+      throw new Error("The table does not answer. Load this page again when it is up.");
+    });
+    if (answer.ok) return answer.json();
+    if (answer.status !== 503) {
+      /** @type {unknown} */
+      const refusal = await answer.json();
+      throw new Error(/** @type {{error: string}} */ (refusal).error);
+    }
+    await new Promise((later) => setTimeout(later, 1000 * Number(answer.headers.get("retry-after"))));
+  }
+}

@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
+JAVASCRIPT := tests/tools/javascript
+NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 .PHONY: run test debian-packages kernel-test fuzz lint types contracts docs check clean
 
@@ -24,12 +27,14 @@ kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-
 fuzz: $(READY)  ## whatever comes in from outside, spoiled 100,000 times each
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
-lint: $(READY)
+lint: $(READY) $(NODE_MODULES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(NODE) $(JAVASCRIPT)/node_modules/.bin/eslint --config $(JAVASCRIPT)/eslint.config.js --max-warnings 0 firmware_host/web/static
 
-types: $(READY)
+types: $(READY) $(NODE_MODULES)
 	$(BIN)/mypy
+	$(NODE) $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 contracts: $(READY)
 	$(BIN)/lint-imports
@@ -40,7 +45,7 @@ docs: $(READY)  ## docs/configuration.md, from the same definitions as the confi
 	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
 
 clean:
-	rm -rf $(VENV) dist build .cache
+	rm -rf $(VENV) $(JAVASCRIPT)/node_modules dist build .cache
 
 # To play takes less than to work on it.
 $(PLAYABLE): pyproject.toml
@@ -54,4 +59,10 @@ $(PLAYABLE): pyproject.toml
 
 $(READY): $(PLAYABLE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# Node comes from PyPI: Debian 12's is too old, and nobody has to be root. What runs on it is pinned by the lock file.
+$(NODE_MODULES): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[javascript]'
+	$(NODE) npm ci --prefix $(JAVASCRIPT) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

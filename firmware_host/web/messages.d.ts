@@ -145,7 +145,7 @@ export interface SceneBase {
   in_hand: string[];
   /** Device -> what is wrong with it. */
   ailing: Record<string, string>;
-  /** How often the pawns have been set down wrong. */
+  /** How urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently. */
   wrong: number;
   /** The pawns that have moved in this round. */
   moved: string[];
@@ -200,7 +200,8 @@ export interface GameScene extends SceneBase {
   /** Owner -> ticket -> how many. */
   tickets: Record<string, Record<string, number>>;
   moves: Move[];
-  double: boolean;
+  /** Which half of a double move Mister X is in; 0: none. */
+  double: number;
   /** Detectives that are to give Mister X a ticket. */
   giving: string[];
   skipped: SkippedPawn[];
@@ -250,8 +251,10 @@ export interface DiceScene {
   /** The dice that lie on his log. */
   covers: string[];
   tokens: number;
+  /** The tile on which Mister X started, or "" while he has not. */
   tile: string;
-  start: number | null;
+  /** Where on it, once everyone may know; or 0. */
+  start: number;
   by_hand: boolean;
   entered: string[];
 }

@@ -18,6 +18,8 @@ from typing import Any, Self
 
 from websockets.sync.client import connect
 
+from tests.web.message_types import not_as_told
+
 PATIENCE = 30.0
 """Real seconds that anything may take."""
 
@@ -120,5 +122,9 @@ class Page:
         until = time.monotonic() + PATIENCE
         while True:
             said = self._line.recv(timeout=max(0.0, until - time.monotonic()))
-            if isinstance(said, str) and (message := json.loads(said))["kind"] == kind and so(message):
+            if not isinstance(said, str):
+                continue
+            message = json.loads(said)
+            assert not_as_told(message) == [], said
+            if message["kind"] == kind and so(message):
                 return message

@@ -33,6 +33,7 @@ from firmware_host.web import game_pages, render_queue
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
 from tests.journal.random_journals import RULES, Entry, config, play, write
+from tests.web.message_types import differences
 
 KINDS = ("json", "svg", "png")
 NONE = tuple(f"/games/{'9' * digits}{part}" for digits in (10, 5000) for part in ("", ".json", "/board.svg"))
@@ -106,6 +107,7 @@ def test_the_list_tells_of_every_finished_game_the_newest_first(house: Callable[
     for rules in RULES:
         table.write(play(rules, 2))
     said = table.get("/games.json").json["games"]
+    assert differences({"games": said}, "GamesList") == []
     assert [game["number"] for game in said] == [6, 5, 4, 3, 2, 1]
     assert [game["rules"] for game in said] == list(reversed(RULES))
     assert said == [listed(summary) for summary in table.archive.summaries()]
@@ -146,6 +148,7 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     assert said.json == json.loads(json.dumps(told(table.archive.chronicle(1))))
     assert tuple(said.json["routes"][MR_X]) == game.public.route
     board = table.get("/games/1/board.json").json
+    assert differences(said.json, "GameRecord") + differences(board, "ReplayBoard") == []
     assert {station["n"] for station in board["stations"]} == set(game.setup.network.stations)
     assert {at for step in said.json["steps"] for at in step["pawns"].values()} <= set(game.setup.network.stations)
     assert ET.fromstring(table.get(board["drawing"]).body).tag.endswith("svg")  # noqa: S314 - our own

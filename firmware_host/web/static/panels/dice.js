@@ -86,7 +86,7 @@ function tiles(layout, { tile, start }) {
 
 /**
  * @param {string} tile
- * @param {?number} start
+ * @param {number} start 0: unknown
  */
 function caption(tile, start) {
   return tile ? [make("figcaption", {}, `X began on ${start ? `${start} (${tile})` : tile}`)] : [];

@@ -10,7 +10,7 @@ import { pawnName } from "./wording.js";
 /** @typedef {Map<number, string[]>} Groups station -> the pawns on it, as they stand side by side */
 
 /** All pawns there are, in the order in which they stand side by side. */
-export const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
+const PAWNS = ["red", "yellow", "green", "blue", "purple", "white", "mr_x", "mr_x_junior"];
 
 const SMALLEST = 30; // pixels that a pawn is high, where it would look smaller, but for
 const LARGEST = 1.9; // times as large as it is drawn

@@ -12,8 +12,8 @@ import firmware_host.web
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 HANDS = (
-    "drag_controller", "pawn_box", "key_input", "table_keys", "keyboard_shortcuts", "new_game", "fault_injection",
-    "dialogs", "help", "hint", "refusals",
+    "announcer", "drag_controller", "pawn_box", "key_input", "table_keys", "keyboard_shortcuts", "new_game",
+    "fault_injection", "dialogs", "help", "hint", "refusals",
 )  # fmt: skip
 """The modules by which something can be done, or is told how."""
 

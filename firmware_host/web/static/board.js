@@ -55,7 +55,7 @@ export class Board {
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
     place.append(this.zoom.buttons());
-    if (this.drag) this.view.append(this.drag.announcement);
+    if (this.drag) this.view.append(this.drag.announcer.element);
   }
 
   /**

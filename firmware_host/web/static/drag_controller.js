@@ -1,7 +1,8 @@
 // Moves pawns: slid over the board with mouse or finger, or lifted by a tap or a key and put down by another.
 
+import { Announcer } from "./announcer.js";
 import { DragGhost } from "./drag_ghost.js";
-import { closest, make } from "./elements.js";
+import { closest } from "./elements.js";
 import { pawnName } from "./wording.js";
 
 /** @import { StationOutline } from "../messages.d.ts" */
@@ -32,8 +33,10 @@ const STILL = 5; // pixels that a finger may slip in a tap
 const SHIFT = 24; // pixels on which a pawn's foot comes to the finger that slides it
 const REACH = 14; // pixels around a pawn in which a finger grips it
 const AIM = 24; // the same of a station, for a tap with a pawn in the hand
-const SAID = 4000; // milliseconds that it is to be read what was done
 const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
+
+/** @type {(one: Finger, other: Finger) => number} */
+const distance = (one, other) => Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
 
 /** The hands of a page on which pawns can be moved. */
 export class DragController {
@@ -41,14 +44,13 @@ export class DragController {
   carried = new Map(); // pawns in these hands, or just let go
   /** @type {?Picked} */
   picked = null; // the pawn that a tap or a key has lifted
-  announcement = make("p", { class: "spoken", "aria-live": "polite" });
+  announcer = new Announcer();
   #board;
   #send;
   /** @type {Map<number, Slide>} */
   #slides = new Map(); // pointer -> the pawn that it slides
   /** @type {Map<number, string>} */
   #last = new Map(); // station -> the pawn that was last lifted from it
-  #silence = 0;
 
   /**
    * @param {Board} board on which the pawns are
@@ -162,17 +164,10 @@ export class DragController {
     if (event.button !== 0 || !layers || closest(event.target, "button")) return;
     const { x, y } = zoom.toUnits(event.clientX, event.clientY);
     const found = layers.pawns.at(x, y, this.#units(event.pointerType === "mouse" ? 3 : REACH));
-    if (!found || (this.#holdsAnother(found.pawn) && this.#board.stationAt(x, y, layers.outline.radius))) return;
+    const another = this.picked && this.picked.pawn !== found?.pawn; // is to be put on the station that is meant
+    if (!found || (another && this.#board.stationAt(x, y, layers.outline.radius))) return;
     event.stopImmediatePropagation(); // the zoom is not to have it
     this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false);
-  }
-
-  /**
-   * Return whether another pawn is in the hand.
-   * @param {string} pawn
-   */
-  #holdsAnother(pawn) {
-    return this.picked !== null && this.picked.pawn !== pawn;
   }
 
   /**
@@ -387,23 +382,13 @@ export class DragController {
 
   /** @param {string} text */
   #say(text) {
-    this.announcement.textContent = text;
-    clearTimeout(this.#silence);
-    if (!this.picked) this.#silence = setTimeout(() => (this.announcement.textContent = ""), SAID);
+    this.announcer.say(text, this.picked !== null);
   }
 }
 
 /** @param {?EventTarget} target */
 function pawnOf(target) {
   return closest(target, "[data-pawn]")?.getAttribute("data-pawn");
-}
-
-/**
- * @param {Finger} one
- * @param {Finger} other
- */
-function distance(one, other) {
-  return Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
 }
 
 /** @param {Slide} slide */

@@ -9,8 +9,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from firmware_host.parlour.player import Players
-from firmware_host.web.orders import ByHand, Heard, Hello
+from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.web.commands import ByHand, Heard, Hello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
 from tests.web.message_types import differences, interfaces, names, not_as_told

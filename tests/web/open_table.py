@@ -35,8 +35,8 @@ class OpenTable:
     Args:
         config: the table's configuration.
         seed: of its cards, dice and bounces.
-        begin: what is done before anybody comes; a new game by default.
-        speed: how many times table pace.
+        begin: what is done before anybody comes, in no time; a new game by default.
+        speed: how many times table pace, from then on.
         journal: its journal's file, or in memory.
         port: where to listen; any by default.
     """
@@ -103,6 +103,11 @@ class OpenTable:
 
         self._asked(ask, said, what)
 
+    def wait(self, ms: float) -> None:
+        """Returns when so much table time has gone by."""
+        due = self.look(lambda p: p.table.clock.now()) + ms / 1000
+        self.until(lambda p: p.table.clock.now() >= due, "time to go by")
+
     def _asked(self, ask: Callable[[Parlour], bool], said: Future[T], what: str) -> T:
         self._calls.put(ask)
         try:
@@ -120,11 +125,12 @@ class OpenTable:
             self._failed = error
 
     def _serve(self) -> None:
+        pace: Callable[[float], None] = _at_once
         parlour = Parlour(
             self._config,
             chance=random.Random(self._seed),
             journal=self._journal,
-            pace=Pace(self._speed),
+            pace=lambda seconds: pace(seconds),
             audience=self.server.onlookers,
         )
         try:
@@ -132,6 +138,7 @@ class OpenTable:
             browser = Browser(parlour, self._requests, self.server)
             if parlour.daemon.game is None:
                 self._begin(parlour)
+            pace = Pace(self._speed)
             while not self._end.is_set():
                 browser.turn()
                 while not self._calls.empty():
@@ -156,6 +163,10 @@ class Seated:
 
     def press(self, key: str) -> None:
         (self.handset if key.startswith("handset.") else self.board).press(key)
+
+
+def _at_once(_: float) -> None:
+    """The pace of what nobody looks at."""
 
 
 def begins(case: Case) -> Callable[[Parlour], None]:

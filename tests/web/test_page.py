@@ -19,9 +19,6 @@ Visit = Callable[..., Visitor]
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
-AT_ONCE = 100_000.0
-"""So many times table pace that nobody waits."""
-
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 COVERED = """() => [
   ...document.querySelectorAll('#keys button, #prompt, #turn, #menu .button:not([hidden])')
@@ -50,7 +47,7 @@ def played(moves: int) -> Callable[[Parlour], None]:
 
 
 def opened(lay: Lay, visit: Visit, rules: str = "classic", moves: int = 6, path: str = "") -> tuple[OpenTable, Visitor]:
-    table = lay(shipped(rules), speed=AT_ONCE, begin=played(moves))
+    table = lay(shipped(rules), begin=played(moves))
     page = visit(table.url, path)
     page.see("body[data-phase]")
     return table, page

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware_host.parlour.browser import ANEW
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
-from tests.web.test_page import AT_ONCE, opened
+from tests.web.test_page import opened
 
 Lay = Callable[..., OpenTable]
 Visit = Callable[..., Visitor]
@@ -74,7 +75,7 @@ def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(la
 
 @pytest.mark.parametrize("path", ["", "spectate"])
 def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: Visit, path: str) -> None:
-    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    table = lay(shipped("classic"), begin=lambda _: None)
     page, looking = visit(table.url), visit(table.url, path)
     page.see('[data-key="table.confirm"][data-wanted]')
     page.page.locator("#faults summary").click()
@@ -105,7 +106,7 @@ def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:
 
 
 def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(lay: Lay, visit: Visit) -> None:
-    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")
     page.page.get_by_role("button", name="New game").click()
@@ -120,6 +121,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     assert page.page.input_value("#new-layout") == "abc def"
     assert page.page.input_value("#new-players") == "3"
     page.page.fill("#new-layout", "")
+    table.wait(ANEW)
     begin.click()
     page.see("#newgame", state="hidden")
     table.until(lambda p: p.daemon.game is not None and p.public.rules == "dice", "the dice game")
@@ -164,7 +166,7 @@ def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
 
 
 def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
-    table = lay(shipped("classic"), speed=AT_ONCE, begin=lambda _: None)
+    table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")
     page.page.get_by_role("button", name="New game").click()

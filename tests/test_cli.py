@@ -8,7 +8,6 @@ import shlex
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,14 +18,7 @@ from click import Context
 from PIL import Image
 
 from firmware_host.cli import HELP_SECTIONS, cli
-
-COMMAND = [sys.executable, "-m", "firmware_host"]
-
-
-def yardboard(*words: str, folder: Path | None = None, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, cwd=folder)
-    assert done.returncode == status, done.stderr
-    return done
+from tests.commands import COMMAND, started, yardboard
 
 
 @pytest.mark.parametrize("word", ["", "run", "sim", "demo", "soak", "bench", "check-config", "config-reference"])
@@ -66,27 +58,22 @@ def test_a_bad_argument_gets_one_clear_line_and_a_status_of_2(words: list[str], 
 
 
 def test_the_demo_plays_a_whole_game_and_leaves_a_picture(tmp_path: Path) -> None:
-    told = yardboard("demo", "--fast", "--seed", "4", folder=tmp_path).stdout
+    told = started("demo", "--fast", "--seed", "4", folder=tmp_path).stdout
     assert "window 1: Mister X moves by" in told
     assert "His route:" in told
     assert told.splitlines()[-1] == "The board at the end: yardboard-demo.png"
     with Image.open(tmp_path / "yardboard-demo.png") as picture:
         assert picture.width == 1600
+    for line in told.splitlines():  # until the end his station is named only when he shows himself
+        if "Mister X" in line and "wins" not in line and "caught" not in line and "win." not in line:
+            assert "Mister X moves by" in line or "shows himself" in line or "announces" in line, line
+            assert "shows himself" in line or not any(word.isdecimal() for word in line.split("by")[-1].split()), line
 
 
 def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path: Path) -> None:
     words = ("demo", "--fast", "--seed", "11", "--rough", "--picture", "board.svg")
-    first, second = (yardboard(*words, folder=tmp_path).stdout for _ in range(2))
-    assert first == second
+    assert started(*words, folder=tmp_path).stdout == yardboard(*words, folder=tmp_path).stdout
     assert (tmp_path / "board.svg").read_text().startswith("<")
-
-
-def test_until_the_end_the_commentary_names_his_station_only_when_he_shows_himself(tmp_path: Path) -> None:
-    told = yardboard("demo", "--fast", "--seed", "4", folder=tmp_path).stdout.splitlines()
-    for line in told:
-        if "Mister X" in line and "wins" not in line and "caught" not in line and "win." not in line:
-            assert "Mister X moves by" in line or "shows himself" in line or "announces" in line, line
-            assert "shows himself" in line or not any(word.isdecimal() for word in line.split("by")[-1].split()), line
 
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
@@ -166,7 +153,7 @@ def test_a_foreign_journal_is_named_and_kept_aside(tmp_path: Path) -> None:
 def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").mkdir()
     (tmp_path / "table.toml").write_text('[journal]\npath = "journal.sqlite"\n')
-    done = yardboard("run", "--config", str(tmp_path / "table.toml"), status=1)
+    done = started("run", "--config", tmp_path / "table.toml", status=1)
     assert "is not a regular file" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["journal.sqlite"]
 
@@ -219,7 +206,7 @@ def test_a_service_that_cannot_go_on_with_its_game_says_how_another_is_begun_and
 def test_elsewhere_the_word_itself_can_be_said_again(tmp_path: Path) -> None:
     config = another_map(tmp_path)
     config.write_text(f'{config.read_text()}[journal]\npath = "state/journal.sqlite"\n')
-    assert yardboard("run", "--config", str(config), status=1).stderr.endswith("; --new begins another game\n")
+    assert started("run", "--config", config, status=1).stderr.endswith("; --new begins another game\n")
 
 
 def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(tmp_path: Path) -> None:
@@ -239,7 +226,7 @@ def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(t
 def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[journal]\npath = "/proc/journal.sqlite"\n')
-    done = yardboard("run", "--config", str(config), status=1)
+    done = started("run", "--config", config, status=1)
     assert "/proc/journal.sqlite" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -247,7 +234,7 @@ def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) ->
 def test_a_log_for_programs_has_what_keeps_the_table_from_being_run(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[log]\nform = "json"\n[journal]\npath = "/proc/journal.sqlite"\n')
-    told = yardboard("run", "--config", str(config), status=1).stderr.splitlines()
+    told = started("run", "--config", config, status=1).stderr.splitlines()
     said = json.loads(told[-1])
     assert (said["level"], said["event"], said["kind"]) == ("critical", "refused", "UnwritableJournal")
     assert "/proc/journal.sqlite" in said["text"]

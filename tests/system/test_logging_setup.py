@@ -250,7 +250,7 @@ def test_the_worst_day_of_everything_at_once_stays_small() -> None:
     kinds += [("game", None), ("pages", None), ("uvicorn.error", None)]
     kept = Log()
     written = lines = 0
-    for second in range(0, int(DAY), 5):
+    for second in range(0, int(DAY), 20):
         kept.time = float(second)
         for event, device in kinds:
             for n in range(3):

@@ -1,0 +1,43 @@
+"""The command `yardboard`: called within this process for what it says, started as one for what a process does."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli import main
+
+COMMAND = (sys.executable, "-m", "firmware_host")
+
+Done = subprocess.CompletedProcess[str]
+
+
+def yardboard(*words: str | Path, folder: Path | None = None, status: int = 0) -> Done:
+    """What the command says that is called here, in a folder; it has to end with a status."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in ("strict", "backslashreplace"))
+    with chdir(folder or Path.cwd()), redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    said = []
+    for stream in (out, err):
+        stream.flush()
+        said.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return _done(words, ended.value.code, *said, status)
+
+
+def started(*words: str | Path, folder: Path | None = None, status: int = 0, **environ: str) -> Done:
+    """What the command says that is started in a folder, with more in its environment; it has to end with a status."""
+    done = subprocess.run(
+        [*COMMAND, *words], capture_output=True, check=False, cwd=folder, env=os.environ | environ, timeout=120
+    )
+    return _done(words, done.returncode, done.stdout.decode(), done.stderr.decode(), status)
+
+
+def _done(words: tuple[str | Path, ...], status: object, out: str, err: str, wanted: int) -> Done:
+    assert status == wanted, f"{words}: {err}"
+    return Done(words, wanted, out, err)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import signal
 
 import pytest
 from hypothesis import settings
 
+from tests.amount import amount
+
 # How long an example takes depends on what else the machine does: no test is about that. And what is right today is
 # right tomorrow: to look for new examples, run pytest with --hypothesis-profile=hunt.
-settings.register_profile("same", deadline=None, derandomize=True, max_examples=100 if os.environ.get("LONG") else 30)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=amount(20, 100))
 settings.register_profile("hunt", deadline=None)
 settings.load_profile("same")
 

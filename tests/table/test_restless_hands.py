@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -15,12 +14,12 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
 from firmware_host.simulator.actors.soak import Task, play
 from tests.table.any_table import done, junior
+from tests.amount import amount
 from tests.table.beginners_tables import beginners, move
 from tests.table.played_table import begun, carry, confirm, go, text
 
 FIVE = {"red": 88, "yellow": 13, "green": 26, "blue": 50}
-LONG = os.environ.get("LONG")
-GAMES = [(rules, seed) for seed in range(20 if LONG else 1) for rules in edition_names()]
+GAMES = [(rules, seed) for seed in range(amount(1, 20)) for rules in edition_names()]
 
 
 def table() -> Parlour:

@@ -130,7 +130,7 @@ class OpenTable:
             self._config,
             chance=random.Random(self._seed),
             journal=self._journal,
-            pace=lambda seconds: pace(seconds),
+            pace=lambda seconds: pace(seconds),  # noqa: PLW0108 - another one from the beginning on
             audience=self.server.onlookers,
         )
         try:

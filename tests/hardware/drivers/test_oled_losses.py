@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import math
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from hardware.drivers.oled import REFRESH, Chip, OledPanel
 from hardware.drivers.oled_bus import i2c_bus, spi_bus
 from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.virtual_clock import SimClock
+from tests.amount import amount
 from tests.hardware.drivers.panel_bench import (
     BUSES,
     CHIPS,
@@ -54,7 +54,7 @@ def test_a_new_program_never_lights_what_it_finds_in_the_memory(
 def worth_failing(wire: Wire, share: int) -> list[int]:
     """Bytes to fail at: of all that are no pixels, and one in 97 of those that are, this third, or all with LONG=1."""
     bytes_to_fail = sorted(set(range(wire.carried)) - set(wire.drawn) | set(wire.drawn[::97]))
-    return bytes_to_fail if os.environ.get("LONG") else bytes_to_fail[share % 3 :: 3]
+    return bytes_to_fail[share % amount(3, 1) :: amount(3, 1)]
 
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)

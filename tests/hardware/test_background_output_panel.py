@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from hardware.ports import BadDevice, DeviceLost
+from tests.amount import amount
 from tests.hardware.held_outputs import panel_with, picture, settled
 
 
@@ -110,7 +111,7 @@ SPANS = st.tuples(st.integers(0, 79), st.integers(0, 50)).map(lambda span: range
 KEYS = st.sets(st.integers(0, 79).filter(lambda tenth: tenth % 10), max_size=20)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 @given(keys=KEYS, gone=SPANS, stuck=SPANS)
 @example(keys={7}, gone=range(5, 25), stuck=range(0))
 @example(keys={13}, gone=range(5, 12), stuck=range(0))

@@ -31,6 +31,7 @@ from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome
+from tests.amount import amount
 from tests.rules.boards import CLASSIC, lanes, london, random_setup, setup_of
 
 ROOT = Path(__file__).parents[2]
@@ -222,7 +223,7 @@ class Plays(RuleBasedStateMachine):
 
 
 TestPlays = Plays.TestCase
-TestPlays.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestPlays.settings = settings(max_examples=amount(10, 40), stateful_step_count=40, deadline=None)
 
 
 # ---- kept to oneself -------------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ def kill_in_play(path: Path, actions: int) -> int:
 
 def test_kill_9_loses_nothing_that_was_accepted(path: Path) -> None:
     chance, played = random.Random(5), sample()[1]
-    for _ in range(12):
+    for _ in range(amount(4, 12)):
         accepted = kill_in_play(path, chance.randrange(1, 6))
         actions = found(path)
         assert actions is not None

@@ -31,6 +31,7 @@ from firmware_host.journal.sqlite_store import (
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
+from tests.amount import amount
 from tests.journal.random_journals import RULES, config
 
 SECRET = 73519
@@ -169,7 +170,11 @@ def _with(record: Any, draw: st.DrawFn, *, deep: bool) -> Any:
 
 
 @given(case=spoiled())
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    deadline=None,
+    max_examples=amount(40, 150),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 def test_entries_that_are_sealed_nonsense_are_refused_in_words_that_quote_nothing(case: tuple[list[Row], str]) -> None:
     for said in looked_at(*case):
         assert str(SECRET) not in said

@@ -23,6 +23,7 @@ from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
 from hardware.recording.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
 from hardware.recording.tape_file import Tape
+from tests.amount import amount
 from tests.maintenance.recorded_tables import SteadyKeys, config_of, recorded
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import AllHands, begin, by_keys
@@ -165,7 +166,7 @@ PUBLIC: st.SearchStrategy[Entry] = st.one_of(
     st.lists(st.tuples(st.integers(0, 9), st.lists(PUBLIC, max_size=4)), max_size=6),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 def test_whatever_is_hidden_between_what_is_seen_leaves_no_trace(
     seen: list[tuple[int, list[Entry]]], data: st.DataObject
 ) -> None:

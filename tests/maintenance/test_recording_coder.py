@@ -27,6 +27,7 @@ from hardware.recording.tape import (
     Written,
 )
 from hardware.recording.tape_file import Tape, copied
+from tests.amount import amount
 
 TEXTS = st.text(st.characters(), max_size=20)
 MASKS = st.integers(0, 2**210 - 1) | st.integers(0, 3)
@@ -46,7 +47,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
 
 
 @given(st.lists(st.lists(ENTRIES, max_size=30), max_size=4))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=amount(26, 80), deadline=None)
 def test_entries_come_back_as_they_were_put_block_by_block(blocks: list[list[Entry]]) -> None:
     packer, unpacker = Packer(), Unpacker()
     for block in blocks:
@@ -56,7 +57,7 @@ def test_entries_come_back_as_they_were_put_block_by_block(blocks: list[list[Ent
 
 
 @given(st.lists(ENTRIES, min_size=1, max_size=40), st.integers(1, 7))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(13, 40), deadline=None)
 def test_so_they_do_off_a_file(entries: list[Entry], most: int) -> None:
     file = io.BytesIO()
     copied(entries, file, most=most)
@@ -68,7 +69,7 @@ def test_so_they_do_off_a_file(entries: list[Entry], most: int) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(33, 100), deadline=None)
 def test_a_block_of_anything_gives_entries_or_is_refused(block: bytes) -> None:
     try:
         for entry in Unpacker().entries(block):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.referee.device_health import CALM, OFTEN, RETRY, WHILE, Devices, Health
+from tests.amount import amount
 
 DAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))
 
@@ -149,7 +150,7 @@ def test_noise_makes_no_device_one_that_the_game_waits_for() -> None:
     assert str(d["lamps"]) == "degraded: comes and goes: noise"
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(amount(6, 20)))
 def test_however_a_device_behaves_few_lines_are_told_and_in_the_end_the_truth(seed: int) -> None:
     chance, d, now, lines = random.Random(seed), devices(), 0.0, 0
     pace = chance.choice((0.01, 0.3, 3.0, 20.0))

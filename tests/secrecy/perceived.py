@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,9 +137,10 @@ class Files:
     def attend(self, daemon: Daemon) -> None:
         self._bulletin.attend(daemon)
         for name, path in self._files.items():
-            if path.exists() and (inode := path.stat().st_ino) != self._inodes[name]:
-                self._inodes[name] = inode
-                self.read[name].append((self._now(), path.read_text(encoding="utf-8")))
+            with suppress(FileNotFoundError):
+                if (inode := os.stat(path).st_ino) != self._inodes[name]:  # noqa: PTH116 - at each scan
+                    self._inodes[name] = inode
+                    self.read[name].append((self._now(), path.read_text(encoding="utf-8")))
 
 
 class Perceived:

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from firmware_host.simulator import stdio
 from firmware_host.simulator.stdio import LONGEST_LINE, LONGEST_REASON, MOST_PAWNS, MOST_STOPS, Stdio, serve
+from tests.amount import amount
 
 LIMIT = 60
 """Seconds after which a program that does not end is given up."""
@@ -170,7 +171,7 @@ lines = orders.map(json.dumps).map(str.encode) | st.binary(max_size=12) | orders
 
 
 @given(said=st.lists(lines.map(lambda line: line.replace(b"\n", b" ")), max_size=8))
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=amount(20, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_line_that_is_not_blank_is_answered_in_utf_8(table: Stdio, said: list[bytes]) -> None:
     replies = answers(table, b"".join(line + b"\n" for line in said))
     assert len(replies) == sum(bool(line.strip()) for line in said)

@@ -16,6 +16,7 @@ from firmware_host.config.loader import Config, parse, playing, simulator
 from firmware_host.rules.data.tile_file import Tile
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Option, Wish
+from tests.amount import amount
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ ENTERED = Case("dice", 2, (("dice", "entered"), ("experts", True)))
 JUNIOR = Case("junior", 2)
 JUNIORS = Case("junior", 4)
 CASES = (US, CURRENT, BEGINNERS, ROLLED, ENTERED, JUNIOR, JUNIORS)
+SOME: tuple[Case, ...] = amount((US, BEGINNERS, ROLLED, JUNIORS), CASES)
+"""Each engine, and his pawn in the open, for what takes its time; all of them in the long tests."""
 
 
 @cache

@@ -11,8 +11,9 @@ from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
+from tests.amount import amount
 
-RULES = ("classic", "us", "beginners", "dice", "junior")
+RULES = amount(("classic", "dice", "junior"), ("classic", "us", "beginners", "dice", "junior"))
 DEVICES = ("switches", "keys", "lamps", "handset", "display")
 PAUSED = {
     "switches": "Paused: the switches are lost",

@@ -8,13 +8,14 @@ from itertools import groupby
 import pytest
 
 from firmware_host.referee.device_health import CALM, WHILE
+from tests.amount import amount
 from tests.table.any_table import box, empty
 from tests.table.outages import DEVICES, TOLD_WITHIN, Evening, flap, paused, state, text
 from tests.table.played_table import Watched, begun, go
 
 MINUTES = 2 * 60_000
 
-CASES = [(rules, device) for device in DEVICES for rules in ("classic", "dice")]
+CASES = [(rules, device) for device in DEVICES for rules in amount(("dice",), ("classic", "dice"))]
 
 
 @pytest.mark.parametrize(("rules", "device"), CASES)

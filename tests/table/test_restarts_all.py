@@ -18,8 +18,9 @@ from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup
 from firmware_host.simulator import Parlour
 from firmware_host.ui.lamp_plan import PALETTES, Colour
+from tests.amount import amount
 from tests.table.all_hands import AllHands, begin
-from tests.table.cases import BEGINNERS, CASES, CURRENT, ENTERED, JUNIOR, JUNIORS, ROLLED, US, Case, shipped
+from tests.table.cases import BEGINNERS, CASES, CURRENT, ENTERED, JUNIOR, JUNIORS, ROLLED, SOME, US, Case, shipped
 from tests.table.samples import Sample, sample
 from tests.table.twins import do
 
@@ -52,13 +53,15 @@ def engine(game: Sample) -> Game:
     return Game(system(config.edition).deal(config.ground, game.case.wish, random.Random(game.seed)))
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
-def test_a_game_goes_on_to_the_same_end_though_the_power_fails_after_every_action(case: Case, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", SOME, ids=named)
+def test_a_game_goes_on_to_the_same_end_though_the_power_fails_after_any_action(case: Case, tmp_path: Path) -> None:
     game, alone = sample(case), engine(sample(case))
     p, hands = table(game, tmp_path / "yard" / "journal.sqlite")
-    for step in game.steps:
+    for number, step in enumerate(game.steps):
         hands.carry_out(step)
         do(alone, step)
+        if number % amount(4, 1) and p.public.outcome is None:
+            continue
         before = known(p)
         assert {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "yard").iterdir()} == {0o600}
         p.restart()
@@ -107,7 +110,7 @@ def _unlike(one: Colour, other: Colour) -> float:
     return sum(abs(a / max(one) - b / max(other)) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.parametrize("case", SOME, ids=named)
 def test_a_journal_is_taken_up_on_an_empty_board_after_every_action(case: Case, tmp_path: Path) -> None:
     game = sample(case)
     p, hands = table(game, tmp_path / "journal.sqlite")

@@ -13,8 +13,8 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
 from firmware_host.simulator.actors.soak import Task, play
-from tests.table.any_table import done, junior
 from tests.amount import amount
+from tests.table.any_table import done, junior
 from tests.table.beginners_tables import beginners, move
 from tests.table.played_table import begun, carry, confirm, go, text
 

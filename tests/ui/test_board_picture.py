@@ -147,15 +147,20 @@ def test_a_lamp_lights_the_pixels_around_its_station_and_no_others() -> None:
     assert max(green, blue) < 100
 
 
-@pytest.mark.parametrize("station", sorted(NETWORK.stations))
-def test_a_pawn_stands_at_its_station_and_hides_no_number(station: int) -> None:
-    shapes = elements(svg(NETWORK, pawns={"red": station}))
-    head = shapes["pawn-red"].attrib
-    x, y = float(head["cx"]), float(head["cy"])
-    assert math.dist((x, y), spot(station)) < 50
-    plates = [shapes[f"station-{number}"].attrib for number in NETWORK.stations]
-    nearest = min(math.dist((x, y), (float(plate["cx"]), float(plate["cy"]))) for plate in plates)
-    assert nearest > float(head["r"]) + 8  # a number is as wide as its plate, but not as high
+def test_a_pawn_stands_at_its_station_and_hides_no_number_on_the_whole_board() -> None:
+    pawns = ("red", "yellow", "green", "blue", "purple", "mr_x")
+    numbers = sorted(NETWORK.stations)
+    for first in range(0, len(numbers), len(pawns)):
+        stand = dict(zip(pawns, numbers[first:], strict=False))
+        shapes = elements(svg(NETWORK, pawns=stand))
+        plates = {number: shapes[f"station-{number}"].attrib for number in numbers}
+        places = {number: (float(plate["cx"]), float(plate["cy"])) for number, plate in plates.items()}
+        for pawn, station in stand.items():
+            head = shapes[f"pawn-{pawn}"].attrib
+            at = float(head["cx"]), float(head["cy"])
+            assert math.dist(at, places[station]) < 50, station
+            nearest = min(math.dist(at, place) for place in places.values())
+            assert nearest > float(head["r"]) + 8, station  # a number is as wide as its plate, but not as high
 
 
 def test_pawns_on_one_station_stand_side_by_side() -> None:

@@ -34,6 +34,7 @@ from firmware_host.ui import handset_screen
 from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.handset_menu import KEYS, PAGES, Menu
 from firmware_host.ui.new_game_menu import Lobby, Offer, TileOffer, opened, press
+from tests.amount import amount
 from tests.ui.handmade_views import DICE, PAWNS, TINY, mr_x, scene
 
 
@@ -140,7 +141,7 @@ def views(draw: Callable[[Any], Any]) -> MrXView:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(20, 150), deadline=None)
 @given(
     views(),
     st.builds(Menu, st.sampled_from(PAGES), st.integers(0, 110), st.sampled_from([None, *WAYS])),
@@ -157,7 +158,7 @@ states = st.sampled_from(["degraded", "lost"])
 texts = st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_from(" \n·→…é"), max_size=220)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(20, 150), deadline=None)
 @given(
     st.none() | views(),
     texts,
@@ -192,7 +193,7 @@ offers = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(20, 150), deadline=None)
 @given(st.lists(offers, max_size=6), st.booleans(), st.lists(st.sampled_from(KEYS), max_size=60))
 def test_no_word_of_the_lobby_reaches_over_an_edge_or_into_another(
     offered: list[Offer], playing: bool, keys: list[str]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.parlour.browser import ANEW
+from firmware_host.simulator.browser_session import ANEW
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable

@@ -16,6 +16,7 @@ from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
+from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import LIMIT, Visitor
 
@@ -83,8 +84,10 @@ def number_of(rules: str) -> int:
     return RULES.index(rules) + 1
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize(
+    ("rules", "size"),
+    [(rules, size) for n, rules in enumerate(RULES) for size in amount([(PHONE, DESK)[n % 2]], [PHONE, DESK])],
+)
 def test_a_game_of_every_system_can_be_gone_through(
     visit: Callable[..., Page], house: tuple[str, Archive], rules: str, size: tuple[int, int]
 ) -> None:

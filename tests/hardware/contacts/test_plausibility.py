@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hardware.contacts.plausibility import CROWD, GLITCH, NOISE, STEADY, Line
 from hardware.contacts.wear import GAP, LONG, MEMORY, Wear
 from hardware.ports import BadDevice
+from tests.amount import amount
 
 COUNT = 199
 HZ = 200.0
@@ -183,7 +184,7 @@ def test_after_samples_that_are_missing_anything_may_have_moved() -> None:
 @given(
     st.lists(st.tuples(st.sampled_from([0, 1, 3, *SHIFTS, (1 << COUNT) - 1, PAWNS]), st.integers(1, 60)), max_size=12)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 def test_whatever_has_come_a_line_that_rests_is_believed_within_half_a_second(runs: list[tuple[int, int]]) -> None:
     told = Told()
     for raw, samples in runs:

@@ -13,6 +13,7 @@ from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, DeviceLost, Lamps
 from hardware.sim.devices import SimLamps
 from hardware.sim.virtual_clock import SimClock
+from tests.amount import amount
 
 
 class Closing(SimLamps):
@@ -221,7 +222,7 @@ def test_a_frame_that_goes_past_the_limit_is_refused_and_reaches_no_strip() -> N
     assert meter.worst == 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=amount(40, 300))
 @given(sizes=SIZES, spare=st.floats(0, 200), data=st.data())
 def test_whatever_fails_and_whenever_the_lamps_never_draw_more_than_their_limit(
     sizes: list[tuple[int, int]], spare: float, data: st.DataObject

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Chatter, Debounce
 from hardware.sim import Hands, SimError, SimTable
+from tests.amount import amount
 from tests.hardware.simulator_boards import KEYS, london, row
 
 GESTURES = ("move", "slide", "bounce", "bump", "wrong_then_right", "two_lifted", "half_way")
@@ -44,7 +45,7 @@ def seen_during(table: SimTable, hands: Hands, gesture: str, frm: int, to: int) 
 
 
 @given(gesture=st.sampled_from(GESTURES), seed=st.integers(0, 10_000), to=st.integers(1, 199))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 def test_after_any_gesture_every_pawn_stands_and_is_felt_where_it_should(gesture: str, seed: int, to: int) -> None:
     assume(gesture != "slide" or to != 89)  # a slide must lead somewhere
     others = {"blue": 13, "green": 117, "yellow": 198}
@@ -81,7 +82,7 @@ def test_a_slide_is_felt_on_the_free_stations_of_its_way() -> None:
 
 
 @given(seed=st.integers(0, 10_000), to=st.integers(12, 16))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(13, 40), deadline=None)
 def test_a_slide_is_as_fast_as_a_hand(seed: int, to: int) -> None:
     table = table_with({"red": 11}, row())
     before = table.clock.now()

@@ -16,6 +16,7 @@ from hardware.contacts.debounce import Chatter
 from hardware.sim import CAREFUL, ROUGH, Physics, SimError
 from hardware.sim.bouncing_contacts import CHATTER_SLOT, Contacts
 from hardware.sim.physics import Point, Reeds, nearest_on_line
+from tests.amount import amount
 from tests.hardware.simulator_boards import london
 
 QUIET = replace(CAREFUL, bounce=(0.0, 0.0))
@@ -151,7 +152,7 @@ def contacts(count: int = 1, seed: int = 1) -> Contacts:
 
 
 @given(seed=st.integers(0, 1000))
-@settings(max_examples=50)
+@settings(max_examples=amount(16, 50))
 def test_a_bounce_is_over_after_three_milliseconds(seed: int) -> None:
     one = contacts(seed=seed)
     one.set(1, 5.0)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
 from hardware.sim import ROUGH, Physics, SimError, SimTable
+from tests.amount import amount
 from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
 
 
@@ -22,7 +23,7 @@ def table() -> SimTable:
 
 
 @given(seed=st.integers(0, 10_000), number=st.integers(1, 199))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 def test_a_pawn_set_down_with_care_in_london_is_felt_by_its_own_reed_alone(seed: int, number: int) -> None:
     table = SimTable(london(), lamps=223, keys=KEYS, seed=seed)
     table.put(number, "red")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_host.rules.dice.tiles import parse
 from firmware_host.rules.errors import BadMap
+from tests.amount import amount
 from tests.rules.dice.tilings import FILE, LETTERS, PLAIN, SHIPPED, TILES, change, drawn, layouts, random_layouts
 
 
@@ -240,7 +241,7 @@ def test_di_07_on_dark_sides_taxis_lead_everywhere_and_both_ways_though_some_str
 
 
 @given(layouts())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=amount(50, 200), deadline=None)
 def test_di_07_with_light_sides_no_place_is_a_trap_and_taxis_still_lead_from_everywhere_to_everywhere(layout):
     tiling = TILES.laid(layout)
     for place in tiling.stations:
@@ -318,7 +319,7 @@ def spoilt(draw):
 
 
 @given(spoilt())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=amount(50, 200), deadline=None)
 def test_di_07_whatever_stands_in_a_file_it_is_read_or_refused_by_name(data):
     try:
         assert parse("mine", data, "mine.toml").laid("ABC DEF GHI")

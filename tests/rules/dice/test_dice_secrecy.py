@@ -12,6 +12,7 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
+from tests.amount import amount
 from tests.rules.dice.dice_boards import deal, game, idle, laid, play, random_setup
 
 WRONG = [
@@ -94,7 +95,7 @@ def _refuse_alike(one: Game, two: Game) -> int:
     return refused
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_di_games_that_look_the_same_to_the_table_show_the_same_to_the_table(seed: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(30):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from firmware_host.rules.dice.tiles import parse
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import TRANSPORTS, Link
+from tests.amount import amount
 from tests.rules.dice.naive_tiles import NaiveTiles
 from tests.rules.dice.tilings import (
     LETTERS,
@@ -44,7 +45,7 @@ def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
 
 
 @given(layouts())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=amount(12, 50), deadline=None)
 def test_di_01_a_tile_lies_upright_wherever_it_lies_and_on_whichever_side(layout):
     tiling = TILES.laid(layout)
     for i, row in enumerate(layout.split()):
@@ -217,7 +218,7 @@ def test_di_04_by_underground_one_gets_from_each_station_to_every_other():
 
 
 @given(layouts())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(25, 100), deadline=None)
 def test_di_04_taxis_go_one_step_buses_straight_on_to_the_next_stop_and_nothing_goes_over_the_edge(layout):
     tiling = TILES.laid(layout)
     at = cells(tiling)
@@ -322,7 +323,7 @@ def test_di_06_on_its_dark_side_a_tile_has_none_of_this():
 
 
 @given(layouts())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(25, 100), deadline=None)
 def test_di_06_what_is_against_a_one_way_street_is_no_ride_and_the_other_way_is(layout):
     tiling = TILES.laid(layout)
     allowed, barred = rides(tiling), contrary(tiling)
@@ -337,7 +338,7 @@ def test_di_06_what_is_against_a_one_way_street_is_no_ride_and_the_other_way_is(
 
 
 @given(layouts())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=amount(12, 50), deadline=None)
 def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
     tiling = TILES.laid(layout)
     for place in tiling.stations:
@@ -350,7 +351,7 @@ def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
 
 
 @given(layouts())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=amount(12, 50), deadline=None)
 def test_di_21_the_helicopter_lands_at_the_opposite_edge_and_the_way_back_is_the_same(layout):
     tiling = TILES.laid(layout)
     at = cells(tiling)

@@ -155,7 +155,7 @@ def _agree(table: Game, naive: NaiveBeginners) -> None:
         assert list(view.turn) == (able or [MR_X])
 
 
-@pytest.mark.parametrize("batch", range(4))
+@in_batches(4)
 def test_the_naive_referee_agrees_on_what_is_legal_and_on_what_everyone_sees(batch: int) -> None:
     positions, ends = 0, Counter[str]()
     for seed in range(150 * batch, 150 * (batch + 1)):

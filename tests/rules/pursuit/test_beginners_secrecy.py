@@ -11,6 +11,7 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
+from tests.rules.batches import in_batches
 from tests.rules.data.boxes import beginners, game, lanes, london, play, random_setup, rest, small
 from tests.rules.pursuit.notation import shorts
 
@@ -79,7 +80,7 @@ def _until_hiding(seed: int, chance: random.Random) -> Game | None:
     return table if able and MR_X in table.public.pawns else None
 
 
-@pytest.mark.parametrize("batch", range(4))
+@in_batches(4)
 def test_pb_07_games_that_part_where_he_hides_look_the_same_until_he_is_set_down(batch: int) -> None:
     compared = doubles = 0
     for seed in range(400 * batch, 400 * (batch + 1)):
@@ -114,7 +115,7 @@ def test_pb_07_games_that_part_where_he_hides_look_the_same_until_he_is_set_down
     assert doubles > 10
 
 
-@pytest.mark.parametrize("batch", range(4))
+@in_batches(4)
 def test_pb_07_a_hidden_first_half_leaves_no_trace_for_the_rest_of_the_game(batch: int) -> None:
     compared = 0
     for seed in range(400 * batch, 400 * (batch + 1)):

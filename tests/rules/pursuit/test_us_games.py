@@ -15,6 +15,7 @@ from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.position import State
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
+from tests.amount import amount
 from tests.rules.batches import in_batches
 from tests.rules.counting import perft
 from tests.rules.data.boxes import Board, current, game, lanes, london, london_us, random_setup, small, us
@@ -28,7 +29,7 @@ WINNERS = {
     "stalled": MR_X,
     "log_full": MR_X,
 }
-BATCH, BATCHES = 2000, 5  # some ends are rare
+BATCH, BATCHES = amount((500, 1), (2000, 5))  # some ends are rare
 
 
 def _total(state: State) -> tuple[int, ...]:
@@ -128,7 +129,7 @@ def _naive_of(board: Board, setup: Setup) -> NaiveUs:
     return NaiveUs(board.data, setup.start, setup.mr_x.value, players=players, **setup.options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("batch", range(4))
+@in_batches(4)
 def test_the_naive_referee_agrees_on_what_is_legal_and_on_how_it_ends(batch: int) -> None:
     positions = 0
     for seed in range(40 * batch, 40 * (batch + 1)):

@@ -8,15 +8,24 @@ JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: run test debian-packages kernel-test fuzz lint types contracts docs check clean
+.PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs check clean
 
 # Control-C is how a game is left, and no error: the shell waits for the program, which then ends with 130.
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
-test: debian-packages $(READY)  ## the whole test suite; LONG=1 plays ten times as many random games, and tries three times as many examples
+test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
+test: debian-packages $(READY)  ## every behaviour, in minutes
 	-@tests/tools/micropython.sh >/dev/null  # no part of a test's time; without it some tests fail, and say why
-	$(BIN)/python -m pytest -n auto $(if $(LONG),--timeout=3000) $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(LONG),--timeout=3000) $(ARGS)
+
+test-all: export LONG := 1
+test-all: test soak kernel-test  ## the same with far more games, seeds and examples, soaks, fuzzing, and a real kernel
+	$(BIN)/python -m tests.fuzz --inputs 10000
+
+soak: $(READY)  ## 120 whole games by careless hands, 60 of them while devices fail
+	$(BIN)/yardboard soak --rules all --games 60 --rough --seed 1
+	$(BIN)/yardboard soak --rules all --games 60 --rough --faults --seed 1
 
 debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh

@@ -1,4 +1,4 @@
-"""How many random games of a system are played: one batch of them, all with LONG=1."""
+"""How many random games of a system are played: one batch of them, all of them with LONG=1."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.position import TRAPPED
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
+from tests.amount import amount
 from tests.rules.boards import game, london, random_setup, small
 from tests.rules.pursuit.notation import actions
 
@@ -120,7 +121,7 @@ def _choose(one: Game, two: Game, chance: random.Random) -> tuple[Action, Action
     return chance.choice(pairs) if pairs else None
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_games_that_look_the_same_to_the_table_show_the_same_to_the_table(seed: int) -> None:
     compared = apart = refusals = 0
     for number in range(60):
@@ -142,7 +143,7 @@ def test_games_that_look_the_same_to_the_table_show_the_same_to_the_table(seed: 
     assert refusals > 200
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_games_that_part_after_he_was_seen_show_the_same_until_he_is_seen_again(seed: int) -> None:
     compared = 0
     for number in range(60):

@@ -10,6 +10,7 @@ import pytest
 
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
@@ -17,7 +18,7 @@ from tests.web.open_table import OpenTable
 Lay = Callable[..., OpenTable]
 Visit = Callable[..., Visitor]
 
-SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
+SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "beginners", "dice", "junior"))
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
 BESIDE = "() => document.documentElement.scrollWidth - innerWidth"
 COVERED = """() => [

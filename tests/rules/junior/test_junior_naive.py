@@ -11,6 +11,7 @@ import pytest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
+from tests.amount import amount
 from tests.rules.counting import perft, play_all
 from tests.rules.junior.junior_boards import Board, game, lanes, london, naive_of, plain, random_setup, small
 from tests.rules.junior.naive_junior import NaiveJunior
@@ -47,7 +48,7 @@ def _play_side_by_side(board: Board, chance: random.Random) -> Counter[str]:
         naive.do(plain(action))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_the_naive_referee_agrees_on_random_games(seed: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(100):

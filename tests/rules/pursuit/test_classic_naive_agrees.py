@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from firmware_host.rules.game import Game
+from tests.amount import amount
 from tests.rules.boards import Board, lanes, london, naive_of, plain, random_setup
 
 
@@ -39,7 +40,7 @@ def _play_side_by_side(board: Board, chance: random.Random) -> Counter[str]:
         naive.do(plain(action))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_the_naive_referee_agrees_on_random_games_over_london(seed: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(30):
@@ -48,7 +49,7 @@ def test_the_naive_referee_agrees_on_random_games_over_london(seed: int) -> None
     assert seen["in a double"] > 10
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_the_naive_referee_agrees_on_small_maps_where_pawns_starve_and_block_each_other(seed: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(400):

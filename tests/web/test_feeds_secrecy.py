@@ -118,11 +118,11 @@ def test_no_module_of_the_pages_takes_more_than_everybodys_view() -> None:
     modules = list(Path(web.__file__).parent.glob("*.py"))
     assert len(modules) > 15
     taken = [(path.name, *name) for path in modules for name in named(path)]
-    assert ("onlookers.py", "firmware_host.rules.views", "PublicView") in taken
-    assert ("onlookers.py", "plain", "public") in taken
+    assert ("spectator_feed.py", "firmware_host.rules.views", "PublicView") in taken
+    assert ("spectator_feed.py", "json_views", "public") in taken
     for path, module, name in taken:
         if module.startswith("firmware_host.rules"):
             assert (module, name) == ("firmware_host.rules.views", name), path
             assert name in OF_VIEWS, path
-        if module.rpartition(".")[2] == "plain":
+        if module.rpartition(".")[2] == "json_views":
             assert name == "public", path

@@ -1,1 +1,1 @@
-"""What keeps a table going for years: how it is, its service, what happened on it."""
+"""Keep a table going for years: its health, its service, its recordings."""

@@ -1,4 +1,4 @@
-"""The word `report`: what somebody who is to find a mistake needs of a table, and nothing that is Mister X's."""
+"""Make a bug report: what is needed to find a mistake at a table, and nothing that is Mister X's."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from hardware.recording.tape import Entry, Note, TapeError
 from hardware.recording.tape_file import Tape, copied, create
 
 Parts = Mapping[str, bytes]
-"""What is in a report: the contents of its files, by their names."""
+"""The contents of a report's files, by file name."""
 
 LINES = 1000
-"""Of the service's log."""
+"""How many of the last lines of the service's log a report takes."""
 
 _LOG = ("journalctl", "--unit", "yardboard", "--lines", str(LINES), "--no-pager", "--output", "short-iso")
 _NOTHING = b"-- No entries --"
@@ -48,7 +48,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 class Lacking(Exception):
-    """A part of a report that cannot be had; each of its arguments is a line that says why."""
+    """A part of a report is not to be had; each argument is a line that says why."""
 
 
 @click.command()
@@ -84,10 +84,10 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 
 
 def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str]]:
-    """All parts of a report, and what could not be read for it, which stands in them, too.
+    """Gather all parts of a report, and list what could not be read; each part says so as well.
 
     Args:
-        path: the table's configuration; without one what hangs on it is left out.
+        path: the table's configuration; without one, all that depends on it is left out.
         tape: a recorded session; left out without one.
 
     Raises:
@@ -116,7 +116,7 @@ def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], li
 
 
 def versions() -> Iterator[str]:
-    """The versions of everything that counts, a line each."""
+    """Yield the versions of all software that matters, a line each."""
     board = Machine.here().board
     yield f"yardboard {__version__}"
     yield f"{platform.python_implementation()} {platform.python_version()}"
@@ -128,7 +128,7 @@ def versions() -> Iterator[str]:
 
 
 def _of(config: Config) -> dict[str, bytes]:
-    """The configuration, with the files of one's own that it names, and what follows from it."""
+    """Return the configuration, the user's own files that it names, and what follows from it."""
     text, files = taken_along(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {
@@ -140,7 +140,7 @@ def _of(config: Config) -> dict[str, bytes]:
 
 
 def _tried(lines: Callable[[], Iterator[str]]) -> list[str]:
-    """Lines, or why there are none."""
+    """Return the lines, or one that says why there are none."""
     try:
         return list(lines())
     except (ConfigError, HardwareError, OSError) as error:
@@ -148,7 +148,7 @@ def _tried(lines: Callable[[], Iterator[str]]) -> list[str]:
 
 
 def _raw(path: Path) -> bytes:
-    """A file that cannot be used as it is."""
+    """Return the content of a file that cannot be used as it is."""
     try:
         return contents(path).encode()
     except ConfigError as error:
@@ -156,10 +156,10 @@ def _raw(path: Path) -> bytes:
 
 
 def _health(config: Config | None) -> bytes:
-    """What the table has told of itself last.
+    """Return the last status that the running table wrote.
 
     Raises:
-        Lacking: it cannot be had.
+        Lacking: there is none to read.
     """
     if config is None:
         raise Lacking("health: without --config nobody knows which table is meant")
@@ -175,7 +175,7 @@ def _health(config: Config | None) -> bytes:
 
 
 def service_log(command: tuple[str, ...] = _LOG) -> bytes:
-    """The last lines of the service's log.
+    """Return the last lines of the service's log.
 
     Raises:
         Lacking: there are none, or none that this user may read.
@@ -195,10 +195,10 @@ def service_log(command: tuple[str, ...] = _LOG) -> bytes:
 
 
 def public_tape(tape: Tape, name: str) -> bytes:
-    """A tape with the public part of another, which may be one already.
+    """Return a tape with the public part of another, which may be such a tape already.
 
     Raises:
-        BadTape: it does not say what table it was recorded at.
+        BadTape: the tape does not say at which table it was recorded.
     """
     session, devices = told(tape, name), facts(tape, name)
     notes = (
@@ -218,21 +218,21 @@ def _pack(parts: Parts, file: BinaryIO) -> None:
 
 
 def _give(file: BinaryIO, environ: Mapping[str, str]) -> None:
-    """What was made by sudo belongs to whoever has asked for it: it is his to send."""
+    """Give a file made under sudo to the user who asked for it, who has to send it."""
     user, group = (environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID"))
     if os.geteuid() == 0 and user.isdecimal() and group.isdecimal():
         os.fchown(file.fileno(), int(user), int(group))
 
 
 def _listed(parts: Parts, out: Path | None) -> Iterator[str]:
-    """What has been written."""
+    """List what was written."""
     for name, content in parts.items():
         yield f"{len(content):9,} bytes  {name}"
     yield f"Written: {out}. Look it through before you send it: the configuration may name folders of yours."
 
 
 def _shown(parts: Parts) -> Iterator[str]:
-    """All that is in a report, for people."""
+    """Show all of a report, for people."""
     for name, content in parts.items():
         yield f"==== {name}, {len(content):,} bytes"
         if name.endswith(".tape"):
@@ -242,9 +242,9 @@ def _shown(parts: Parts) -> Iterator[str]:
 
 
 def _text(lines: Iterable[str]) -> bytes:
-    """A part of a report; a file's name in it may be anything."""
+    """Encode the lines of a part; a file name in them may hold any character."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 
 WORDS: tuple[click.Command, ...] = (report,)
-"""The word, for the command line."""
+"""The command, for the command line."""

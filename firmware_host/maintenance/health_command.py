@@ -1,4 +1,4 @@
-"""The word `health`: how the table that runs on this machine is."""
+"""The command `health`: say how the table on this machine is."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, Said
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
-"""The statuses: all is ok, something ails, no table runs."""
+"""Exit statuses: all is ok, something is not, no table runs."""
 
-_WORST = 12  # switches that are told of: those out of order, and those that bounce the longest
+_WORST = 12  # switches listed at most: those out of order, then those that bounce the longest
 
 
 @click.command()
@@ -58,7 +58,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
 
 
 def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> tuple[Said | None, list[str]]:
-    """What was told last in some files, if anything, and what is wrong with those that are there.
+    """Return the newest status in some files, if there is one, and the problems of the files that exist.
 
     Args:
         files: where to look.
@@ -80,10 +80,10 @@ def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> 
 
 
 def lines(said: Said, wall: float) -> Iterator[str]:
-    """What a table has told of itself, for people. Pure but for the time zone.
+    """Describe a table's status for people. Pure but for the time zone.
 
     Args:
-        said: what it has told.
+        said: the table's status.
         wall: the wall clock now.
     """
     values = said.values
@@ -108,7 +108,7 @@ def lines(said: Said, wall: float) -> Iterator[str]:
 
 
 def _worst(switches: dict[str, Any]) -> list[tuple[str, ...]]:
-    """The switches worth telling of: all that are out of order, and of the others those that bounce the longest."""
+    """Return the switches worth listing: all out of order, then those that bounce the longest."""
     ill = [(name, s) for name, s in switches.items() if s["state"] != "ok"]
     well = [(name, s) for name, s in switches.items() if s["state"] == "ok" and s["bounces"]]
     well.sort(key=lambda item: -item[1]["longest_ms"])
@@ -119,7 +119,7 @@ def _worst(switches: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Rows as text, each column as wide as its widest cell."""
+    """Lay rows out as text, each column as wide as its widest cell."""
     safe = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*safe, strict=True)]
     for row in safe:
@@ -127,7 +127,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _span(seconds: float) -> str:
-    """A time in words, as exact as people want it: "40 s", "12 min", "3 h", "5 days"."""
+    """Write a duration as exactly as people want it: "40 s", "12 min", "3 h", "5 days"."""
     seconds = max(0.0, seconds)
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= 2 * size:
@@ -136,4 +136,4 @@ def _span(seconds: float) -> str:
 
 
 WORDS: tuple[click.Command, ...] = (health,)
-"""The word, for the command line."""
+"""The command, for the command line."""

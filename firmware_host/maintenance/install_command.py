@@ -1,4 +1,4 @@
-"""The words `install` and `uninstall`: a table's service set up on a Pi, and taken away again."""
+"""The commands `install` and `uninstall`: set a table's service up on a Pi, and take it away again."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from firmware_host.maintenance.install_plan import InstallError, Step, Taken, le
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from firmware_host.system.printable import printable, printable_lines
 
-HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service must not be
+HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service's files must not be
 """What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
 
 
 class NotHere(InstallError, OSError):
-    """It cannot be done on this machine, or by this user."""
+    """This machine or this user cannot do it."""
 
 
 class NoBoard(InstallError, ValueError):
-    """The configuration is none that the service could run."""
+    """The service could not run this configuration."""
 
 
 def program(machine: Machine) -> str:
-    """The command `yardboard` that the service is to run: the one that runs this, or the one in the image.
+    """Return the command `yardboard` that the service runs: the one running now, or the one in the image.
 
     Raises:
-        NotHere: it lies where the service cannot see or read it, a unit cannot name it, or there is none, as in a
+        NotHere: the service cannot see or read it, a unit cannot name it, or there is none, as in a
             checkout that is not installed.
     """
     into = f"install yardboard into {PROGRAM.parents[1]}: see README.md"
@@ -53,29 +53,29 @@ def program(machine: Machine) -> str:
 
 
 def reads(config: Config) -> list[Path]:
-    """What the service of a configuration runs and reads: this program, and map and edition if they are its own."""
+    """Return what the service of a configuration reads: this program, and the user's own map and edition files."""
     packages = [Path(package.__file__).parent for package in (firmware_host, hardware) if package.__file__]
     return packages + [Path(TABLE).parent / name for name in _named(config).values()]
 
 
 def _named(config: Config) -> dict[str, str]:
-    """The files that a configuration names, by where it does."""
+    """Return the files that a configuration names, by the key that names them."""
     names = {"[game] rules": config.game.rules, "[map] name": config.map.name}
     return {where: name for where, name in names.items() if name.endswith(".toml")}
 
 
 def board(path: Path, machine: Machine) -> Config:
-    """The configuration in a file, if it is one that the machine's service can run from `TABLE`.
+    """Load a configuration that the machine's service can run from `TABLE`.
 
     Raises:
         ConfigError: it cannot be read or used; every mistake is listed.
-        NoBoard: it is no real board's, or names files that the service would not find.
+        NoBoard: it is not for a real board, or names files that the service would not find.
         NotHere: the service could not see or read a file.
     """
     try:
         config = parse(contents(path), str(path), folder=machine.at(TABLE).parent)
     except ConfigError as error:
-        load(path)  # what would do nowhere is told as it is
+        load(path)  # a configuration that is wrong anywhere fails with its own message
         raise ConfigError(
             f"As {TABLE} it would not do; put its map and its edition beside that:", *error.mistakes
         ) from None
@@ -93,7 +93,7 @@ def board(path: Path, machine: Machine) -> Config:
 
 
 def _seen(machine: Machine, path: Path, otherwise: str) -> None:
-    """That the service can see and read a path of the machine, if it is there."""
+    """Check that the service can see and read a path of the machine, if it exists."""
     for each in (path, *((path.resolve(),) if machine.live else ())):
         if any(each.is_relative_to(folder) for folder in HIDDEN):
             raise NotHere(f"{each}: the service is shut off from it; {otherwise}")
@@ -176,7 +176,7 @@ def _do(steps: Sequence[Step], machine: Machine, *, dry_run: bool) -> None:
 
 
 def _say(line: str) -> None:
-    """A line for whoever reads it. If nobody does any more, as behind `head`, what was begun is done all the same."""
+    """Print a line; if nobody reads any more, as behind `head`, go on without it."""
     try:
         click.echo(printable(line))
     except BrokenPipeError:
@@ -184,13 +184,13 @@ def _say(line: str) -> None:
 
 
 def _line(error: Exception) -> str:
-    """An error for people: the system's own name the file at the end."""
+    """Word an error for people: the system's own errors name the file at the end."""
     if isinstance(error, OSError) and error.filename is not None:
         return printable(f"{error.filename}: {error.strerror}")
-    if isinstance(error, (Taken, CommandFailed)):  # several lines; the names in them are the service's
+    if isinstance(error, (Taken, CommandFailed)):  # these have several lines and name the service's files
         return printable_lines(str(error))
     return complaint(error)
 
 
 WORDS = (install, uninstall)
-"""The words of this module."""
+"""This module's commands."""

@@ -1,7 +1,7 @@
-"""The files of a table's service, as a machine should have them: for each its path, and its text.
+"""Build the files of a table's service as a machine should have them: path and text of each.
 
-They come from the shipped folder `systemd`. Each begins with a line that says who wrote it and has the rest's checksum:
-so a file of ours is told from one that somebody else put there, and from one that was changed by hand.
+They come from the shipped folder `systemd`. The first line of each says who wrote it and holds the checksum of the
+rest: that tells our files from those somebody else put there, and from those changed by hand.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from firmware_host.config import catalogue
 from firmware_host.config.loader import Config
 
 NAME = "yardboard"
-"""What the unit and its user are called."""
+"""The name of the unit and of its user."""
 
 TABLE = "/etc/yardboard/table.toml"
-"""The configuration that the service runs."""
+"""The configuration file that the service runs."""
 
 UNIT = "/etc/systemd/system/yardboard.service"
 DROP_INS = "/etc/systemd/system/yardboard.service.d"
 SYSUSERS = "/etc/sysusers.d/yardboard.conf"
 RULES = "/etc/udev/rules.d/70-yardboard.rules"
 WANTED = "/etc/systemd/system/multi-user.target.wants/yardboard.service"
-"""What enabling the unit makes."""
+"""The link that enabling the unit creates."""
 
 GAMES = ("/var/lib/yardboard", "/var/lib/private/yardboard")
-"""Where the games are kept; the second by units of earlier versions, from where systemd takes them to the first."""
+"""Where the games are kept; units of earlier versions used the second, from where systemd moves them to the first."""
 
 OWN = ("/etc/yardboard", *GAMES)
-"""The folders with what the people at the table have made: their configuration, their games."""
+"""The folders that hold the users' own work: configuration and games."""
 
 DEVICES = {"gpiochip*": "gpio", "spidev*": "spi", "i2c-*": "i2c", "ttyACM*": "dialout", "ttyUSB*": "dialout"}
-"""The device files of a table in /dev, and the group that each belongs to by our rules."""
+"""The device files of a table in /dev, each with its group by our rules."""
 
 PROGRAM = Path("/opt/yardboard/bin/yardboard")
-"""Where the shipped unit has the program."""
+"""The program's path in the shipped unit."""
 
 _OURS = "# yardboard install wrote this file; write changes into a drop-in (systemctl edit yardboard). "
 
 
 def drop_ins(config: Config) -> tuple[str, ...]:
-    """The names of the drop-ins that a configuration needs beside the unit. Pure."""
+    """Return the names of the drop-ins that a configuration needs beside the unit. Pure."""
     pi5, pwm = config.pi.model == "5", config.lamps.driver == "neopixel-pwm"
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
@@ -53,7 +53,7 @@ def drop_ins(config: Config) -> tuple[str, ...]:
 
 
 def service_files(config: Config, program: str) -> dict[str, str]:
-    """What the service of a configuration needs, path by path, in the order in which it is to be written.
+    """Return the files that the service of a configuration needs: path -> text, in the order of writing.
 
     Args:
         config: the table's configuration.
@@ -73,9 +73,9 @@ def service_files(config: Config, program: str) -> dict[str, str]:
 
 
 def possible_files() -> tuple[str, ...]:
-    """The paths of all files that the service of any configuration may need, or an earlier version's has needed.
+    """Return the paths of all files that any configuration's service may need, in this version or an earlier one.
 
-    Its configuration is not among them.
+    The configuration itself is not among them.
     """
     names = sorted(
         path.stem for path in catalogue.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
@@ -85,18 +85,18 @@ def possible_files() -> tuple[str, ...]:
 
 
 def signed(text: str) -> str:
-    """A text with the line before it by which it is known as ours. Pure."""
+    """Return a text with the signature line before it that marks it as ours. Pure."""
     return f"{_OURS}{_checksum(text)}\n{text}"
 
 
 def ours(text: str) -> bool:
-    """Whether a file's text is one that was `signed`, in this version or another, and is as it was. Pure."""
+    """Whether a text carries a valid signature, of this version or another, and is unchanged. Pure."""
     first, _, rest = text.partition("\n")
     return first == f"{_OURS}{_checksum(rest)}"
 
 
 def _drop_in(name: str) -> str:
-    """Its path, which comes before that of `systemctl edit`, override.conf: the last word is the people's."""
+    """Return a drop-in's path; it sorts before override.conf of `systemctl edit`, so the user's settings win."""
     return f"{DROP_INS}/10-{name}.conf"
 
 

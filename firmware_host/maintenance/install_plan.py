@@ -1,6 +1,6 @@
-"""What has to be done to set the service up, or to take it away: from how a machine is and how it should be. All pure.
+"""Plan what sets the service up or takes it away, from the machine as it is and as it should be. Pure.
 
-A step that is not needed is not there; so whoever is interrupted begins again and gets the rest.
+A step that is not needed is left out, so an interrupted run is completed by starting again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class InstallError(Exception):
 
 
 class Taken(InstallError, FileExistsError):
-    """There is a file that somebody else has written, or has changed."""
+    """A file is in the way that somebody else wrote or changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A file gets a text; its folder is made. What is there is kept under the name `aside`, if that is not empty."""
+    """Write a text to a file and make its folder. What is there is kept under the name `aside`, if not empty."""
 
     path: str
     text: str = field(repr=False)
@@ -44,7 +44,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A file gets another name."""
+    """Rename a file."""
 
     path: str
     name: str
@@ -55,7 +55,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """A file goes, or a folder with all that is in it; `why` says what is lost with it."""
+    """Remove a file, or a folder with all that is in it; `why` says what is lost with it."""
 
     path: str
     why: str = ""
@@ -66,7 +66,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command of the system is run."""
+    """Run a command of the system."""
 
     words: tuple[str, ...]
 
@@ -79,13 +79,13 @@ Step = Write | SetAside | Remove | Run
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """How the service manager has the unit.
+    """The unit's state in the service manager.
 
     Attributes:
-        loaded: it knows the unit.
-        stale: it knows an older text of it.
-        active: it runs it, or tries to.
-        since: when the program was started that runs; seconds since 1970, 0 if none runs.
+        loaded: whether it knows the unit.
+        stale: whether it knows an older text of it.
+        active: whether it runs it, or tries to.
+        since: when the running program was started, in seconds since 1970; 0 if none runs.
     """
 
     loaded: bool = False
@@ -96,19 +96,19 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How a machine is.
+    """The state of a machine.
 
     Attributes:
-        files: the texts of those files of the service, its configuration and `WANTED` that are there; what is there
-            and no file, as a link that masks the unit, has an empty one.
-        written: when the newest of what the service runs and reads came to its place; seconds since 1970.
-        folders: the folders of the service that are there; that of the drop-ins if only such as we know are in it.
-        user: its user is there.
-        group: the user's own group is there.
-        member: its user is in all groups of its devices.
-        devices: its device files belong to their groups.
-        service: how the service manager has it; None where none runs, as in an image.
-        image: the folder of an image that is not booted; empty for this machine.
+        files: the texts of the files that exist, of the service's files, its configuration and `WANTED`; what exists
+            but is no file, such as a link that masks the unit, has an empty text.
+        written: when the newest of what the service runs and reads was put in place; seconds since 1970.
+        folders: the service's folders that exist; the drop-ins' folder only if it holds none but ours.
+        user: whether the service's user exists.
+        group: whether the user's own group exists.
+        member: whether the user is in the groups of all its devices.
+        devices: whether the device files belong to their groups.
+        service: the unit's state; None where no service manager runs, as in an image.
+        image: the folder of an unbooted image; empty for this machine.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -122,22 +122,22 @@ class Found:
     image: str = ""
 
     def run(self, *words: str, option: str = "--root") -> Run:
-        """A command that works on an image as well, by an option of its own."""
+        """Build a command that works on an image as well, by the command's own option."""
         return Run((words[0], f"{option}={self.image}", *words[1:]) if self.image else words)
 
 
 def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, stamp: str, replace: bool) -> list[Step]:
-    """The steps to a service that runs.
+    """Plan the steps to a running service.
 
     Args:
-        found: how the machine is.
-        wanted: the texts of the files that it should have, by their paths.
-        table: the configuration's text; None if the one that is there stays.
-        stamp: tells a file that is set aside today from those of other days.
-        replace: files of others are set aside.
+        found: the machine's state.
+        wanted: the files that it should have: path -> text.
+        table: the configuration's text; None to keep the existing one.
+        stamp: distinguishes a file set aside today from those of other days.
+        replace: whether to set other people's files aside.
 
     Raises:
-        Taken: a file is somebody else's and is not to be replaced.
+        Taken: a file is somebody else's and may not be replaced.
     """
     wanted = ({} if table is None else {TABLE: table}) | dict(wanted)
     due = {path: text for path, text in wanted.items() if found.files.get(path) != text}
@@ -148,7 +148,7 @@ def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, st
     if in_the_way and not replace:
         raise Taken(_taken(in_the_way))
     aside = {path: f"{path.rpartition('/')[2]}.{stamp}.old" for path in in_the_way}
-    # First what takes room on the disk: where there is none, nothing has been taken away.
+    # Write first: if the disk is full, nothing has been taken away yet.
     steps: list[Step] = [Write(path, text, aside.get(path, "")) for path, text in due.items()]
     steps += [
         SetAside(path, aside[path]) if path in aside else Remove(path, "this configuration does not need it")
@@ -158,8 +158,8 @@ def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, st
 
 
 def _put_into_service(found: Found, changed: set[str]) -> Iterator[Run]:
-    """The commands after the files: what makes the system take notice of them."""
-    # A unit of earlier versions had a dynamic user, and while that is there no other of this name is made.
+    """Yield the commands that make the system notice the changed files."""
+    # Units of earlier versions had a dynamic user; while it exists, no other of this name can be made.
     stopped = found.service is not None and found.service.active and not found.user
     if stopped:
         yield Run(("systemctl", "stop", NAME))
@@ -182,14 +182,14 @@ def _put_into_service(found: Found, changed: set[str]) -> Iterator[Run]:
 
 
 def to_uninstall(found: Found, *, purge: bool) -> list[Step]:
-    """The steps to a machine without the service.
+    """Plan the steps to a machine without the service.
 
-    The configuration, the games and the user whose they are stay, as they do when a package is taken away, unless
-    they are to be purged. A file that somebody else has written or changed stays in any case.
+    Unless purged, the configuration, the games and the user who owns them stay, as when a package is removed. A file
+    that somebody else wrote or changed stays in any case.
 
     Args:
-        found: how the machine is.
-        purge: nothing is to stay.
+        found: the machine's state.
+        purge: whether to remove everything.
     """
     steps: list[Step] = []
     service = found.service or Service()
@@ -212,7 +212,7 @@ def _purge(found: Found) -> Iterator[Step]:
     for folder in GAMES:
         if folder in found.folders:
             yield Remove(folder, "all games that were played, and the one in play")
-    # In this order, for whether userdel takes the group along is for the system to say.
+    # In this order: whether userdel removes the group as well depends on the system.
     if found.group:
         yield found.run("groupdel", "--force", NAME, option="--prefix")
     if found.user:
@@ -220,7 +220,7 @@ def _purge(found: Found) -> Iterator[Step]:
 
 
 def left(found: Found) -> list[str]:
-    """The files of the service that stay, for somebody else has written or changed them. Pure."""
+    """Return the service's files that stay because somebody else wrote or changed them. Pure."""
     return [path for path in possible_files() if path in found.files and not ours(found.files[path])]
 
 

@@ -1,4 +1,4 @@
-"""The machine that a table's service is set up on: how it is, and steps carried out. This one, or an image of one."""
+"""Look at the machine that a service is set up on, and carry out steps there: this machine, or an image of one."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from firmware_host.maintenance.install_files import DEVICES, DROP_INS, NAME, OWN
 from firmware_host.maintenance.install_plan import Found, InstallError, Remove, Run, Service, SetAside, Step, Write
 
 BOOTED = Path("/run/systemd/system")
-"""It is there where systemd has booted the machine, sd_booted(3)."""
+"""Exists where systemd has booted the machine, sd_booted(3)."""
 
 ACCOUNTS = ("/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow")
-"""Where users and groups stand. The commands that make and remove them write to what such a file is a link to."""
+"""The files that list users and groups. The commands that change them write through links."""
 
 _ASKED = ("LoadState", "NeedDaemonReload", "ActiveState", "ExecMainStartTimestamp")
 
 
 class CommandFailed(InstallError, ChildProcessError):
-    """A command of the system has failed; the message has what it said."""
+    """A command of the system failed; the message holds its output."""
 
 
 class WrongMachine(InstallError, PermissionError):
-    """Nothing can be set up here, or not by this user."""
+    """Nothing can be set up on this machine, or not by this user."""
 
 
 class LeadsOut(InstallError, OSError):
-    """A path of an image leads to something that is not in the image, say on the machine that this runs on."""
+    """A path of an image leads out of the image, perhaps to the machine that this runs on."""
 
 
 class Machine:
     """The machine whose files lie below a folder.
 
     Args:
-        root: the folder; "/" for this machine, which is live.
+        root: the folder; "/" for the live machine.
 
     Attributes:
-        live: whether it is this machine, as it runs.
+        live: whether it is the running machine itself.
     """
 
     def __init__(self, root: Path) -> None:
@@ -49,7 +49,7 @@ class Machine:
         self.live = self._root == Path("/")
 
     def at(self, path: str) -> Path:
-        """Where an absolute path of the machine is found. If it is a link itself, that is what is found.
+        """Return where an absolute path of the machine is found here; of a link, the link itself.
 
         Raises:
             LeadsOut: a folder on the way is not in the image.
@@ -59,7 +59,7 @@ class Machine:
         return place
 
     def _keep_in(self, path: str, place: Path) -> None:
-        """An absolute link means one thing where the image is booted, and another here."""
+        """Refuse links that leave the image: an absolute link means another place where the image is booted."""
         if self.live or _real(place).is_relative_to(self._root):
             return
         way = [each for each in reversed((place, *place.parents)) if each.is_relative_to(self._root)]
@@ -70,13 +70,13 @@ class Machine:
         )
 
     def check(self, *, only_look: bool) -> None:
-        """That a service can be set up here.
+        """Check that a service can be set up here.
 
         Args:
-            only_look: nothing will be changed.
+            only_look: whether nothing will be changed.
 
         Raises:
-            WrongMachine: it is not run by systemd, or this user must not change it.
+            WrongMachine: the machine does not run systemd, or this user must not change it.
         """
         if self.live and not BOOTED.is_dir():
             raise WrongMachine("this machine is not run by systemd: there is nothing to set a service up in")
@@ -84,20 +84,20 @@ class Machine:
             raise WrongMachine("only root may do that: say sudo before it; --dry-run shows what would be done")
 
     def shut(self, path: str) -> Path | None:
-        """What keeps the service's user from reading a path: a folder on the way, or itself. None if nothing does."""
+        """Return what keeps the service's user from reading a path: a folder on its way, itself, or None."""
         place = self.at(path).resolve() if self.live else self.at(path)
         own = next((fields[2] for fields in self._lines("/etc/group") if fields[0] == NAME), "")
         way = [each for each in (place, *place.parents) if each.is_relative_to(self._root) and each != self._root]
         return next((each for each in reversed(way) if each.exists() and not _readable(each, own)), None)
 
     def found(self, runs: Iterable[Path] = ()) -> Found:
-        """How it is.
+        """Return the machine's state.
 
         Args:
-            runs: what the service runs and reads besides its own files; of a folder all that is in it.
+            runs: what the service runs and reads besides its own files; of a folder, all that is in it.
 
         Raises:
-            CommandFailed: the service manager does not tell.
+            CommandFailed: the service manager gives no answer.
             LeadsOut: something that may have to be changed is not in the image.
             OSError: a file cannot be read.
         """
@@ -121,9 +121,9 @@ class Machine:
         )
 
     def _has(self, folder: str) -> bool:
-        """Whether a folder of the service is there; one with drop-ins that we do not know is not ours alone."""
+        """Whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
         place, known = self.at(folder), possible_files()
-        return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as not there
+        return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as missing
             folder != DROP_INS or all(f"{DROP_INS}/{each.name}" in known for each in place.iterdir())
         )
 
@@ -146,7 +146,7 @@ class Machine:
                 _said_by(words)
 
     def _text(self, path: str) -> str:
-        """Of a file its text, of a mask or of a link that leads nowhere none."""
+        """Return a file's text; of a mask or a broken link, ""."""
         place = self.at(path)
         return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else ""
 
@@ -156,12 +156,12 @@ class Machine:
 
 
 def _real(place: Path) -> Path:
-    """Where a path leads, as far as it does."""
+    """Resolve a path as far as it exists."""
     return Path(os.path.realpath(place))
 
 
 def _devices() -> bool:
-    """Whether the device files of this machine belong to the groups that they should belong to."""
+    """Whether the device files of this machine belong to their groups."""
     numbers = {each.gr_name: each.gr_gid for each in grp.getgrall()}
     return all(
         node.stat().st_gid == numbers.get(group)
@@ -171,7 +171,7 @@ def _devices() -> bool:
 
 
 def _service() -> Service:
-    """How this machine's service manager has the unit."""
+    """Return the unit's state in this machine's service manager."""
     said = _said_by(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
     values = dict(line.partition("=")[::2] for line in said.splitlines())
     started = values.get("ExecMainStartTimestamp", "").removeprefix("@")
@@ -184,7 +184,7 @@ def _service() -> Service:
 
 
 def _said_by(words: tuple[str, ...]) -> str:
-    """Run a command of the system and give what it says."""
+    """Run a command of the system and return its output."""
     try:
         done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - our own steps
     except FileNotFoundError:
@@ -195,29 +195,29 @@ def _said_by(words: tuple[str, ...]) -> str:
 
 
 def _readable(place: Path, group: str) -> bool:
-    """Whether others may read a file or go through a folder; a group's number, if it is its own, counts as well."""
+    """Whether others may read a file or pass through a folder; with a group's number, its members count as well."""
     status = place.stat()
     needed = stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
     return bool((status.st_mode >> (3 if str(status.st_gid) == group else 0)) & needed)
 
 
 def _files(places: Iterable[Path]) -> Iterator[Path]:
-    """Files and all files in folders, but for what a run of Python leaves there."""
+    """Yield files, and all files in folders, but for Python's caches."""
     for place in places:
         inside = place.rglob("*") if place.is_dir() else (place,)
         yield from (each for each in inside if each.suffix != ".pyc" and each.is_file())
 
 
 def _came(place: Path) -> float:
-    """When a file got its content or its name: mv and cp -p leave its other times as they were, but not this one.
+    """Return when a file got its content or its name: mv and cp -p keep its other times, but not this one.
 
-    In whole seconds, as the service manager tells when the program was started.
+    In whole seconds, like the start time that the service manager gives.
     """
     return float(int(max(place.lstat().st_ctime, place.stat().st_ctime if place.exists() else 0.0)))
 
 
 def _write(path: Path, text: str, aside: str) -> None:
-    """A file that is there as a whole or as it was, whatever interrupts this. Everybody may read it."""
+    """Write a file for everybody to read, atomically: an interruption leaves the old one."""
     new = path.with_name(f".{path.name}.new")
     try:
         _make(path.parent)
@@ -230,7 +230,7 @@ def _write(path: Path, text: str, aside: str) -> None:
             os.link(path, path.with_name(aside), follow_symlinks=False)
         new.replace(path)
     except OSError as error:
-        error.filename = str(path)  # of a full disk the system names no file
+        error.filename = str(path)  # a full disk's error names no file
         raise
     finally:
         if new.exists():
@@ -238,7 +238,7 @@ def _write(path: Path, text: str, aside: str) -> None:
 
 
 def _make(folder: Path) -> None:
-    """A folder, and those that it lies in, for everybody to read, whatever the umask is."""
+    """Make a folder and its parents readable for everybody, whatever the umask."""
     for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         each.mkdir()
         each.chmod(0o755)

@@ -1,9 +1,9 @@
-"""What everyone at a table could see and do, out of a tape; nothing else of it, and nothing that follows from the rest.
+"""Extract the public part of a tape: what everyone at the table could see and do, and nothing derived from the rest.
 
-It is put together from what is known to be public, never by leaving things out: the contacts under the board, the keys
-at the table, the lamps, the public display, and that one of these was lost. Mister X's screen and keys, chance, the
-journal and when his screen was ready are on no track of it. Nor are the passes and the exact times: how long a pass
-took tells whether his screen was drawn in it. Each thing has the tenth of a second in which it happened.
+It is built from what is known to be public, never by leaving things out: the contacts under the board, the keys at the
+table, the lamps, the public display, and the loss of one of these. Mister X's screen and keys, chance, the journal and
+the times when his screen was ready are not among its tracks. Passes and exact times are left out too: how long a pass
+took tells whether his screen was drawn in it. Times are exact to a tenth of a second.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Iterator, Sequence
 from hardware.recording.tape import DISPLAY, KEYS, LAMPS, SWITCHES, End, Entry, Lost, Now, Sample, Shown
 
 TABLE = "table."
-"""How the names of the keys begin that are public."""
+"""The prefix of the names of public keys."""
 
 TENTH = 100_000
-"""Microseconds to which times are known."""
+"""The resolution of times, in microseconds."""
 
 
 def openly(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
-    """The public part of a tape, as entries of a tape; times count from its beginning.
+    """Yield the public part of a tape, as entries of a tape; times count from its beginning.
 
     Args:
-        entries: what is on it.
-        keys: the names of its keys.
-        shown: how the names of the keys begin that are told.
+        entries: the tape's entries.
+        keys: the names of the tape's keys.
+        shown: the prefix of the keys to include.
     """
     public = sum(1 << bit for bit, name in enumerate(keys) if name.startswith(shown))
     began = told_at = None
@@ -54,7 +54,7 @@ def openly(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) ->
 
 
 def _settled(entries: Iterator[Entry]) -> Iterator[Now | End | Sample | Shown | Lost]:
-    """What is public in kind; of something that a device was shown while it was lost, that it was lost."""
+    """Yield the entries of public kinds; of a device that was written to while lost, only the loss."""
     held: Shown | None = None
     for entry in entries:
         if held is not None and not (isinstance(entry, Lost) and entry.track == held.track):

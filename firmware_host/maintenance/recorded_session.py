@@ -1,4 +1,4 @@
-"""What a tape tells of its session besides what passed in it: enough to build the same table again anywhere."""
+"""Describe a recorded session, besides what passed in it: enough to build the same table again anywhere."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Facts, Player
 
 SESSION = "session"
-"""The note of a tape with all that is told here."""
+"""The note of a tape that holds the session."""
 
 _NAMED = (("game", "rules"), ("map", "name"))
-"""Where a configuration names files of one's own that belong to its game."""
+"""The configuration keys that may name the user's own game files."""
 
 _DAY = 24 * 3600  # seconds; no time zone is further from Greenwich
-_MOST = 10_000  # inputs, lamps, or pixels a side of a panel: more than any table has
+_MOST = 10_000  # inputs, lamps, or pixels a side of a panel: more than any table needs
 _LONGEST = 255  # bytes of a file's name
 _OWN = re.compile(r"(game|map)/[^/]+\.toml")
-"""What they are called on a tape."""
+"""The names of these files on a tape."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""What comes of a note that is not as it is written."""
+"""What a malformed note raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +47,15 @@ class Session:
 
     Attributes:
         software: the version of yardboard that ran it.
-        python: that of Python.
-        began: the day and time, with the time zone.
+        python: the version of Python.
+        began: when it began: day, time and time zone.
         zone: the time zone's seconds east of Greenwich.
-        resume: whether a game in the journal was gone on with.
+        resume: whether a game in the journal was resumed.
         public: whether all that is not public has been left out.
-        by_page: whether games are begun from a page, and none by itself.
-        source: the name of the configuration's file.
-        text: what stood in it; files of its own are named as in `files`.
-        files: those files, by their names.
+        by_page: whether games begin from a page only, never automatically.
+        source: the name of the configuration file.
+        text: its content, which names the user's own files as `files` does.
+        files: those files' texts, by name.
     """
 
     software: str
@@ -70,15 +70,15 @@ class Session:
     files: Mapping[str, str]
 
     def note(self) -> str:
-        """As a note of a tape."""
+        """Write the session as a note of a tape."""
         return json.dumps(asdict(self), sort_keys=True)
 
     def config(self) -> Config:
-        """The configuration.
+        """Parse the session's configuration.
 
         Raises:
-            ConfigError: the present software cannot use it.
-            BadTape: it names files outside its own folder.
+            ConfigError: this version cannot use it.
+            BadTape: the session names files outside its own folder.
         """
         self._refuse_other_folders()
         with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -89,7 +89,7 @@ class Session:
             return parse(self.text, self.source, folder=Path(folder))
 
     def _refuse_other_folders(self) -> None:
-        """A tape may be from a stranger: nothing is written or read but what it brings along."""
+        """Refuse paths outside the session's folder: a tape may come from a stranger."""
         for name in self.files:
             if not _OWN.fullmatch(name) or not name.isprintable() or len(name.encode()) > _LONGEST:
                 raise BadTape(f"the session names a file in another folder: {name!r}")
@@ -103,10 +103,10 @@ class Session:
 
 
 def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:
-    """A session that begins now (Unix epoch) on a configuration from a file, or on that of other rules.
+    """Describe a session that begins now (Unix epoch), on a file's configuration, perhaps with other rules.
 
     Raises:
-        ConfigError: one of its files cannot be read any more.
+        ConfigError: a file of the configuration can no longer be read.
     """
     here = time.localtime(now)
     text, files = taken_along(config)
@@ -124,7 +124,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 
 
 def taken_along(config: Config) -> tuple[str, dict[str, str]]:
-    """The text of a configuration's file, and the files of one's own that it names, by the names it has for them.
+    """Return a configuration file's text, and the user's own files that it names, under the names used in it.
 
     Where the table is played by other rules than the file's (see `config.playing`), the text says so.
     """
@@ -145,10 +145,10 @@ def taken_along(config: Config) -> tuple[str, dict[str, str]]:
 
 
 def told(tape: Tape, name: str) -> Session:
-    """The session of a tape; `name` is that of its file, for messages.
+    """Read a tape's session; `name` is the tape's file name, for messages.
 
     Raises:
-        BadTape: it has none that this version can read.
+        BadTape: the tape has no session that this version can read.
     """
     try:
         session = Session(**json.loads(tape.notes[SESSION]))
@@ -166,10 +166,10 @@ def told(tape: Tape, name: str) -> Session:
 
 
 def facts(tape: Tape, name: str) -> Facts:
-    """What does not change in the devices of its session.
+    """Read what does not change about the session's devices.
 
     Raises:
-        BadTape: it does not say so.
+        BadTape: the tape does not hold it.
     """
     try:
         given: dict[str, Any] = json.loads(tape.notes[DEVICES])
@@ -180,7 +180,7 @@ def facts(tape: Tape, name: str) -> Facts:
             keys=tuple(map(str, given["keys"])),
             handset=_size(given["handset"]),
             display=None if given["display"] is None else _size(given["display"]),
-            power=bool(given.get("power", False)),  # tapes of before know nothing of it
+            power=bool(given.get("power", False)),  # missing on older tapes
         )
     except _UNREADABLE:
         raise BadTape(f"{name}: does not say what devices its table had, or a newer yardboard has") from None
@@ -193,7 +193,7 @@ def _within(given: Any, least: int, most: int) -> int:
 
 
 def _whole(given: Any) -> str:
-    """A text that can be written to a file."""
+    """Check that a text can be written to a file, and return it."""
     return str(given).encode().decode()
 
 
@@ -208,10 +208,10 @@ def _size(given: Any) -> tuple[int, int]:
 
 
 def _newest_game(tape: Tape, name: str) -> list[Told]:
-    """The game that was in the journal when the session began.
+    """Read the game that was in the journal when the session began.
 
     Raises:
-        BadTape: it does not say.
+        BadTape: the tape does not hold it.
     """
     try:
         return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
@@ -221,10 +221,10 @@ def _newest_game(tape: Tape, name: str) -> list[Told]:
 
 @contextmanager
 def table_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
-    """Lays the journal out that its table had.
+    """Provide the journal that the session's table had.
 
     Raises:
-        BadTape: it does not say which, or has none.
+        BadTape: the tape does not hold it.
     """
     newest, masks = _newest_game(tape, name), tape.notes.get(MASKS, "")
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -238,7 +238,7 @@ def table_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
 
 @contextmanager
 def in_zone(seconds: int) -> Iterator[None]:
-    """Makes the local time that of a zone so many seconds east of Greenwich, for this process, until it is over."""
+    """Set this process's local time zone, in seconds east of Greenwich, within the context."""
     before = os.environ.get("TZ")
     hours, rest = divmod(abs(seconds), 3600)
     sign = "-" if seconds >= 0 else "+"  # POSIX counts westwards
@@ -258,5 +258,5 @@ def _set_zone(zone: str | None) -> None:
 
 
 def python_here() -> str:
-    """Python's version, and what it runs on."""
+    """Return the version of Python and the platform."""
     return f"{platform.python_implementation()} {sys.version.split()[0]}"

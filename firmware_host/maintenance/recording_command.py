@@ -1,4 +1,4 @@
-"""Sessions on tape: recorded while a table is run, and the word `replay`."""
+"""Record sessions while a table runs, and the command `replay`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hardware.recording.tape_file import Reel, Tape, create
 from hardware.recording.tape_recorder import Recorder
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
-"""The statuses of a replay."""
+"""Exit statuses of a replay."""
 
 _SECRET = "Recording to {}. Mister X's secrets are on it: give away what `yardboard report` makes of it, not this."  # noqa: S105
 
@@ -38,21 +38,21 @@ log = logging.getLogger("yardboard")
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
 ) -> Iterator[Untaped]:
-    """What records a table that is run, until it is over. Where no pass was made there was nothing: no tape is left.
+    """Record a running table within the context. If no pass was made, no tape is left.
 
-    Where there can be no tape at its usual place the log says so, and the table is run without: a game is more than
-    its recording.
+    Where there can be no tape at its usual place, the log says so and the table runs without: the game matters more
+    than its recording.
 
     Args:
         config: the table's configuration, from a file.
-        path: the tape; by default one named by `stamp`, in the folder tapes beside what else outlasts a restart.
-        resume: whether a game in the journal is gone on with.
+        path: the tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
+        resume: whether a game in the journal is resumed.
         stamp: the day and time.
-        say: told where the tape is.
+        say: called with a line that says where the tape is.
 
     Raises:
-        ConfigError: a file of the configuration cannot be read any more, or there is no folder for the tape.
-        TapeError: the tape that was asked for is there already, or cannot be made.
+        ConfigError: a file of the configuration can no longer be read, or there is no folder for the tape.
+        TapeError: the tape asked for exists already or cannot be made.
     """
     place = path or state_folder() / "tapes" / f"{stamp}.tape"
     session = session_of(config, resume=resume, now=time.time())
@@ -71,13 +71,13 @@ def recording(
 
 
 class Tapes(Untaped):
-    """A tape for each start of a simulated table: when the program begins, power comes back, or another table is laid.
+    """Make a tape for each start of a simulated table: at the program's start, at power-on, with each new table.
 
     Args:
-        path: the first tape; by default one named by `stamp`, in the folder tapes beside what else outlasts a restart.
-            Those that follow have a number in their names.
+        path: the first tape; by default named by `stamp`, in the folder tapes beside the other persistent files.
+            Later ones have a number in their names.
         stamp: the day and time.
-        say: told where each tape is.
+        say: called with a line that says where each tape is.
     """
 
     def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
@@ -87,11 +87,11 @@ class Tapes(Untaped):
         self._count = 0
 
     def begin(self, config: Config, *, resume: bool) -> Untaped:
-        """A tape from this start on.
+        """Begin a tape at this start.
 
         Raises:
             ConfigError: there is no folder for the tape.
-            TapeError: the first tape was asked for by name and is there already, or cannot be made.
+            TapeError: the first tape was asked for by name and exists already or cannot be made.
         """
         self._count += 1
         number = "" if self._count == 1 else f"-{self._count}"
@@ -103,12 +103,12 @@ class Tapes(Untaped):
         self._say(_SECRET.format(place))
         recorder = _recorder(place, reel, session)
         if not resume:
-            recorder.note(JOURNAL, "[]")  # whatever is in it, this start does not look
+            recorder.note(JOURNAL, "[]")  # this start ignores the journal's content
         return _OneTape(recorder, place)
 
 
 class _OneTape(Taped):
-    """One of several tapes of a table, which ends with its start."""
+    """One of a table's tapes; it ends when its start ends."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
         super().__init__(recorder)
@@ -131,7 +131,7 @@ def _recorder(place: Path, reel: Reel, session: Session) -> Recorder:
 
 
 def _reel(place: Path, *, asked_for: bool) -> Reel | None:
-    """A new tape; None where there can be none and none was asked for by name."""
+    """Open a new tape; return None if that fails and no name was asked for."""
     try:
         return Reel(create(place))
     except TapeError as error:
@@ -181,7 +181,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     session, devices = told(tape, name), facts(tape, name)
     _tell(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
     level = log.level
-    log.setLevel(logging.CRITICAL + 1)  # what was to be told was told then
+    log.setLevel(logging.CRITICAL + 1)  # these messages were logged when it was recorded
     try:
         went = replay(tape, name, since=since, until=until)
     finally:
@@ -197,7 +197,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
 
 
 def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
-    """How far a replay came. What an error says may quote anything."""
+    """Describe how far a replay came. An error's text may quote anything, so it is secret."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (
@@ -215,7 +215,7 @@ def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
 
 
 def _show(tape: Tape, name: str, *, secret: bool) -> None:
-    """What happened, second by second."""
+    """Print what happened, second by second."""
     session, keys = told(tape, name), facts(tape, name).keys
     _tell(f"Recorded {session.began} by yardboard {session.software}.")
     entries = tape.entries if session.public else openly(tape.entries, keys, "" if secret else TABLE)
@@ -226,9 +226,9 @@ def _show(tape: Tape, name: str, *, secret: bool) -> None:
 
 
 def _tell(line: str) -> None:
-    """A line on the terminal; what is on a tape may be from a stranger."""
+    """Print a line safely: a tape may come from a stranger."""
     click.echo(printable(line))
 
 
 WORDS: tuple[click.Command, ...] = (replay_word,)
-"""The word, for the command line."""
+"""The command, for the command line."""

@@ -1,4 +1,4 @@
-"""What happened at a table, second by second, for people: from what is public on a tape."""
+"""Describe what happened at a table, second by second, for people: from the public part of a tape."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ SECOND = 1_000_000
 
 
 class Timeline:
-    """Tells it line by line.
+    """Writes the timeline line by line.
 
-    Which lamps are lit is told by the second, for they breathe and flash; contacts and keys by the tenth, for they
+    Lit lamps are listed by the second, because they breathe and flash; contacts and keys by the tenth, because they
     bounce.
 
     Args:
-        sheet: which stations lie on which switches and lamps, as the configuration has it.
+        sheet: the configured board layout: the switches and lamps of the stations.
         keys: the names of the keys.
     """
 
@@ -34,7 +34,7 @@ class Timeline:
         self._now = 0
 
     def lines(self, entries: Iterator[Entry]) -> Iterator[str]:
-        """The lines, for the public part of a tape."""
+        """Yield the lines for the public part of a tape."""
         for entry in entries:
             if isinstance(entry, Now):
                 yield from self._until(entry.microseconds)
@@ -56,7 +56,7 @@ class Timeline:
         yield from self._until(self._now + SECOND)
 
     def _until(self, microseconds: int) -> Iterator[str]:
-        """Time goes on: what lasted until now is told."""
+        """Advance the time and yield what lasted until then."""
         yield from self._changed(SWITCHES, self._inputs, ("opened", "closed"))
         yield from self._changed(KEYS, self._keys, ("released", "pressed"))
         if microseconds // SECOND != self._now // SECOND:
@@ -68,7 +68,7 @@ class Timeline:
         self._now = microseconds
 
     def _changed(self, track: str, names: Mapping[int, str], words: tuple[str, str]) -> Iterator[str]:
-        """What has changed of contacts or keys since it was last told."""
+        """Yield the contacts or keys that changed since the last line."""
         mask, before = self._masks[track], self._settled[track]
         self._settled[track] = mask
         for wire in range((mask ^ before).bit_length()):
@@ -80,11 +80,11 @@ class Timeline:
 
 
 def lamp_names(sheet: Sheet) -> dict[int, str]:
-    """What each lamp of the chain stands for: "58", "log 3"."""
+    """Name each lamp of the chain: "58", "log 3"."""
     names = {lamp: str(station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True) if station}
     return names | {lamp: f"log {window}" for window, lamp in enumerate(sheet.log_lamps, 1)}
 
 
 def _lit(frame: bytes) -> set[int]:
-    """The lamps of a frame that are not dark."""
+    """Return the numbers of a frame's lit lamps."""
     return {byte // 3 for byte, value in enumerate(frame) if value}

@@ -1,4 +1,4 @@
-"""A session run through the present software: the same table in memory, on what its tape gives."""
+"""Run a recorded session through the present software: the same table in memory, fed from its tape."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
 
 WISH = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
-"""What may be wanted of a game that is begun by no device."""
+"""The parameters that a game begun from a page can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How a replay went.
+    """The result of a replay.
 
     Attributes:
-        passes: how many were alike.
-        seconds: of the session.
+        passes: how many passes were alike.
+        seconds: how much of the session was replayed.
         counts: how many samples, frames and pictures were alike.
-        passed_over: how many differences before the time from which they were looked for.
-        difference: the first from then on, if there is one.
-        failure: what the software failed with, if it did, and where.
-        words: what it said then; who knows what of Mister X's is in that.
-        ends_there: whether it failed where the tape ends: then it failed when that was recorded, too.
-        sheet: which stations lay on which spots in the end.
-        broken: how the tape breaks off, if it does.
+        passed_over: how many differences came before the time `since`.
+        difference: the first one from then on, if any.
+        failure: the exception's name and place, if the software failed.
+        words: the exception's text; it may hold secrets of Mister X's.
+        ends_there: whether it failed where the tape ends: then it failed in the recorded session too.
+        sheet: the board layout at the end.
+        broken: how the tape is cut off, if it is.
     """
 
     passes: int
@@ -60,16 +60,16 @@ class Replayed:
 
 
 def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> Replayed:
-    """Run a session through the present software, until something is not as it was.
+    """Run a session through the present software until something differs.
 
     Args:
         tape: the whole tape, from its beginning.
-        name: its file's name, for messages.
-        since: seconds before which something else that is shown is passed over.
-        until: seconds after which no more is run.
+        name: the tape's file name, for messages.
+        since: seconds before which differing pictures are ignored.
+        until: seconds after which the replay ends.
 
     Raises:
-        BadTape: it cannot be played.
+        BadTape: the tape cannot be played.
         ConfigError: the present software cannot use the session's configuration.
     """
     session = told(tape, name)
@@ -79,7 +79,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     difference, failure, words, sheet = None, "", "", config.sheet
     with table_for(tape, name, player) as journal, in_zone(session.zone):
         try:
-            for sheet in _passes(session, config, player, devices, journal):  # noqa: B007 - wanted in the end
+            for sheet in _passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
                     break
         except Over:
@@ -88,7 +88,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
             difference = parted.difference
         except TapeError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever the software fails with is what is looked for
+        except Exception as error:  # noqa: BLE001 - any failure of the software is a finding
             failure, words = _place(error), str(error)
     return Replayed(
         passes=player.number,
@@ -107,7 +107,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
 def _passes(
     session: Session, config: Config, player: Player, devices: Facts, journal: PlayedJournal
 ) -> Iterator[Sheet]:
-    """The same as `run.run_table` does with devices; after each pass the stations that lie on the board."""
+    """Run the passes as `run.run_table` does; after each, yield the board layout."""
     daemon = Daemon(
         config,
         played(player, devices, partial(limited, config, spare=spare(config))),
@@ -128,7 +128,7 @@ def _passes(
 
 
 def _new_game(daemon: Daemon, wanted: str) -> None:
-    """A game is begun by no device. If it was refused then, too, nothing has changed."""
+    """Begin the game that was begun from a page. If it was refused then too, nothing changes."""
     try:
         wish = json.loads(wanted)
     except ValueError:
@@ -140,6 +140,6 @@ def _new_game(daemon: Daemon, wanted: str) -> None:
 
 
 def _place(error: Exception) -> str:
-    """What the software failed with, and where."""
+    """Return the exception's name and the place where it was raised."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {Path(where.filename).name}, line {where.lineno}"

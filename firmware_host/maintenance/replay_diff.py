@@ -1,6 +1,6 @@
-"""A difference between a tape and the present software, in words and pictures.
+"""Describe a difference between a tape and the present software, in words and pictures.
 
-What is on Mister X's screen, which of his keys were down and what chance gave are told only to whoever asks for it.
+Mister X's screen, his keys and chance are described only on request.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from hardware.recording.tape_file import create
 from hardware.recording.tape_player import Difference, Facts
 
 MOST = 12
-"""Lamps that are told one by one."""
+"""How many differing lamps are listed one by one."""
 
 
 def words(difference: Difference, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
-    """What differs, a line each; `secret` tells what is Mister X's, too."""
+    """Describe what differs, a line each; `secret` includes what is Mister X's."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
@@ -54,7 +54,7 @@ _DONE: dict[type[Entry], str] = {
 
 
 def _done(entry: Entry | None) -> str:
-    """What the software did, None being the end of its pass."""
+    """Say what the software did; None is the end of its pass."""
     match entry:
         case Drawn(bits):
             return f"chance was asked for {bits} bits"
@@ -98,10 +98,10 @@ def _frames(then: bytes, now: bytes, sheet: Sheet) -> Iterator[str]:
 
 
 def picture(shown: Shown, facts: Facts) -> Image.Image:
-    """What was to be seen on a panel.
+    """Return the picture that a panel showed.
 
     Raises:
-        BadTape: it is no picture of the panel's size.
+        BadTape: it is not of the panel's size.
     """
     size = facts.handset if shown.track == HANDSET else facts.display or facts.handset
     if shown.content is None:
@@ -114,14 +114,14 @@ def picture(shown: Shown, facts: Facts) -> Image.Image:
 
 
 def save(difference: Difference, facts: Facts, folder: Path, *, secret: bool) -> list[Path]:
-    """Both pictures of a difference as PNG, if it is one of pictures and not Mister X's, or `secret` says he may.
+    """Save both pictures of a difference as PNG; pictures of Mister X's screen only if `secret`.
 
     Returns:
-        The files, readable by their owner alone; nothing that is there is written over.
+        The files, readable by their owner alone; existing files are not overwritten.
 
     Raises:
         TapeError: they cannot be written.
-        OSError: there is no room for them.
+        OSError: the disk is full.
     """
     then, now = difference.recorded, difference.asked
     if not isinstance(then, Shown) or not isinstance(now, Shown) or then.track != now.track or then.track == LAMPS:

@@ -1,7 +1,7 @@
-"""What people would do who play to win: detectives by what everyone knows, Mister X by what he sees besides.
+"""Choose moves as people who play to win would: detectives by what everyone knows, Mister X by his secrets too.
 
-They are no masters. They chase, flee and spend their cards as people at a table do, so that a game is worth watching.
-Those who do not play to win do anything that may be done.
+They are no masters: they chase, flee and spend their cards as people at a table do, so that a game is worth watching.
+`any_of_theirs` and `any_of_his` do not play to win: they pick any legal action.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SPECIAL = (BLACK, HELICOPTER)
 
 @lru_cache(maxsize=512)  # all of London and more
 def distances(network: Network, start: int) -> Mapping[int, int]:
-    """How many moves each station is away from one."""
+    """Return each station's distance from one, in moves."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
@@ -49,11 +49,11 @@ def distances(network: Network, start: int) -> Mapping[int, int]:
     return away
 
 
-# ---- for the fun of it -------------------------------------------------------------------------------------------
+# ---- at random -------------------------------------------------------------------------------------------
 
 
 def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
-    """Any of the detectives' moves; now and then they roll again instead."""
+    """Pick any of the detectives' moves; now and then roll again instead."""
     extras = list(view.extras.values())
     if extras and chance.random() < 0.15:
         return chance.choice(extras)
@@ -61,7 +61,7 @@ def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
 
 
 def any_of_his(view: MrXView, chance: random.Random) -> Action:
-    """Any move of Mister X's; what he may announce now and then only, or his cards would be spent at once."""
+    """Pick any move of Mister X's; announce only now and then, or his cards would be spent at once."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
     if not moves or chance.random() < 0.1:
@@ -71,12 +71,12 @@ def any_of_his(view: MrXView, chance: random.Random) -> Action:
 
 
 def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove | None:
-    """Another legal move that could be made and taken back: felt by a switch, one ticket, and not the end.
+    """Return another legal move that a switch can see, with one ticket, that can be taken back; not the end.
 
     Args:
         game: the game.
-        move: the move that is really meant.
-        masked: stations at which nothing is felt: what happens there cannot be taken back by hand.
+        move: the intended move.
+        masked: stations whose switches are ignored: a move there cannot be taken back by hand.
     """
     view = game.public
     here = view.pawns[move.pawn]
@@ -95,9 +95,9 @@ def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove |
 
 
 def whereabouts(view: PublicView) -> frozenset[int]:
-    """Where Mister X may be by now, as far as his open stations and his tickets tell; empty if nothing does.
+    """Return where Mister X may be by his open stations and tickets; empty if nothing is known.
 
-    In the junior game it is where he will be when he shows himself next.
+    In the junior game: where he will be when he shows himself next.
     """
     if view.chips:
         found = {view.pawns[fugitive] for fugitive in view.fugitives}
@@ -112,7 +112,7 @@ def whereabouts(view: PublicView) -> frozenset[int]:
 
 
 def _last_seen(view: PublicView) -> tuple[frozenset[int], int]:
-    """Where he was known to be, and how many windows were filled by then."""
+    """Return where he was last known to be, and how many windows were filled then."""
     for entry in reversed(view.log):
         if entry.station is not None:
             return frozenset({entry.station}), entry.window
@@ -123,7 +123,7 @@ def _last_seen(view: PublicView) -> tuple[frozenset[int], int]:
 
 
 def _reached(network: Network, station: int, ticket: str) -> Collection[int]:
-    """Where one move of his leads, by what everyone sees of it."""
+    """Return where one move of his may lead, by its public ticket."""
     if ticket == HELICOPTER and isinstance(network, Tiling):
         return network.opposite(station)
     if ticket not in (*TRANSPORTS, BLACK, FREE):  # he passed
@@ -136,7 +136,7 @@ def _reached(network: Network, station: int, ticket: str) -> Collection[int]:
 
 
 def pursue(view: PublicView, chance: random.Random) -> Action:
-    """What the detectives do: close in on where Mister X may be, or roll again if no die helps them to."""
+    """Choose the detectives' action: close in on where Mister X may be, or roll again if no die helps."""
     there = whereabouts(view)
     if not there or not view.moves or view.moves[0].ticket == START:
         return chance.choice([*view.moves, *view.extras.values()])
@@ -147,12 +147,12 @@ def pursue(view: PublicView, chance: random.Random) -> Action:
     moves = sorted(view.moves, key=lambda move: (far[move], chance.random()))
     if best == 0 and len(there) == 1:
         return moves[0]
-    # He may be at any of these: the nearest few are as good as the nearest.
+    # He may be at any of these, so the nearest few are as good as the nearest.
     return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
 
 
 def _far(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """How far a move leaves its pawn from where he may be; what another detective watches counts less."""
+    """Return how far a move leaves its pawn from where he may be; joining another detective adds 2."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0
@@ -161,7 +161,7 @@ def _far(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
 
 
 def _closes_in(view: PublicView, best: float, there: Collection[int]) -> bool:
-    """Whether the best move leads nearer than its pawns stand."""
+    """Whether the best move leads nearer than the pawns stand now."""
     return any(
         _far(view, PawnMove(pawn, view.pawns[pawn], STAY), there) > best for pawn in view.turn if pawn in view.pawns
     )
@@ -175,7 +175,7 @@ def _may_roll_again(view: PublicView) -> bool:
 
 
 def flee(view: MrXView, chance: random.Random) -> Action:
-    """What Mister X does: away from the detectives; his special cards when they are close, or have just seen him."""
+    """Choose Mister X's action: flee the detectives; use special cards when they are close or have just seen him."""
     choices = view.choices.value
     commits = [action for action in choices if isinstance(action, Commit)]
     if commits:
@@ -192,13 +192,13 @@ def flee(view: MrXView, chance: random.Random) -> Action:
 
 
 def _nearness(view: PublicView) -> Mapping[int, int]:
-    """How many moves each station is away from the nearest detective."""
+    """Return each station's distance from the nearest detective, in moves."""
     stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
     return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
 
 
 def _usable(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
-    """The moves he thinks of: his special cards only where they help him."""
+    """Return the moves that he considers: special cards only where they help him."""
     plain = [move for move in moves if move.ticket not in _SPECIAL]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight
@@ -207,7 +207,7 @@ def _usable(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.R
 
 
 def _hidden(view: MrXView, commits: Iterable[Commit], chance: random.Random) -> Commit:
-    """A ticket to where the fewest detectives can come; never quite foreseeable (JU-04)."""
+    """Choose a ticket to where the fewest detectives can come, with some chance in it (JU-04)."""
     network, public = view.public.network, view.public
     here = view.at.value
     threats = [{public.pawns[pawn], *network.around(public.pawns[pawn])} for pawn in public.order]

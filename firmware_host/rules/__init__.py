@@ -1,1 +1,1 @@
-"""The rule systems. Imports itself and the standard library alone."""
+"""Referee every game: the rule systems. Imports itself and the standard library alone."""

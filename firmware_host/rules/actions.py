@@ -1,7 +1,7 @@
-"""What can be done in a game: one small frozen record for each kind of action.
+"""Define the actions of all games: a small frozen record for each kind.
 
-The list of actions *is* the game: journal, replay and take-back all follow from it. What Mister X does holds a
-`Secret`, so an action can be printed anywhere without telling where he went.
+The list of actions *is* the game: journal, replay and take-back all follow from it. Mister X's actions hold a `Secret`,
+so any action can be printed without telling where he went.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ MR_X, MR_X_JUNIOR = FUGITIVES = ("mr_x", "mr_x_junior")
 """The names of Mister X's pawn, and of his accomplice's in the junior game (JU-01)."""
 
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")
-"""The tickets, in the order in which hands are counted."""
+"""The tickets, in the order of a hand."""
 
 BOAT, FREE, HELICOPTER, START, STAY = ("boat", "free", "helicopter", "start", "stay")
-"""What else a move can be made by: a boat ticket (JU-02), no ticket at all (BE-03), the helicopter (DI-21), the choice
-of a start (DI-10), and no move: the pawn stays where it is (JU-05, DI-14)."""
+"""Other ways to move: a boat ticket (JU-02), no ticket at all (BE-03), the helicopter (DI-21), the choice of a start
+(DI-10), and staying in place (JU-05, DI-14)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A pawn moves on the board, in the open: `pawn` goes to station `to` and pays with `ticket`."""
+    """Move a pawn in the open: `pawn` goes to station `to` and pays with `ticket`."""
 
     pawn: str
     to: int
@@ -35,7 +35,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class MrXMove:
-    """Mister X moves: to a station that stays his secret, paying with a ticket that all may see."""
+    """Move Mister X to a secret station; the ticket is public."""
 
     to: Secret[int]
     ticket: str
@@ -43,17 +43,17 @@ class MrXMove:
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """Mister X announces a double move; his two moves follow (CL-13)."""
+    """Announce Mister X's double move; his two moves follow (CL-13)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Mister X announces that he will show himself after his next move, of his own will (US-10)."""
+    """Announce that Mister X will show himself after his next move, of his own will (US-10)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Mister X takes a ticket from a detective pawn's pile, for having shown himself (US-10)."""
+    """Take a ticket from a detective pawn's pile for Mister X, for having shown himself (US-10)."""
 
     pawn: str
     ticket: str
@@ -61,12 +61,12 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Mister X can use none of the dice, and passes (DI-18)."""
+    """Pass Mister X's move, for he can use none of the dice (DI-18)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """Mister X, or his accomplice, picks a ticket in secret, or `STAY` (JU-04)."""
+    """Pick a ticket for Mister X or his accomplice in secret, or `STAY` (JU-04)."""
 
     pawn: str
     ticket: Secret[str]
@@ -74,18 +74,18 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice were rolled; a face each (DI-13). This is how chance comes into a game."""
+    """Roll dice, with the face of each (DI-13). This is how chance comes into a game."""
 
     faces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RollAgain:
-    """The detectives spend a token: all dice not yet used are to be rolled anew (DI-15)."""
+    """Spend a token of the detectives: all unused dice are rolled anew (DI-15)."""
 
 
 Action = PawnMove | MrXMove | Double | Surface | Take | Pass | Commit | Roll | RollAgain
-"""Everything that can be played."""
+"""Every action that can be played."""
 
 
 _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
@@ -94,11 +94,11 @@ _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
     "pass": Pass,
     "roll_again": RollAgain,
 }
-"""The actions that hold nothing."""
+"""The actions without fields."""
 
 
 def to_record(action: Action) -> dict[str, Any]:
-    """The action as plain JSON values, secrets included: for the journal and the private view alone."""
+    """Convert an action to plain JSON values, secrets included: for the journal and the private view alone."""
     match action:
         case PawnMove(pawn, to, ticket):
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}
@@ -124,11 +124,11 @@ _FIELDS: dict[str, dict[str, type]] = {
 
 
 def from_record(record: Mapping[str, Any]) -> Action:
-    """The action that `to_record` wrote.
+    """Restore the action that `to_record` wrote.
 
     Raises:
-        BadRecord: unknown kind, missing, foreign or wrongly typed fields. It names the field, never its value,
-            which may be Mister X's station.
+        BadRecord: the kind is unknown, or a field is missing, foreign or of a wrong type. The message names the field,
+            never its value, which may be Mister X's station.
     """
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:

@@ -1,4 +1,4 @@
-"""Reads a box's file: what it says, strictly checked (ED-01). Pure."""
+"""Read a box's file and check it strictly (ED-01). Pure."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _MOVERS = {players: players - 1 for players in (2, 3, 4, 5, 6)}
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
-    """The box that a file describes. `data` is the file's content, `source` its name for messages.
+    """Parse the box that a file describes. `data` is the file's content, `source` its name for messages.
 
-    Its key `game` says which engine plays it; left out, it is a pursuit game.
+    The key `game` names the engine; without it, the box is a pursuit game.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -50,7 +50,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
 
 
 def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
-    """The edition of a pursuit game that a file describes.
+    """Parse the edition of a pursuit game.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -64,7 +64,7 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
     reader.keys("detective", detective, (*hand, "cards", "posts"))
     reader.keys("mr_x", mr_x, (*hand, "black", "double", "cards"))
     counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # else he pays from the common pile
-    if fares == data.get("fares", "tickets"):  # else nobody knows which are wanted
+    if fares == data.get("fares", "tickets"):  # else it is unknown which are needed
         reader.there("detective", detective, hand)
         reader.there("mr_x", mr_x, hand if counted else ())
     reader.there("mr_x", mr_x, ("double",))
@@ -102,7 +102,7 @@ _GAMES: Mapping[str, Callable[[str, Mapping[str, Any], str], Box]] = {
     "junior": junior_box.parse,
     "dice": dice_box.parse,
 }
-"""Who reads the files of which game."""
+"""The parser for each game's boxes."""
 
 
 def _hand(reader: Reader, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -111,7 +111,7 @@ def _hand(reader: Reader, section: str, table: Mapping[str, Any]) -> tuple[int, 
 
 
 def _surfacing(reader: Reader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
-    """Where he shows himself: the windows named, or, for one who is in sight, all that are not `hidden` (BE-06)."""
+    """Return the windows at which he shows himself: those named, or if he is in sight all not `hidden` (BE-06)."""
     if "hidden" not in data:
         if "surfacing" not in data:
             reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
@@ -122,7 +122,7 @@ def _surfacing(reader: Reader, data: Mapping[str, Any], windows: int) -> frozens
 
 
 def _closed(reader: Reader, row: list[Any]) -> tuple[str, ...]:
-    """BE-03: the transports that nobody can use."""
+    """Return the transports that nobody can use (BE-03)."""
     if any(transport not in TRANSPORTS for transport in row) or len(set(row)) != len(row):
         reader.complain("", "closed", f"{shown(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
         return ()
@@ -132,7 +132,7 @@ def _closed(reader: Reader, row: list[Any]) -> tuple[str, ...]:
 
 
 def _contradictions(reader: Reader, found: Edition) -> None:
-    """Complains of entries that are good each for itself, but not together."""
+    """Complain about entries that are valid alone but contradict each other."""
     most = max(found.sizes, default=0)
     if found.posts and found.cards:
         reader.complain("detective", "posts", "cannot stand beside cards; write one of the two")

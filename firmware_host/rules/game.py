@@ -1,4 +1,4 @@
-"""One game as the list of what was done in it: played on, taken back, replayed."""
+"""Play one game as the list of its actions: play on, take back, replay."""
 
 from __future__ import annotations
 
@@ -19,61 +19,61 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """What every rule system offers. States are immutable; `play` is deterministic: chance arrives as an action."""
+    """What every rule system offers. States are immutable; `play` is deterministic: chance comes in as an action."""
 
     @property
     def name(self) -> str:
-        """What `rules = "…"` calls it."""
+        """The name in `rules = "…"`."""
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with.
+        """Check that these options can be played with.
 
         Raises:
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
         """
 
     def suits(self, ground: Ground) -> None:
-        """Does nothing if each number of players of the box can begin on this ground, whatever is drawn.
+        """Check that each number of players of the box can begin on this ground, whatever is drawn.
 
         Raises:
-            BadSetup: some cannot; one line for each reason.
+            BadSetup: some cannot; a line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """A new game as the players wish, the rest by the box and by chance. Pure but for `chance`.
+        """Set up a new game as the players wish, the rest by the box and by chance. Pure but for `chance`.
 
         Raises:
             BadSetup: the wishes contradict the box, the ground or each other.
         """
 
     def begin(self, setup: Setup) -> Any:
-        """The state before the first move.
+        """Return the state before the first move.
 
         Raises:
-            BadSetup: what is settled contradicts the rules.
+            BadSetup: the setup contradicts the rules.
         """
 
     def legal(self, state: Any) -> tuple[Action, ...]:
-        """All that may be done now; where dice are to be rolled, nothing: they are chance's (see `roll`)."""
+        """Return all legal actions; none while dice are to be rolled (see `roll`)."""
 
     def play(self, state: Any, action: Action) -> Any:
-        """The state after an action."""
+        """Return the state after an action."""
 
     def public(self, state: Any) -> PublicView:
-        """What everyone may know."""
+        """Return what everyone may know."""
 
     def private(self, state: Any) -> MrXView:
-        """What Mister X may know."""
+        """Return what Mister X may know."""
 
     def roll(self, state: Any, chance: random.Random) -> Roll | None:
-        """What chance does now, if it is chance's turn. Pure but for `chance`."""
+        """Return the roll if it is chance's turn, else None. Pure but for `chance`."""
 
 
 def system(box: Box) -> System:
-    """The rule system that a box is played by.
+    """Return the rule system that plays a box.
 
     Raises:
-        TypeError: there is none.
+        TypeError: no rule system plays it.
     """
     match box:
         case Edition():
@@ -98,7 +98,7 @@ class Game:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """All that may be done now; secret while it is Mister X's turn."""
+        """All legal actions; secret during Mister X's turn."""
         return self.system.legal(self._states[-1])
 
     @property
@@ -112,11 +112,11 @@ class Game:
         return self.system.private(self._states[-1])
 
     def roll(self, chance: random.Random) -> Roll | None:
-        """What chance does now, or None where it is somebody's turn."""
+        """Return the roll if it is chance's turn, else None."""
         return self.system.roll(self._states[-1], chance)
 
     def check(self, action: Action) -> None:
-        """Does nothing if the action is legal now.
+        """Check that an action is legal now.
 
         Raises:
             IllegalAction: it is not.
@@ -124,7 +124,7 @@ class Game:
         self.system.play(self._states[-1], action)
 
     def play(self, action: Action) -> None:
-        """Do it.
+        """Play an action.
 
         Raises:
             IllegalAction: it is not legal; nothing has changed.
@@ -134,10 +134,10 @@ class Game:
 
     @property
     def returnable(self) -> PawnMove | None:
-        """The pawn's move that may still be taken back: the last thing done, and it has brought nothing to light.
+        """The pawn's move that can be taken back: the last action, if it revealed nothing.
 
-        That of Mister X's own pawn, too, where it moved in the open (BE-05). After the end, or once Mister X has shown
-        himself because of it, it stands.
+        That includes a move of Mister X's own pawn in the open (BE-05). A move that ended the game or made Mister X
+        show himself stands.
         """
         last = self.actions[-1] if self.actions else None
         if not isinstance(last, PawnMove | MrXMove):
@@ -152,14 +152,14 @@ class Game:
 
     @property
     def before(self) -> PublicView | None:
-        """The public view before the move that may still be taken back, or None."""
+        """The public view before the move that can be taken back, or None."""
         return None if self.returnable is None else self.system.public(self._states[-2])
 
     def take_back(self) -> None:
         """Undo the last pawn's move.
 
         Raises:
-            IllegalAction: the last action was none, or it ended the game.
+            IllegalAction: the last action was not a pawn's move, or it ended the game.
         """
         if self.returnable is None:
             raise IllegalAction("nothing can be taken back: only the last pawn's move can, and not after the end")

@@ -1,7 +1,7 @@
-"""Stations and the links between them: a map, checked and ready to be asked.
+"""Define a map: stations and the links between them, checked and ready for queries.
 
-A map comes as plain data (see `config/maps/`). Every station lists its links itself, so each link stands
-twice, once at either end; a slip of the pen at one end is found because the other end does not agree.
+A map comes as plain data (see `config/maps/`). Every station lists its own links, so each link is given twice, once at
+either end; a slip at one end shows because the other end disagrees.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from firmware_host.rules.errors import BadMap, BadSetup
 
 TRANSPORTS = ("taxi", "bus", "underground", "boat")
-"""The transports a link can have, in the order of tickets; only a black ticket pays for a boat."""
+"""The transports of links, in the order of tickets; only a black ticket pays for a boat."""
 
 COLOURS = ("red", "yellow", "green", "blue", "purple", "white", "black")
-"""The colours of pawns for which a map can mark a start (JU-03)."""
+"""The pawn colours for which a map can mark a start (JU-03)."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 _LINK = re.compile(r"(\S+) ([1-9][0-9]{0,4})-([1-9][0-9]{0,4})")
@@ -31,7 +31,7 @@ PAWN = 0.03
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """Joins two stations, `a < b`, by one transport; `via`: stations its line runs over, from a to b."""
+    """Joins two stations, `a < b`, by one transport; `via` are the stations its line passes, from a to b."""
 
     a: int
     b: int
@@ -53,7 +53,7 @@ class Station:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A whole map. Two networks are the same only if they are one object.
+    """A whole map. Two networks are equal only if they are one object.
 
     Attributes:
         name: the map's short name, such as "london".
@@ -92,11 +92,11 @@ class Network:
 
     @property
     def board(self) -> Network:
-        """The spots of the board as it is wired: a printed map is its own."""
+        """The network of the board as it is wired: a printed map is its own."""
         return self
 
     def laid(self, layout: str = "") -> Network:
-        """The network of one game: of a printed map, always this one.
+        """Return the network of one game: for a printed map, itself.
 
         Raises:
             BadSetup: a layout was given.
@@ -106,14 +106,11 @@ class Network:
         return self
 
     def around(self, station: int) -> Mapping[int, tuple[str, ...]]:
-        """The neighbours of a station: number -> what leads there, in the order of `TRANSPORTS`."""
+        """Return a station's neighbours: number -> transports there, in the order of `TRANSPORTS`."""
         return self._rows[station]
 
     def lies_between(self, station: int, start: int, end: int) -> bool:
-        """Whether a station lies on the straight way between two others, or within a pawn's width of it.
-
-        A pawn's width is 3 % of the board's width here. Pure.
-        """
+        """Whether a station lies on the straight line between two others, or within a pawn's width of it."""
         x, y = self._point(station)
         (ax, ay), (bx, by) = self._point(start), self._point(end)
         dx, dy = bx - ax, by - ay
@@ -121,7 +118,7 @@ class Network:
         return 0 < share < 1 and math.dist((x, y), (ax + share * dx, ay + share * dy)) <= PAWN
 
     def _point(self, station: int) -> tuple[float, float]:
-        """Where a station lies, in widths of the board."""
+        """Return a station's position, in widths of the board."""
         place = self.stations[station]
         return place.x, place.y / self.aspect
 
@@ -129,27 +126,27 @@ class Network:
     def digest(self) -> str:
         """Sixteen characters that differ between maps with other stations, links or starts, whatever their names."""
         content: tuple[object, ...] = (sorted(self.stations), self.links)
-        if self.starts:  # left out where there are none, for the journals of older maps
+        if self.starts:  # omitted if empty, so that older journals still match
             content = (*content, sorted(self.starts.items()))
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
-        """The stations that a link's line runs over; empty if it runs over none, or there is no such link."""
+        """Return the stations that a link's line passes; empty if there are none, or no such link."""
         return self._vias.get((min(start, end), max(start, end), transport), ())
 
     def transports(self, station: int) -> tuple[str, ...]:
-        """The transports that stop at a station, in the order of `TRANSPORTS`."""
+        """Return the transports that stop at a station, in the order of `TRANSPORTS`."""
         found = {t for row in self.around(station).values() for t in row}
         return tuple(t for t in TRANSPORTS if t in found)
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
-        """The map with single links added and removed (ED-02).
+        """Return the map with single links added and removed (ED-02).
 
-        What is removed goes first, so that a link can be replaced.
+        Links are removed first, so that one can be replaced.
 
         Raises:
-            BadMap: a link to add is there already, one to remove is not, or the outcome is no good map; one line
-                for each such reason.
+            BadMap: a link to add exists already, one to remove does not, or the result is no valid map; a line
+                for each reason.
         """
         links = {(link.a, link.b, link.transport): link for link in self.links}
         problems = []
@@ -168,7 +165,7 @@ class Network:
 
 
 def parse_link(text: str) -> Link:
-    """The link written as "taxi 13-14".
+    """Parse a link written as "taxi 13-14".
 
     Raises:
         BadMap: it is not written so, or the transport is unknown.
@@ -185,10 +182,10 @@ def parse_link(text: str) -> Link:
 
 
 def shown(value: object) -> str:
-    """A value for a message, shortened where it is long or deep."""
+    """Write a value for a message, shortened where it is long or deep."""
     try:
         return reprlib.repr(value)
-    except ValueError:  # Python refuses to write out whole numbers of thousands of digits
+    except ValueError:  # Python refuses to print integers of thousands of digits
         return "a number of thousands of digits"
 
 
@@ -196,7 +193,7 @@ _MOST_TOLD = 10
 
 
 def told(source: str, problems: Sequence[str]) -> str:
-    """A message of what is wrong with a file or a map: a line for each of the first ten, each with its name."""
+    """Return a message with the first ten problems of a file or map, a line each, each with the source's name."""
     lines = list(problems[:_MOST_TOLD])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")
@@ -204,7 +201,7 @@ def told(source: str, problems: Sequence[str]) -> str:
 
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
-    """What is wrong with the links as a whole: unknown ends, isolated stations, a map in pieces."""
+    """Return the problems of the links as a whole: unknown ends, isolated stations, a map in pieces."""
     problems = []
     for link in links:
         ends = (link.a, link.b)

@@ -1,4 +1,4 @@
-"""A wrapper for what only Mister X may know."""
+"""Wrap what only Mister X may know."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ T = TypeVar("T")
 class Secret(Generic[T]):
     """Holds a value that must never be printed, logged or shown to the table.
 
-    It compares and hashes as its value does, so that games can be compared, but it prints as `Secret(…)` and is
-    no `T`: whoever hands it to something public has to write `.value`, which a reader and a type checker see.
+    It compares and hashes like its value, so games can be compared, but it prints as `Secret(…)` and is no `T`: to make
+    it public, code has to write `.value`, which a reader and a type checker see.
     """
 
     value: T

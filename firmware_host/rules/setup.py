@@ -1,4 +1,4 @@
-"""How a game comes about: the box it is out of, the ground it is played on, what players wish for, what is settled.
+"""Set a game up: the box, the ground it is played on, the players' wishes, and the finished setup.
 
 A box and a ground are data; a rule system turns them, the players' wishes and chance into a `Setup`.
 """
@@ -21,7 +21,7 @@ from firmware_host.rules.secret import Secret
 Option = str | int | bool
 
 NAME = re.compile(r"[a-z][a-z_-]{0,39}", re.IGNORECASE)
-"""What a name of rules or of a map looks like that may be told of a record: no figure is in it."""
+"""The names of rules and maps that may be quoted from a record: without digits, which might be a station."""
 
 
 class Ground(Protocol):
@@ -33,10 +33,10 @@ class Ground(Protocol):
 
     @property
     def board(self) -> Network:
-        """The spots of the board as it is wired, whatever lies on it."""
+        """The network of the board as it is wired, whatever lies on it."""
 
     def laid(self, layout: str = "") -> Network:
-        """The network of one game; `layout` says how tiles lie, and is "" for a printed map.
+        """Return the network of one game; `layout` says how tiles lie, and is "" for a printed map.
 
         Raises:
             BadSetup: there is no such layout.
@@ -45,10 +45,10 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """What every printed box says, whatever is played with it (ED-01).
+    """What every printed box says, whatever the game (ED-01).
 
     Attributes:
-        name: what `rules = "…"` calls it.
+        name: the name in `rules = "…"`.
         title: what it is, for people.
         map: the map or the tiles it is played on.
         seats: number of players, Mister X included -> for each of the others the pawns he moves, in playing order.
@@ -66,15 +66,15 @@ class Box:
     options: Mapping[str, Option]
 
     later: ClassVar[Mapping[str, Option]] = {}
-    """Options that came after the first journals -> what was played before: a box that says so has its old digest."""
+    """Options newer than the first journals -> their value until then: a box with that value keeps its old digest."""
 
     def owners(self, players: int) -> dict[str, int]:
-        """The detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
+        """Return the detective pawns in playing order, each with the player (from 1) who moves it (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
 
     @property
     def sizes(self) -> list[int]:
-        """With how many detective pawns it can be played, from the fewest up."""
+        """The possible numbers of detective pawns, ascending."""
         return sorted({len(self.owners(players)) for players in self.seats})
 
     @property
@@ -87,17 +87,17 @@ class Box:
 
     @property
     def fewest_windows(self) -> int:
-        """The smallest that the option `log_windows` can be (CL-22)."""
+        """The smallest value of the option `log_windows` (CL-22)."""
         return 3
 
     @property
     def usual(self) -> int:
-        """How many play if nobody says: five, or as many as can."""
+        """The default number of players: five, or the most that can play."""
         return 5 if 5 in self.seats else max(self.seats)
 
 
 def _sorted(value: Any) -> Any:
-    """A value with an order of its own wherever it has none."""
+    """Return a value with a fixed order wherever it has none."""
     if isinstance(value, Mapping):
         return sorted((key, _sorted(inside)) for key, inside in value.items())
     return sorted(value) if isinstance(value, frozenset) else value
@@ -105,14 +105,14 @@ def _sorted(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the players want of a new game; what is left out is the box's own, or chance.
+    """The players' wishes for a new game; what is left out comes from the box or from chance.
 
     Attributes:
         players: how many play, Mister X included.
         detectives: how many detective pawns.
-        owners: for each pawn in playing order the player (from 1) who moves it.
+        owners: the player (from 1) who moves each pawn, in playing order.
         start: stations for some or all pawns, Mister X's under "mr_x".
-        options: what differs from the box's defaults.
+        options: the options that differ from the box's defaults.
     """
 
     players: int | None = None
@@ -124,7 +124,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that is settled before the first move: who plays, where everyone starts, by which options.
+    """All that is settled before the first move: who plays, where everyone starts, with which options.
 
     Attributes:
         edition: the box.
@@ -151,7 +151,7 @@ class Setup:
         return tuple(self.owners)
 
     def to_record(self) -> dict[str, Any]:
-        """The setup as plain JSON values, secrets included: for the journal alone."""
+        """Convert the setup to plain JSON values, secrets included: for the journal alone."""
         return {
             "rules": self.edition.name,
             "box": self.edition.digest,
@@ -165,7 +165,7 @@ class Setup:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], edition: Box, ground: Ground) -> Setup:
-        """The setup that `to_record` wrote, of the same edition and on the same ground.
+        """Restore the setup that `to_record` wrote, of the same edition and on the same ground.
 
         Raises:
             BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
@@ -177,7 +177,7 @@ class Setup:
                 f"setup: the game was played by {_named('the rules', record['rules'])}, not by the {edition.name!r} "
                 "of this configuration; put those rules back or begin another game"
             )
-        if record.get("box", edition.digest) != edition.digest:  # of an older journal it is missing
+        if record.get("box", edition.digest) != edition.digest:  # older journals lack it
             raise BadRecord(
                 f"setup: the game was played by an edition {edition.name!r} that said something else than its file "
                 "does now; put that file back or begin another game"
@@ -194,16 +194,16 @@ class Setup:
 
 
 def check_record(record: Mapping[str, Any]) -> None:
-    """Does nothing if a record looks like one that `Setup.to_record` wrote, of whatever rules and map.
+    """Check that a record looks like one that `Setup.to_record` wrote, of any rules and map.
 
     Raises:
-        BadRecord: a field is missing or of another type; it names the field, never what stands in it.
+        BadRecord: a field is missing or of another type; the message names the field, never its value.
     """
     wanted = {"rules": str, "map": list, "owners": dict, "start": dict, "mr_x": int, "options": dict}
     for name, kind in wanted.items():
         if type(record.get(name)) is not kind:
             raise BadRecord(f"setup: {name} must be a {kind.__name__}")
-    if type(record.get("layout", "")) is not str:  # of a journal that is older than tiles, it is missing
+    if type(record.get("layout", "")) is not str:  # journals older than tiles lack it
         raise BadRecord("setup: layout must be a str")
     if [type(word) for word in record["map"]] != [str, str]:
         raise BadRecord("setup: map must be a name and a digest")
@@ -214,12 +214,12 @@ def check_record(record: Mapping[str, Any]) -> None:
 
 
 def _named(what: str, name: str) -> str:
-    """Something with its name, if that looks like one: it comes from a record, and with a figure it might tell more."""
+    """Quote a name from a record only if it looks like one; with digits it might hold a secret."""
     return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
 
 def check_numbers(start: Mapping[str, int]) -> None:
-    """Does nothing if every start that is wished for is a number. What was given is not told: it may be Mister X's.
+    """Check that every wished start is a number. The message never quotes a value: it may be Mister X's.
 
     Raises:
         BadSetup: one is not.
@@ -230,10 +230,10 @@ def check_numbers(start: Mapping[str, int]) -> None:
 
 
 def printed(ground: Ground, rules: str) -> Network:
-    """The map that a game on a printed map is played on.
+    """Return the printed map that a game is played on.
 
     Raises:
-        BadSetup: these are tiles.
+        BadSetup: the ground is tiles.
     """
     if isinstance(ground, Network):
         return ground.laid()
@@ -241,20 +241,20 @@ def printed(ground: Ground, rules: str) -> Network:
 
 
 def shares(owners: Collection[int]) -> list[int]:
-    """How many pawns the players move, from the fewest up."""
+    """Count the pawns of each player, ascending."""
     return sorted(Counter(owners).values())
 
 
 def owners_of(
     edition: Box, *, players: int | None = None, detectives: int | None = None, owners: Sequence[int] = ()
 ) -> dict[str, int]:
-    """Who moves which pawn (CL-01), from the number of players or of detective pawns.
+    """Return who moves which pawn (CL-01), from the number of players or of detective pawns.
 
     Args:
         edition: the box.
         players: how many play, Mister X included; by default as many as usual.
         detectives: how many detective pawns; must fit the players if both are given.
-        owners: for each pawn in playing order the player (from 1) who moves it; empty: the box's own.
+        owners: the player (from 1) who moves each pawn, in playing order; empty for the box's own.
 
     Raises:
         BadSetup: the numbers do not fit each other.

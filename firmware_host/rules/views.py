@@ -1,7 +1,7 @@
-"""What may be seen of a game: by everyone (`PublicView`) and by Mister X (`MrXView`).
+"""Define the views of a game: everyone's (`PublicView`) and Mister X's (`MrXView`).
 
-Views are built field by field by the rule systems, never by deleting from a state. Everything outside `rules`
-works on views alone.
+Rule systems build views field by field, never by deleting from a state. Everything outside `rules` works on views
+alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from firmware_host.rules.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` is "detectives" or "mr_x", `reason` one word of the rule system's."""
+    """How a game ended: `winner` is "detectives" or "mr_x", `reason` a word of the rule system."""
 
     winner: str
     reason: str
@@ -24,10 +24,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One window of Mister X's log: its number from 1, the ticket on it, the station if it is open to all.
-
-    `double` marks the two halves of a double move (1 and 2; 0 for a simple move).
-    """
+    """One window of Mister X's log: its number from 1, its ticket, and its station if public."""
 
     window: int
     ticket: str
@@ -45,13 +42,13 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The dice that lie on the table, all of them open to everyone (DI-08 to DI-24).
+    """The dice on the table, all public (DI-08 to DI-24).
 
     Attributes:
         to_roll: how many dice whoever is on turn has to roll now; 0: none, moves are to be made.
         rolled: the faces that lie open and are not used yet.
         used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
-        taken: how many of the used ones Mister X has taken in this turn.
+        taken: how many used dice Mister X has taken in this turn.
         supply: how many dice lie in the supply.
         covers: for each entry of Mister X's tableau that is still covered, the start first, the face that lies on it.
         tokens: how many roll-again tokens are left.
@@ -86,11 +83,11 @@ class PublicView:
         order: all detective pawns, in playing order.
         owners: which player (from 1) moves which pawn.
         pawns: where each pawn stands; Mister X's only while he is visible.
-        stale: the stations that Mister X's pawns have to be taken off, since he has moved on (PB-06).
+        stale: the stations that Mister X's pawns must be taken off, because he has moved on (PB-06).
         log: one entry for each window filled.
         windows: how many windows the log has.
         surfacing: the windows at which Mister X surfaces.
-        tickets: what each owner of tickets has left, Mister X under "mr_x" (with "black" and "double").
+        tickets: each owner's tickets left, Mister X's under "mr_x" (with "black" and "double").
         moves: what the detectives in `turn` may do; never anything of Mister X's. By `STAY` a pawn goes nowhere, by
             `START` it comes onto the board.
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
@@ -100,10 +97,10 @@ class PublicView:
         outcome: how it ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
         fugitives: Mister X's pawns: one, or two in the junior game with four players.
-        in_sight: whether he is in the open but for single moves, so that `surfacing` are all others (BE-05).
+        in_sight: whether he is in the open except for single moves, so that `surfacing` are all others (BE-05).
         open_moves: what Mister X may do with his own pawn on the board; only where everyone can see where he is, and
             that he does not vanish now (BE-05).
-        extras: table key such as "table.back" -> what else the detectives may do by pressing it (DI-15).
+        extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
         dice: the dice on the table, or None where there are none.
         layout: how the tiles lie, row by row, a small letter for a light side (DI-01); or "".
         chips: "mr_x" and "detectives" -> success chips won, and needed to win (JU-08, JU-10); or empty.
@@ -149,15 +146,15 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class MrXView:
-    """What Mister X may know: all that is public, and his secrets.
+    """What Mister X may know: the public view, and his secrets.
 
     Attributes:
         public: the view everyone has.
-        at: where he is.
+        at: his station.
         route: his stations, the start first, then one for each log entry.
         choices: what he may do now; empty when it is not his turn.
-        shows: whether he will show himself after his next move, by the log or because he has announced it (US-10).
-        actor: which of Mister X's pawns the choices and `at` are of.
+        shows: whether he will show himself after his next move, by the log or by announcement (US-10).
+        actor: the pawn of Mister X's that `choices` and `at` belong to.
     """
 
     public: PublicView

@@ -1,1 +1,1 @@
-"""Readers of the files that maps, boxes and tile sets are written in."""
+"""Read the files of maps, boxes and tile sets."""

@@ -1,4 +1,4 @@
-"""Reads the file of a box, whatever is played with it, and gathers all that is wrong with it. Pure."""
+"""Read the entries of a box's file, for any game, and gather every mistake. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.network import shown
 
 PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
-"""The colours that detective pawns can have."""
+"""The possible colours of detective pawns."""
 
 _KINDS: Mapping[type, str] = {
     str: "a text",
@@ -22,11 +22,11 @@ _KINDS: Mapping[type, str] = {
 
 
 class Reader:
-    """Reads one file. What is wrong goes into `problems`, and something harmless is given instead.
+    """Reads one file. Mistakes go into `problems`, and a harmless value is returned instead.
 
     Args:
         source: the file's name, for messages.
-        data: what is in it.
+        data: its content.
     """
 
     def __init__(self, source: str, data: Mapping[str, Any]) -> None:
@@ -35,24 +35,24 @@ class Reader:
         self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Note what is wrong at a key of a section; "" is the file's top."""
+        """Note a problem at a section's key; section "" is the top of the file."""
         place = f"[{section}] " if section else ""
         self.problems.append(f"{place}{_word(key)}: {what}")
 
     def done(self) -> None:
-        """Does nothing if nothing was wrong so far.
+        """Raise all problems found so far, if any.
 
         Raises:
-            BadEdition: something was; one line for each problem, each with the file's name.
+            BadEdition: there were problems; a line for each, with the file's name.
         """
         if self.problems:
             raise BadEdition("\n".join(f"{self.source}: {problem}" for problem in self.problems))
 
     def has(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
-        """The file's top has these keys, of these kinds, and no others.
+        """Check that the file's top level has these keys, of these types, and no others.
 
         Raises:
-            BadEdition: it has not, so there is no reading on.
+            BadEdition: it has not; reading cannot go on.
         """
         known = {**needed, **(optional or {})}
         self.keys("", self.data, known)
@@ -64,19 +64,19 @@ class Reader:
         self.done()
 
     def keys(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
-        """A section has no keys but these."""
+        """Complain about keys of a section that are not among these."""
         for key in table:
             if key not in known:
                 self.complain(section, key, f"unknown; known are {', '.join(known)}")
 
     def there(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
-        """A section has all of these keys."""
+        """Complain about keys that a section lacks."""
         for key in keys:
             if key not in table:
                 self.complain(section, key, "is missing")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-        """One of some words."""
+        """Read one of some words."""
         value = table.get(key, known[0])
         if value in known:
             return str(value)
@@ -86,14 +86,14 @@ class Reader:
         return known[0]
 
     def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
-        """True or false; false if the key is left out."""
+        """Read true or false; false if the key is missing."""
         value = table.get(key, False)
         if type(value) is not bool:
             self.complain(section, key, "must be true or false")
         return value is True
 
     def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        """A whole number from `low` to `high`; `low` if the key is left out."""
+        """Read a whole number from `low` to `high`; `low` if the key is missing."""
         value = table.get(key, low)
         if type(value) is int and low <= value <= high:
             return value
@@ -101,7 +101,7 @@ class Reader:
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
-        """A list of different whole numbers from 1 to `high`; empty if the key is left out."""
+        """Read a list of different whole numbers from 1 to `high`; empty if the key is missing."""
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
             self.complain(section, key, f"{shown(row)} is not a list of whole numbers from 1 to {high}")
@@ -111,7 +111,7 @@ class Reader:
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Who moves which pawns: `movers` says for each number of players how many of them are detectives."""
+        """Read who moves which pawns; `movers` gives the number of detective players for each number of players."""
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)
@@ -133,5 +133,5 @@ class Reader:
 
 
 def _word(key: str) -> str:
-    """A key as it can stand in a line of a message."""
+    """Make a key fit into a line of a message."""
     return key if key.isprintable() else repr(key)

@@ -1,4 +1,4 @@
-"""Reads a map's file, strictly checked. Pure."""
+"""Read a map's file and check it strictly. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
-    """The network that a map file describes. Pure: `data` is the file's content, `source` names it in messages.
+    """Parse the network that a map file describes. `data` is the file's content, `source` its name for messages. Pure.
 
     Raises:
         BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
@@ -38,7 +38,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
 
 
 class _Reader:
-    """Reads one map file and gathers what is wrong with it."""
+    """Reads one map file and gathers every mistake."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -147,7 +147,7 @@ class _Reader:
         return found
 
     def _via_row(self, row: Any) -> tuple[Link | None, list[Any]]:
-        """The link of a row and what stands under `over`, unchecked; no link where the row is not shaped so."""
+        """Return the link of a row and the raw stations under `over`; no link if the row has the wrong shape."""
         shaped = isinstance(row, dict) and set(row) == {"link", "over"}
         if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
             self.problems.append(f"via: {shown(row)} is not like {{ link = 'bus 1-46', over = [9] }}")
@@ -202,10 +202,10 @@ class _Reader:
 
 
 def _is_share(value: Any) -> bool:
-    """Whether it is a number from 0 to 1."""
+    """Whether a value is a number from 0 to 1."""
     return type(value) in (int, float) and 0 <= value <= 1
 
 
 def _is_other(value: Any, link: Link, stations: Mapping[int, Station]) -> bool:
-    """Whether it is a station that is neither end of the link; `true` is not station 1, nor 8.0 station 8."""
+    """Whether a value is a station other than the link's ends; `true` is not station 1, nor 8.0 station 8."""
     return type(value) is int and value in stations and value not in (link.a, link.b)

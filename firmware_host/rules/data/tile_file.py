@@ -1,6 +1,6 @@
-"""Reads the file of a tile set: nine two-sided tiles of four places each, strictly checked (DI-01, DI-07). Pure.
+"""Read a tile set's file and check it strictly: nine two-sided tiles of four places each (DI-01, DI-07). Pure.
 
-The head of `config/tiles/yardboard.toml` explains how such a file is written.
+The head of `config/tiles/yardboard.toml` explains the format.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import shown, told
 
 LETTERS = "ABCDEFGHI"
-"""The nine tiles."""
+"""The letters of the nine tiles."""
 
 INNER: Mapping[str, tuple[int, int]] = {"top": (0, 1), "bottom": (2, 3), "left": (0, 2), "right": (1, 3)}
-"""The streets inside a tile, each with the two of its places (0 to 3) that it joins."""
+"""The streets inside a tile, with the two places (0 to 3) that each joins."""
 
 LANES: Mapping[str, tuple[int, int]] = {"falling": (0, 3), "rising": (1, 2)}
 """The diagonals inside a tile, which only taxis use."""
@@ -27,7 +27,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 class Street(NamedTuple):
-    """Joins two neighbouring places; may be ridden `forth` (to the right or down), `back` (left or up), or both."""
+    """Joins two neighbouring places; open `forth` (to the right or down), `back` (left or up), or both ways."""
 
     forth: bool
     back: bool
@@ -45,7 +45,7 @@ _WORDS: Mapping[str, Street | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one side of a tile shows.
+    """One side of a tile.
 
     Attributes:
         streets: the street inside the tile under each key of `INNER`; None where there is none.
@@ -64,7 +64,7 @@ class Tile:
     """One tile.
 
     Attributes:
-        letter: what it is called.
+        letter: its name.
         stops: the transports that stop at its four places: top left, top right, bottom left, bottom right.
         dark: its side for the normal game.
         light: its side with the rules for experts (DI-06).
@@ -88,12 +88,12 @@ class Tile:
 
     @property
     def taxi_only(self) -> int:
-        """At how many of its places nothing but taxis stops (DI-10)."""
+        """How many of its places only taxis serve (DI-10)."""
         return sum(stops == {"taxi"} for stops in self.stops)
 
 
 def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
-    """The title of a tile set and its tiles by letter. `data` is the file's content, `source` names it in messages.
+    """Return a tile set's title, and its tiles by letter. `data` is the file's content, `source` its name.
 
     Raises:
         BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
@@ -107,9 +107,9 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 
 
 class _Reader:
-    """Reads one file and gathers what is wrong with it; something harmless is given instead.
+    """Reads one file and gathers every mistake; a harmless value is returned instead.
 
-    What is missing is told once, where the table around it is read; further down it arrives as None.
+    A missing entry is reported once, where the table around it is read; further down it arrives as None.
     """
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class _Reader:
         return str(title), tiles
 
     def _together(self, tiles: Iterable[Tile]) -> None:
-        """Whichever six tiles lie (DI-02), there are enough of either kind and enough starts for detectives (DI-10)."""
+        """Check that any six tiles (DI-02) offer enough of either kind and enough starts for detectives (DI-10)."""
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:
@@ -152,7 +152,7 @@ class _Reader:
         return tile
 
     def _traps(self, where: str, tile: Tile, side: Side) -> None:
-        """In a corner of the board two edges of a tile lead nowhere, and beyond the others everything may be shut."""
+        """Find the places that cannot be left: in a corner of the board two edges are closed, and the others may be."""
         for index in sorted({0, 1, 2, 3} - _left(tile.stops, side)):
             place = f"place {tile.places[index]} ({_CORNERS[index]})"
             self.problems.append(
@@ -215,7 +215,7 @@ class _Reader:
         return tuple(row)
 
     def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
-        """A table with all the needed keys, and besides them none but those in `more`."""
+        """Read a table with all the needed keys, and no others but those in `more`."""
         if not isinstance(value, Mapping):
             if value is not None:
                 self.problems.append(f"{where}: {shown(value)} is not a table")
@@ -231,12 +231,12 @@ class _Reader:
 
 
 def _words(*arrows: str, expert: bool) -> tuple[str, ...]:
-    """The words for a street: one-way streets are for experts (DI-06)."""
+    """Return the words for a street: one-way streets are for experts (DI-06)."""
     return ("both", "none", *arrows) if expert else ("both", "none")
 
 
 def _left(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
-    """The places of a tile that can be left whatever lies around it: inside the tile, or by underground."""
+    """Return a tile's places that can be left whatever lies around it: inside the tile, or by underground."""
     left = {index for index, there in enumerate(stops) if "underground" in there}
     for key, (a, b) in INNER.items():
         street = side.streets[key]

@@ -1,1 +1,1 @@
-"""The dice game."""
+"""Referee the dice game."""

@@ -1,4 +1,4 @@
-"""What the box of a dice game says, and the reader of its file. The engine is in `dice.py`. Pure."""
+"""Define the box of a dice game, and read its file. The engine is in `dice_game`. Pure."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from firmware_host.rules.network import shown
 from firmware_host.rules.setup import Box, Option
 
 BLANK = "x"
-"""The face that is of no use to detectives (DI-13), and that covers what Mister X does without one of their dice."""
+"""The face that detectives cannot use (DI-13), and that covers Mister X's moves made without one of their dice."""
 
 FACES = (TAXI, BUS, UNDERGROUND, BLANK)
-"""Everything that a die can show (DI-08), in the order in which rolled dice are laid out."""
+"""All faces of a die (DI-08), in the order in which rolled dice are laid out."""
 
 FEW = 2
-"""Up to so many detective players the small game is played: fewer tiles, dice and black tickets (DI-02, DI-09)."""
+"""The most detective players of a small game: fewer tiles, dice and black tickets (DI-02, DI-09)."""
 
 OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log_windows": int, "reveal_route": bool}
 """All options of a dice game; a box names its own, with their defaults."""
 
-_ALWAYS = ("experts", "dice", "layout")  # those that every box has
+_ALWAYS = ("experts", "dice", "layout")  # the options of every box
 _KINDS = {str: "a text", bool: "true or false", int: "a whole number"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceBox(Box):
-    """A dice game as one box prints it. `parse` reads one from its file.
+    """A dice game as one box prints it; `parse` reads it from a file.
 
     Attributes:
         surfacing: the moves after which Mister X shows himself (DI-23).
-        dice: how many there are for everyone together (DI-08).
+        dice: how many dice there are in all (DI-08).
         faces: face -> how many of a die's six sides show it.
         hand: how many dice three detective players roll (DI-09).
-        small_hand: how many one or two do.
+        small_hand: how many dice one or two detective players roll.
         tokens: the detectives' tokens for rolling again (DI-15).
         blacks: Mister X's black tickets against three detective players.
         small_blacks: the same against one or two.
-        doubles: his double moves.
-        helicopters: his flights (DI-21).
+        doubles: Mister X's double moves.
+        helicopters: Mister X's flights (DI-21).
     """
 
     surfacing: frozenset[int]
@@ -62,23 +62,23 @@ class DiceBox(Box):
 
     @property
     def fewest_windows(self) -> int:
-        """One less than the log has, for those to whom the start fills the first (DI-26)."""
+        """The shortest log that can be chosen: one window less, where the start fills the first (DI-26)."""
         return self.windows - 1
 
     def is_small(self, owners: Collection[int]) -> bool:
-        """Whether so few play that the small game is played; `owners` names a detective player for each pawn."""
+        """Whether the small game is played; `owners` names a detective player for each pawn."""
         return len(set(owners)) <= FEW
 
     def tiles(self, owners: Collection[int]) -> int:
-        """How many tiles are played on: all nine, or six in the small game (DI-02)."""
+        """Return the number of tiles: all nine, or six in the small game (DI-02)."""
         return 6 if self.is_small(owners) else 9
 
     def light(self, owners: Collection[int]) -> int:
-        """How many tiles lie with their light side up where experts play (DI-06)."""
+        """Return how many tiles lie with their light side up in a game for experts (DI-06)."""
         return 2 if self.is_small(owners) else 3
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with. How tiles can lie, the tiles know.
+        """Check that these options can be played with. How tiles can lie, the tiles check.
 
         Raises:
             BadSetup: an option that no dice game has, a wrong type, or a word that is not known.
@@ -107,13 +107,13 @@ _NEEDED: Mapping[str, type] = {
     "mr_x": dict,
     "options": dict,
 }
-_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # whether such tiles can lie so, the tiles know
+_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # the tiles check whether they can lie so
 _MOVERS = {2: 1, 3: 2, 4: 3}
 _PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
-    """The box of a dice game that a file describes. `data` is the file's content, `source` its name for messages.
+    """Parse the box of a dice game. `data` is the file's content, `source` its name for messages.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -152,13 +152,13 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
 
 
 def _complete(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    """A section has exactly these keys."""
+    """Check that a section has exactly these keys."""
     reader.keys(section, table, keys)
     reader.there(section, table, keys)
 
 
 def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
-    """Who moves what: a detective player alone two pawns, each of two or three one (DI-11)."""
+    """Read who moves which pawns: one detective player moves two, each of two or three moves one (DI-11)."""
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
         if tuple(map(len, rows)) != _PAWNS[players]:
@@ -192,6 +192,6 @@ def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str
 
 
 def _most_covered(box: DiceBox) -> int:
-    """How many entries are covered at most before he shows himself and all dice come back, his start counted in."""
+    """Return the most entries that are covered before he shows himself and all dice come back, his start included."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

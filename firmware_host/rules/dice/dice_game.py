@@ -1,8 +1,8 @@
-"""The dice game: the detectives move by what they roll, and Mister X by the dice that they have used.
+"""Referee the dice game: the detectives move by their rolls, and Mister X by the dice that they have used.
 
-First the starts are chosen on the board. Then a round is the detectives' part, one roll before every move, and Mister
-X's turn (one move, or two after a `Double`). Chance comes in as a `Roll`: wherever dice are to be rolled, nothing else
-can be played. A detective who can use no die and has no token left is passed over at once.
+First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
+turn (one move, or two after a `Double`). Chance comes in as a `Roll`: while dice are to be rolled, nothing else is
+legal. A detective who can use no die and has no token left is passed over at once.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class DiceGame:
         object.__setattr__(self, "name", self.box.name)
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with.
+        """Check that these options can be played with.
 
         Raises:
             BadSetup: an option that the box does not have, a wrong type, or a value that is not known.
@@ -55,16 +55,16 @@ class DiceGame:
         self.box.check(options)
 
     def suits(self, ground: Ground) -> None:
-        """Does nothing if each number of players can play on these tiles, whatever is drawn: all else they know.
+        """Check that each number of players can play on these tiles, whatever is drawn.
 
         Raises:
-            BadSetup: it cannot be, for it is a printed map.
+            BadSetup: it is a printed map.
         """
         for players in self.box.seats:
             self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """A new game as the players wish, the tiles drawn if nobody says how they lie (DI-02).
+        """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02).
 
         Raises:
             BadSetup: the wishes contradict the box, the tiles or each other.
@@ -84,17 +84,17 @@ class DiceGame:
         return setup
 
     def roll(self, state: State, chance: random.Random) -> Roll | None:
-        """What the dice in hand show, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
+        """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
         if not state.tray.to_roll or state.outcome is not None:
             return None
         faces = self.box.faces
         return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.tray.to_roll)))
 
     def begin(self, setup: Setup) -> State:
-        """The position before starts are chosen; if they are settled, that of the first round.
+        """Return the position before starts are chosen; if they are given, that of the first round.
 
         Raises:
-            BadSetup: pawns, tiles, starts or options that do not fit each other.
+            BadSetup: pawns, tiles, starts or options do not fit each other.
         """
         self.check(setup.options)
         self._check_pawns(setup)
@@ -153,7 +153,7 @@ class DiceGame:
             raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
 
     def _check_tiles(self, setup: Setup) -> Tiling:
-        """The tiles as they lie: as many as are played with (DI-02), with a start for every detective (DI-10)."""
+        """Lay the tiles and check that they are as many as needed (DI-02), with a start for every detective (DI-10)."""
         if not isinstance(setup.network, Tiling):
             raise BadSetup(f"map: {setup.network.name} is a printed map; {self.name} is played on tiles")
         players = len(set(setup.owners.values())) + 1
@@ -173,7 +173,7 @@ class DiceGame:
         return setup.network
 
     def _check_sides(self, setup: Setup, layout: str) -> None:
-        """As many tiles lie with their light side up as experts play with, or none (DI-06)."""
+        """Check that as many tiles lie with their light side up as experts play with, or none (DI-06)."""
         light = sum(letter.islower() for letter in layout)
         experts = {**self.box.options, **setup.options}["experts"] is True
         wanted = self.box.light(setup.owners.values()) if experts else 0
@@ -186,7 +186,7 @@ class DiceGame:
         )
 
     def _check_start(self, setup: Setup, network: Tiling) -> None:
-        """Either nobody has a start, or everybody one that he could choose (DI-10)."""
+        """Check that either nobody has a start, or everybody one that he could choose (DI-10)."""
         if not setup.start and not setup.mr_x.value:
             return
         if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
@@ -202,7 +202,7 @@ class DiceGame:
             raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """All that may be done now; where dice are to be rolled, nothing. While it is Mister X's turn it is secret."""
+        """Return all legal actions; none while dice are to be rolled. Secret during Mister X's turn."""
         if state.outcome is not None or state.tray.to_roll:
             return ()
         if state.turn < 0:
@@ -211,10 +211,10 @@ class DiceGame:
         return (*moves, _AGAIN) if may_roll_again(state) else moves
 
     def play(self, state: State, action: Action) -> State:
-        """The position after an action.
+        """Return the position after an action.
 
         Raises:
-            IllegalAction: it is not legal now. The message never tells where Mister X is or may go.
+            IllegalAction: the action is not legal now. The message never tells where Mister X is or may go.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -230,7 +230,7 @@ class DiceGame:
         raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
     def public(self, state: State) -> PublicView:
-        """What everyone may know."""
+        """Return what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
         shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
@@ -269,14 +269,14 @@ class DiceGame:
         )
 
     def private(self, state: State) -> MrXView:
-        """What Mister X may know."""
+        """Return what Mister X may know."""
         choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
         shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
 def _moved(state: State) -> tuple[str, ...]:
-    """Who has moved in this round; whoever could use no die is told of as skipped."""
+    """Return who has moved in this round; a pawn that could use no die is among the skipped instead."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
@@ -287,7 +287,7 @@ def _route(state: State) -> tuple[int, ...]:
 
 
 def _tickets(state: State) -> dict[str, dict[str, int]]:
-    """What Mister X has left to cross off; the detectives hold nothing but tokens, and those together (DI-09)."""
+    """Return what Mister X has left to cross off; the detectives hold only tokens, in common (DI-09)."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 

@@ -1,4 +1,4 @@
-"""A position of a dice game: a small immutable tuple, the dice in it, and the terms that stay the same throughout.
+"""Define a position of the dice game: an immutable tuple, with its dice and the terms of the whole game.
 
 Dice never leave the game (DI-08): each lies in the detectives' hand, at a pawn, in the supply or on Mister X's log.
 """
@@ -21,15 +21,15 @@ WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
 ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
 _KEPT = 4
-"""Layouts of which the ways are kept: the one in play, and some that are looked at."""
+"""How many layouts' ways are cached: the one in play, and some that are looked at."""
 
 
 class Tray(NamedTuple):
     """Where the dice are.
 
-    `to_roll` dice are in hand; those that were rolled and are not used lie open as `rolled`, in the order of `FACES`;
-    `used` are the pawns that have used one in this round, each with the face, and `taken` has a bit for each of those
-    that Mister X has taken since; `covers` are the faces on his log, the oldest first.
+    `to_roll` dice are in hand; `rolled` are the open, unused faces, in the order of `FACES`; `used` holds each pawn
+    that has used a die in this round, with the face; `taken` has a bit for each of those that Mister X has taken since;
+    `covers` are the faces on his log, the oldest first.
     """
 
     to_roll: int
@@ -48,35 +48,34 @@ class Tray(NamedTuple):
         return tuple(dict.fromkeys(left))
 
     def refill(self, hand: int) -> Tray:
-        """A new round: all dice but those on the log come back, and the hand is filled from them (DI-24)."""
+        """Begin a round: all dice but those on the log come back, and the hand is filled from them (DI-24)."""
         free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
         to_roll = min(hand, free)
         return Tray(to_roll, (), (), 0, free - to_roll, self.covers)
 
     def show(self, faces: tuple[str, ...]) -> Tray:
-        """The dice in hand are rolled, and lie open (DI-13)."""
+        """Lay the rolled dice open (DI-13)."""
         return Tray(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
 
     def pick_up(self) -> Tray:
-        """What lies open and is not used goes back into the hand (DI-13, DI-15)."""
+        """Put the open, unused dice back into the hand (DI-13, DI-15)."""
         return Tray(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
 
     def use(self, pawn: int, face: str) -> Tray:
-        """One of the dice that lie open is laid at a pawn (DI-13)."""
+        """Lay one of the open dice at a pawn (DI-13)."""
         place = self.rolled.index(face)
         left = (*self.rolled[:place], *self.rolled[place + 1 :])
         return Tray(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
 
     def take(self, face: str) -> Tray:
-        """Mister X takes the first die that shows this face from its pawn, to cover his entry (DI-17)."""
+        """Take the first used die with this face from its pawn, to cover Mister X's entry (DI-17)."""
         place = next(n for n, (_, shown) in enumerate(self.used) if shown == face and not self.taken >> n & 1)
         return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
 
     def cover(self) -> Tray:
-        """An entry made without a die is covered by one that is turned to X (DI-18, DI-19, DI-21).
+        """Cover an entry made without a die, with a die turned to X (DI-18, DI-19, DI-21).
 
-        It is one that nobody has used, from the table, else from the supply; only where there is none, it is the last
-        that lies at a pawn.
+        The die is an unused one from the table, else one from the supply, else the last one at a pawn.
         """
         covers = (*self.covers, BLANK)
         if self.rolled:
@@ -87,13 +86,13 @@ class Tray(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=covers)
 
     def uncover(self) -> Tray:
-        """Mister X has shown himself: all dice on his log go back to the supply (DI-23)."""
+        """Return all dice on the log to the supply: Mister X has shown himself (DI-23)."""
         return self._replace(supply=self.supply + len(self.covers), covers=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """Where one can go on tiles as they lie, as moves are picked from it.
+    """The ways over tiles as they lie, from which moves are picked.
 
     Attributes:
         by_face: place -> face of a die -> the places it leads to.
@@ -110,7 +109,7 @@ class Ways:
 
 @lru_cache(maxsize=_KEPT)
 def ways_of(tiling: Tiling) -> Ways:
-    """The ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
+    """Return the ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}
     black: dict[int, tuple[int, ...]] = {}
     for place in tiling.stations:
@@ -124,7 +123,7 @@ def ways_of(tiling: Tiling) -> Ways:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """What stays the same through a whole game."""
+    """The terms that stay the same through a whole game."""
 
     setup: Setup
     box: DiceBox
@@ -141,7 +140,7 @@ class Terms:
 
 
 class Entry(NamedTuple):
-    """One filled window: what made the move, where it led to, half of a double move (0 none)."""
+    """One filled window: the ticket or die, the destination, and the half of a double move (0 none)."""
 
     ticket: str
     station: int
@@ -154,10 +153,10 @@ class Entry(NamedTuple):
 class State(NamedTuple):
     """A position.
 
-    While starts are chosen, `round` is 0, and `at` is 0 for each pawn that is not on the board yet; so are `x` and
-    `start`, Mister X's place and his first. `turn` counts the detective players who have had theirs in this round, or
-    is -1 while it is Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half`
-    is the half of a double move he is in.
+    While starts are chosen, `round` is 0, and `at` is 0 for each pawn not yet on the board; so are `x` and `start`,
+    Mister X's present and first place. `turn` counts the detective players who have had their turn in this round, or is
+    -1 during Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half` is the
+    half of a double move he is in.
     """
 
     terms: Terms

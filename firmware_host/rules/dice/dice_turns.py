@@ -1,7 +1,7 @@
-"""Turns of the dice game: what detectives and Mister X can do, and what becomes of it. Pure.
+"""Play the turns of the dice game: what detectives and Mister X can do, and its effect. Pure.
 
-Wherever dice are to be rolled, nothing else can be done. A detective who can use none of them, has no token left, and
-one pawn to move, is passed over at once; so whenever a position is returned, somebody can act or dice are to be rolled.
+While dice are to be rolled, nothing else is legal. A detective who can use none of them, has no token left, and has one
+pawn to move, is passed over at once; so in every position returned, somebody can act or dice are to be rolled.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Skipped
 
 PASS = "pass"  # noqa: S105 - a word of the log
-"""What the log says of a move that Mister X passed (DI-18)."""
+"""The log's word for a move that Mister X passed (DI-18)."""
 
 NO_DIE = "no_die"
 """Why a detective was passed over: none of the dice could be used (DI-14)."""
 
 
 def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
-    """Who may act now: where there are moves for pawns, the pawns that have one (DI-16)."""
+    """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
     if state.turn < 0:
         return (MR_X,)
     if state.tray.to_roll:
@@ -48,13 +48,13 @@ def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
 
 
 def _starts(state: State) -> tuple[PawnMove, ...]:
-    """DI-10: the next pawn in playing order comes onto a free place at which only taxis stop."""
+    """Return the starts of the next pawn in playing order: the free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
     return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
 
 
 def hide(state: State, to: int) -> State:
-    """DI-10: Mister X starts at `to`, and covers it; the first round begins."""
+    """Start Mister X at `to` and cover his entry; the first round begins (DI-10)."""
     return _next_round(state._replace(x=to, start=to, tray=state.tray.cover()))
 
 
@@ -62,16 +62,16 @@ def hide(state: State, to: int) -> State:
 
 
 def idle(state: State) -> tuple[int, ...]:
-    """The pawns that the detective on turn has yet to move; who begins changes with every round (DI-12)."""
+    """Return the pawns that the detective on turn has yet to move; who begins changes every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
     return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
 
 
 def pawn_moves(state: State) -> tuple[PawnMove, ...]:
-    """DI-13, DI-14: by a die that lies open, to a place without another detective; else a pawn stays.
+    """Return the moves by an open die to a place without another detective, or else to stay (DI-13, DI-14).
 
-    Where neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
+    If neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
     """
     if state.round == 0:
         return _starts(state)
@@ -87,7 +87,7 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
 
 
 def _can_use_a_die(state: State) -> bool:
-    """Whether any pawn of the detective on turn can; plain loops, for this is asked after every roll."""
+    """Whether any pawn of the detective on turn can use a die; plain loops, because this runs after every roll."""
     at = state.at
     for pawn in idle(state):
         ways = state.terms.ways.by_face[at[pawn]]
@@ -99,15 +99,15 @@ def _can_use_a_die(state: State) -> bool:
 
 
 def may_roll_again(state: State) -> bool:
-    """DI-15: a token is left, and dice lie open that are not used yet."""
+    """Whether a token is left, and unused dice lie open (DI-15)."""
     return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.tray.rolled)
 
 
 def play_roll(state: State, action: Action) -> State:
-    """DI-13; who can use none of the dice, and has nothing to choose, is passed over (DI-14, DI-16).
+    """Lay rolled dice open; a detective who can use none and has no choice is passed over (DI-13, DI-14, DI-16).
 
     Raises:
-        IllegalAction: it is no roll, or not one of as many dice as are in hand, with faces that they have.
+        IllegalAction: it is no roll, or its number of dice or their faces are wrong.
     """
     tray, faces = state.tray, tuple(state.terms.box.faces)
     if type(action) is not Roll or len(action.faces) != tray.to_roll or any(face not in faces for face in action.faces):
@@ -121,7 +121,7 @@ def play_roll(state: State, action: Action) -> State:
 
 
 def play_pawn(state: State, action: PawnMove) -> State:
-    """A detective's pawn comes onto the board, moves, or stays; on Mister X's place it has caught him (DI-25).
+    """Bring a detective's pawn onto the board, move it, or let it stay; on Mister X's place it catches him (DI-25).
 
     Raises:
         IllegalAction: the pawn cannot do this; the message says what is legal.
@@ -143,7 +143,7 @@ def play_pawn(state: State, action: PawnMove) -> State:
 
 
 def _next_detective(state: State) -> State:
-    """What is left is to be rolled for the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
+    """Pass the dice left on to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
     turn = state.turn if idle(state) else state.turn + 1
     if turn < len(state.terms.groups):
         if state.tray.rolled:
@@ -155,7 +155,7 @@ def _next_detective(state: State) -> State:
 
 
 def _pass_over_all(state: State) -> State:
-    """No dice are left to roll: nobody who has not moved can use one."""
+    """Pass over everyone who has not moved: no dice are left to roll."""
     skipped = state.skipped
     while state.turn < len(state.terms.groups):
         skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in idle(state))
@@ -164,7 +164,7 @@ def _pass_over_all(state: State) -> State:
 
 
 def _next_round(state: State) -> State:
-    """DI-24: the hand is filled, and the detectives' part begins."""
+    """Fill the hand and begin the detectives' part (DI-24)."""
     tray = state.tray.refill(state.terms.hand)
     state = state._replace(tray=tray, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
     return state if tray.to_roll else _next_detective(state)
@@ -174,7 +174,7 @@ def _next_round(state: State) -> State:
 
 
 def _free_ways(state: State) -> list[tuple[int, str]]:
-    """DI-17, DI-19, DI-21: where he can go without meeting a detective, and by what."""
+    """Return where he can go without meeting a detective, and by what (DI-17, DI-19, DI-21)."""
     ways, at, x = state.terms.ways, state.at, state.x
     by_face = ways.by_face[x]
     found = [(to, face) for face in state.tray.offered for to in by_face[face] if to not in at]
@@ -186,7 +186,7 @@ def _free_ways(state: State) -> list[tuple[int, str]]:
 
 
 def mr_x_choices(state: State) -> tuple[Action, ...]:
-    """What Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
+    """Return what Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
     free = _free_ways(state)
@@ -196,7 +196,7 @@ def mr_x_choices(state: State) -> tuple[Action, ...]:
     by_face = state.terms.ways.by_face[state.x]
     by_dice = [(to, face) for face in state.tray.offered for to in by_face[face]]
     if not free:
-        found = _moves(by_dice)  # DI-25: only onto detectives, and nothing else is left to him
+        found = _moves(by_dice)  # DI-25: he can only walk into detectives
     if not by_dice and state.half == 0:
         found += (Pass(),)  # DI-18
     if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:
@@ -211,12 +211,12 @@ def _moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
 
 
 def _goes_on(state: State, first: tuple[int, str]) -> bool:
-    """Whether a second move, onto no detective, is to be had after the first half of a double move."""
+    """Whether the first half of a double move leaves a second move that meets no detective."""
     return bool(_free_ways(_moved(state, *first)))
 
 
 def _moved(state: State, to: int, ticket: str) -> State:
-    """Mister X has moved, and paid for it: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
+    """Move Mister X and pay: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
     tray = state.tray.take(ticket) if ticket in FACES else state.tray.cover()
     log = (*state.log, Entry(ticket, to, state.half))
     if len(log) in state.terms.surfacing:
@@ -231,7 +231,7 @@ def _moved(state: State, to: int, ticket: str) -> State:
 
 
 def play_mr_x(state: State, action: Action) -> State:
-    """Mister X acts; after his turn the next round begins, unless he had to walk into a detective (DI-25).
+    """Play Mister X's action; after his turn the next round begins, unless he had to walk into a detective (DI-25).
 
     Raises:
         IllegalAction: he cannot do this; the message is the same wherever he is.

@@ -1,7 +1,7 @@
-"""The tiles of the dice game: a set of them, and the network of one game as they lie (DI-01 to DI-07).
+"""Define the tiles of the dice game: a tile set, and the network of one layout of it (DI-01 to DI-07).
 
-A layout is written row by row, such as "ABC DEF GHI": a capital letter for a tile on its dark side, a small one for
-its light side. The board is a tray of 6 × 6 fields on which the tiles lie; six tiles leave its lower third empty.
+A layout is written row by row, such as "ABC DEF GHI": a capital letter for a tile on its dark side, a small one for its
+light side. The board is a tray of 6 × 6 fields on which the tiles lie; six tiles leave its lower third empty.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Ways = Mapping[int, tuple[str, ...]]
 class Tiling(Network):
     """The network of one game: the tiles as they lie. Its stations are the places, row by row.
 
-    `links` holds a link for whatever joins two places, also if it is one-way: which way is told by `around` alone.
+    `links` holds a link wherever two places are joined, one way or both; `around` tells the direction.
 
     Attributes:
         layout: how the tiles lie.
@@ -62,7 +62,7 @@ class Tiling(Network):
         object.__setattr__(self, "_opposite", _opposites(self.rows))
 
     def _ways(self, start: int, ways: Ways, *, barred: bool) -> Ways:
-        """Of all rides from a place those that are barred, or those that are not."""
+        """Return the rides from a place that are barred, or those that are not."""
         chosen = {
             end: tuple(t for t in transports if ((start, end, t) in self.barred) is barred)
             for end, transports in ways.items()
@@ -70,33 +70,33 @@ class Tiling(Network):
         return {end: transports for end, transports in chosen.items() if transports}
 
     def around(self, station: int) -> Ways:
-        """Where one may ride from a place: number -> by what, in the order of `TRANSPORTS`. One-way streets bind."""
+        """Return the legal rides from a place (DI-06): number -> transports, in the order of `TRANSPORTS`."""
         return self._rows[station]
 
     def against(self, station: int) -> Ways:
-        """Where only a black ticket leads from a place: by taxi or bus against a one-way street (DI-06)."""
+        """Return the rides that need a black ticket: by taxi or bus against a one-way street (DI-06)."""
         return self._against[station]
 
     def opposite(self, station: int) -> tuple[int, ...]:
-        """Where the helicopter leads (DI-21): to the opposite edge in the same row, or the same column.
+        """Return the helicopter's destinations (DI-21): the opposite edge in the same row, or the same column.
 
-        From a corner two places, the one in its row first; from a place off the edge none.
+        From a corner there are two, the one in its row first; from a place off the edge none.
         """
         return self._opposite[station]
 
     def transports(self, station: int) -> tuple[str, ...]:
-        """The transports that stop at a place, in the order of `TRANSPORTS` (DI-03)."""
+        """Return the transports that stop at a place, in the order of `TRANSPORTS` (DI-03)."""
         return tuple(t for t in TRANSPORTS if t in self.stops[station])
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between tiles that lie otherwise, stop otherwise or lead elsewhere."""
+        """Sixteen characters that differ between layouts with other positions, stops or rides."""
         stops = [(place, self.transports(place)) for place in self.stations]
         content = (self.layout, stops, self.links, sorted(self.barred))
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
-        """Itself, if nothing is to be changed: single links belong to printed maps (ED-02).
+        """Return the network itself if nothing is to be changed: single links belong to printed maps (ED-02).
 
         Raises:
             BadMap: something is to be changed.
@@ -138,16 +138,16 @@ class TileSet:
         return frozenset(letter for letter, tile in self.tiles.items() if tile.underground)
 
     def draw(self, players_detectives: int, experts: bool, chance: random.Random) -> str:
-        """A random layout. Pure but for `chance`, which is advanced.
+        """Draw a random layout. Pure but for `chance`, which is advanced.
 
         Args:
             players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six,
                 three of them with an underground place (DI-02).
             experts: whether three tiles, of six two, lie on their light side (DI-06).
-            chance: where it comes from.
+            chance: the random generator.
 
         Raises:
-            BadSetup: no such number of players.
+            BadSetup: the number of players is wrong.
         """
         if players_detectives not in _SHAPES:
             raise BadSetup(f"detectives: {players_detectives} players; the dice game is for 1 to 3 of them")
@@ -162,7 +162,7 @@ class TileSet:
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
     def laid(self, layout: str = "") -> Tiling:
-        """The network of one game. The same layout gives the same object again, as long as it is remembered.
+        """Lay the tiles and return the network of one game; a layout still cached gives the same object again.
 
         Raises:
             BadSetup: the tiles cannot lie like that (DI-02); the message names what is wrong.
@@ -171,7 +171,7 @@ class TileSet:
         return _lay(self, layout)
 
     def _check(self, layout: str) -> None:
-        """Does nothing if the tiles can lie like that.
+        """Check that the tiles can lie like that.
 
         Raises:
             BadSetup: they cannot.
@@ -195,11 +195,11 @@ class TileSet:
 
 
 _KEPT = 4
-"""Layouts kept as networks: the one in play, and some that are looked at. Each game has its own."""
+"""How many layouts are cached as networks: the one in play, and some that are looked at."""
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
-    """The tile set that a file describes. Pure: `data` is the file's content, `source` names it in messages.
+    """Parse a tile set's file. `data` is the file's content, `source` its name for messages. Pure.
 
     Raises:
         BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
@@ -210,7 +210,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
 
 @lru_cache(maxsize=_KEPT)
 def _lay(tiles: TileSet, layout: str) -> Tiling:
-    """The network of a layout that has been checked."""
+    """Build the network of a checked layout."""
     lying = _Lying(tiles, layout)
     lying.ride()
     places = lying.places
@@ -230,7 +230,7 @@ def _lay(tiles: TileSet, layout: str) -> Tiling:
 
 
 class _Lying:
-    """Tiles as they lie, and the rides between their places while they are found."""
+    """Tiles as they lie, and the rides found between their places so far."""
 
     def __init__(self, tiles: TileSet, layout: str) -> None:
         rows = layout.split(" ")
@@ -263,13 +263,13 @@ class _Lying:
             self._join(a, b, "underground", Street(forth=True, back=True))
 
     def _taxi(self, cell: Cell, *, right: bool) -> None:
-        """The ride from a place to its neighbour on the right, or below, and back."""
+        """Join a place with its neighbour on the right, or below, by taxi."""
         street, end = self._street(cell, right=right), _next(cell, right=right)
         if street is not None and "taxi" in self.stops[cell] & self.stops[end]:
             self._join(cell, end, "taxi", street)
 
     def _bus(self, cell: Cell, *, right: bool) -> None:
-        """The ride from a bus stop straight on to the next on the right, or below, and back."""
+        """Join a bus stop straight on with the next one on the right, or below."""
         if "bus" not in self.stops[cell]:
             return
         whole, end = Street(forth=True, back=True), cell
@@ -291,7 +291,7 @@ class _Lying:
             self.barred.add((b, a, transport))
 
     def _street(self, cell: Cell, *, right: bool) -> Street | None:
-        """The street that joins a place to its neighbour on the right, or below; None over the board's edge."""
+        """Return the street from a place to its neighbour on the right, or below; None over the board's edge."""
         (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]
@@ -302,11 +302,11 @@ class _Lying:
         return _meeting(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
 
     def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
-        """An exit of the tile that lies on a spot; None where no tile lies."""
+        """Return an exit of the tile on a field; None where no tile lies."""
         return self.sides[spot].exits[edge][half] if spot in self.sides else None
 
     def _lanes(self) -> Iterator[tuple[Cell, Cell]]:
-        """The two ends of each taxi lane."""
+        """Yield the two ends of each taxi lane."""
         for (i, j), side in self.sides.items():
             for lane in side.lanes:
                 first, last = ((2 * i + end // 2, 2 * j + end % 2) for end in LANES[lane])
@@ -314,13 +314,13 @@ class _Lying:
 
 
 def _station(number: int, cell: Cell) -> Station:
-    """A place in the middle of a field of the tray."""
+    """Place a station in the middle of a field of the tray."""
     row, column = cell
     return Station(number, (column + 0.5) / TRAY, (row + 0.5) / TRAY)
 
 
 def _corner(cell: Cell) -> int:
-    """Which of its tile's four places lies there: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
+    """Return which of its tile's four places a cell is: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
     return 2 * (cell[0] % 2) + cell[1] % 2
 
 
@@ -330,17 +330,17 @@ def _next(cell: Cell, *, right: bool) -> Cell:
 
 
 def _both(first: Street, second: Street) -> Street:
-    """Two streets one after the other: only what both allow."""
+    """Chain two streets: allow only what both allow."""
     return Street(first.forth and second.forth, first.back and second.back)
 
 
 def _meeting(first: Street | None, second: Street | None) -> Street | None:
-    """The street that two exits make where they meet."""
+    """Return the street that two exits make where they meet."""
     return None if first is None or second is None else _both(first, second)
 
 
 def _opposites(rows: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
-    """For each place those at the opposite edge, in its row first."""
+    """Return, for each place, those at the opposite edges, the one in its row first."""
     found: dict[int, tuple[int, ...]] = {}
     for i, row in enumerate(rows):
         for j, place in enumerate(row):

@@ -1,1 +1,1 @@
-"""The junior game."""
+"""Referee the junior game."""

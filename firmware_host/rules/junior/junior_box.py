@@ -1,4 +1,4 @@
-"""What the box of a junior game says, and what makes a map one of a junior game."""
+"""Define the box of a junior game, and check that a map suits it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.rules.setup import Box, Option
 BLACK, BLUE = ("black", "blue")
 
 COLOURS: Mapping[str, str] = {MR_X: BLACK, MR_X_JUNIOR: BLUE}
-"""The colours of Mister X's pawns, which are not called by them, unless he chooses the other (JU-01)."""
+"""The default colours of Mister X's pawns, which are not named by colour; he may choose the other (JU-01)."""
 
 OPTIONS: Mapping[str, type] = {"x_colour": str}
 """All options of a junior game; a box names its own, with their defaults."""
@@ -33,7 +33,7 @@ _WITH_JUNIOR = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JuniorBox(Box):
-    """A junior game as a box has it. `parse` reads one from its file.
+    """A junior game as one box prints it; `parse` reads it from a file.
 
     Attributes:
         detectives_chips: how many success chips the detectives need to win (JU-10).
@@ -46,7 +46,7 @@ class JuniorBox(Box):
     later: ClassVar[Mapping[str, Option]] = {"x_colour": BLACK}
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with.
+        """Check that these options can be played with.
 
         Raises:
             BadSetup: an option that the box does not have, or a colour that Mister X has no pawn of.
@@ -59,17 +59,17 @@ class JuniorBox(Box):
                 raise BadSetup(f"options: {name}: {shown(value)} is neither {BLACK!r} nor {BLUE!r}")
 
     def colours(self, options: Mapping[str, Option]) -> Mapping[str, str]:
-        """The colours of Mister X's pawn and of his accomplice's, by the options chosen (JU-01)."""
+        """Return the colours of Mister X's pawn and of his accomplice's under these options (JU-01)."""
         chosen = {**self.options, **options}.get("x_colour", BLACK)
         return COLOURS if chosen == BLACK else {MR_X: BLUE, MR_X_JUNIOR: BLACK}
 
     def fugitives(self, players: int) -> tuple[str, ...]:
-        """Mister X's side: with four players he has an accomplice (JU-01)."""
+        """Return Mister X's pawns: with four players he has an accomplice (JU-01)."""
         return (MR_X, MR_X_JUNIOR) if players == _WITH_JUNIOR else (MR_X,)
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
-    """The box that a file describes. `data` is the file's content, `source` its name for messages.
+    """Parse the box of a junior game. `data` is the file's content, `source` its name for messages.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -103,10 +103,10 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
 
 
 def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str] = COLOURS) -> None:
-    """Does nothing if a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
+    """Check that a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
 
     Raises:
-        BadSetup: at some station a ticket leaves open where to, or a pawn's start is not marked; up to ten lines of it.
+        BadSetup: at some station a ticket has several destinations, or a pawn's start is not marked; up to ten lines.
     """
     problems = []
     for station in network.stations:

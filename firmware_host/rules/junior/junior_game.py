@@ -1,8 +1,8 @@
-"""The junior game: Mister X picks a ticket in secret, the detectives move, then he shows himself and moves (JU).
+"""Referee the junior game (JU): Mister X picks a ticket in secret, the detectives move, then he appears and moves.
 
-A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick of each of Mister X's pawns
-and a move of each detective, any of which may be to stay. The last of them ends the round at once: Mister X's pawns
-go where they were to go, one side wins a chip, and the next round begins or the game is over.
+A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick for each of Mister X's pawns
+and a move of each detective, all of which may be to stay. The last move ends the round at once: Mister X's pawns move
+as picked, one side wins a chip, and the next round begins or the game is over.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ ESCAPED = Outcome(MR_X, "chips")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """What stays the same through a whole game."""
+    """The terms that stay the same through a whole game."""
 
     setup: Setup
     network: Network
     order: tuple[str, ...]
     fugitives: tuple[str, ...]
     rides: Rides
-    needed: tuple[int, int]  # the chips to win by, Mister X's first
+    needed: tuple[int, int]  # the chips needed to win, Mister X's first
 
 
 class State(NamedTuple):
     """A position.
 
-    `at` and `x` are the stations of the detectives and of Mister X's pawns; `left` those that the latter have moved on
-    from, or stand on. `picks` are Mister X's tickets of this round; `laid` the detectives', "" while one has not moved.
-    `chips` are those won, Mister X's first. `route` is his way, from the start on.
+    `at` and `x` are the stations of the detectives and of Mister X's pawns; `left` are the stations that his pawns have
+    left, or stand on. `picks` are Mister X's tickets of this round; `laid` the detectives', "" until one has moved.
+    `chips` are those won, Mister X's first. `route` is Mister X's route from the start on.
     """
 
     terms: Terms
@@ -71,7 +71,7 @@ class Junior:
         object.__setattr__(self, "name", self.box.name)
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with.
+        """Check that these options can be played with.
 
         Raises:
             BadSetup: an option that the box does not have, or a value that is not known.
@@ -79,10 +79,10 @@ class Junior:
         self.box.check(options)
 
     def suits(self, ground: Ground) -> None:
-        """Does nothing if a junior game can be played on this ground, by each number of players of the box.
+        """Check that each number of players of the box can play on this ground.
 
         Raises:
-            BadSetup: it cannot be; one line for each reason.
+            BadSetup: some cannot; a line for each reason.
         """
         network = printed(ground, self.name)
         pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
@@ -90,10 +90,10 @@ class Junior:
         check_map(network, (*sorted(pawns), *max(sides, key=len)), self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
-        """A new game as the players wish, whoever has no station on the marked one (JU-03).
+        """Set up a new game as the players wish; other pawns start at their marked stations (JU-03).
 
         Raises:
-            BadSetup: the wishes contradict the box, the map or each other, or the map is none for a junior game.
+            BadSetup: the wishes contradict the box, the map or each other, or the map does not suit a junior game.
         """
         network = printed(ground, self.name)
         self.check(wish.options)
@@ -110,13 +110,13 @@ class Junior:
         return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
     def roll(self, state: State, chance: random.Random) -> None:
-        """Nothing: no dice are rolled here."""
+        """Return None: no dice are rolled here."""
 
     def begin(self, setup: Setup) -> State:
-        """The position before the first round.
+        """Return the position before the first round.
 
         Raises:
-            BadSetup: pawns, start stations or options that do not fit the box or the map.
+            BadSetup: pawns, start stations or options do not fit the box or the map.
         """
         self.check(setup.options)
         fugitives = tuple(name for name in FUGITIVES if name == MR_X or name in setup.start)
@@ -147,16 +147,16 @@ class Junior:
                 raise BadSetup(f"start: {pawn}: there is no such station on {setup.network.name}")
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """All that may be done now. While it is Mister X's turn this is secret."""
+        """Return all legal actions; secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return _commits(state) or _moves(state)
 
     def play(self, state: State, action: Action) -> State:
-        """The position after an action.
+        """Return the position after an action.
 
         Raises:
-            IllegalAction: it is not legal now. The message never tells what Mister X has picked.
+            IllegalAction: the action is not legal now. The message never tells what Mister X has picked.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -169,7 +169,7 @@ class Junior:
         return _commit(state, action)
 
     def public(self, state: State) -> PublicView:
-        """What everyone may know."""
+        """Return what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
         return PublicView(
@@ -197,7 +197,7 @@ class Junior:
         )
 
     def private(self, state: State) -> MrXView:
-        """What Mister X may know: `choices` and `at` are of the pawn whose ticket is to be picked."""
+        """Return what Mister X may know: `choices` and `at` belong to the pawn whose ticket is to be picked."""
         picker = None if state.outcome is not None else _picker(state)
         return MrXView(
             self.public(state),
@@ -208,18 +208,18 @@ class Junior:
         )
 
 
-# ---- what a map offers -----------------------------------------------------------------------------------------
+# ---- rides of a map -----------------------------------------------------------------------------------------
 
 Rides = Mapping[int, Mapping[str, int]]
 """Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
 
 _KEPT = 32
-"""Results kept of each kind: enough for several maps at once, and no more for one who reads maps again and again."""
+"""How many results of each kind are cached: enough for several maps at once, bounded for callers that load many."""
 
 
 @lru_cache(maxsize=_KEPT)
 def rides_of(network: Network) -> Rides:
-    """The rides from every station of a map that `check_map` has let pass."""
+    """Return the rides from every station of a map that passed `check_map`."""
     return {
         station: {
             **{t: to for t in TRANSPORTS for to, found in network.around(station).items() if t in found},
@@ -231,7 +231,7 @@ def rides_of(network: Network) -> Rides:
 
 @lru_cache(maxsize=_KEPT)
 def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
-    """The moves of a detective from every station."""
+    """Return the moves of a detective from every station."""
     return {
         station: tuple(PawnMove(pawn, to, ticket) for ticket, to in row.items())
         for station, row in rides_of(network).items()
@@ -240,7 +240,7 @@ def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
 
 @lru_cache(maxsize=_KEPT)
 def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
-    """What one of Mister X's pawns can pick at every station (JU-04)."""
+    """Return what one of Mister X's pawns can pick at every station (JU-04)."""
     return {
         station: tuple(Commit(pawn, Secret(ticket)) for ticket in row) for station, row in rides_of(network).items()
     }
@@ -250,13 +250,13 @@ def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
 
 
 def _picker(state: State) -> int | None:
-    """Which of Mister X's pawns has to pick a ticket, or None: it is the detectives' turn."""
+    """Return which of Mister X's pawns has to pick a ticket, or None in the detectives' turn."""
     picked = len(state.picks)
     return picked if picked < len(state.x) else None
 
 
 def _turn(state: State) -> tuple[str, ...]:
-    """Who may act now: one of Mister X's pawns, or the detectives that have not moved yet, in any order (JU-05)."""
+    """Return the pawns that may act now: one of Mister X's, or the detectives yet to move, in any order (JU-05)."""
     picker = _picker(state)
     if picker is not None:
         return (state.terms.fugitives[picker],)
@@ -264,7 +264,7 @@ def _turn(state: State) -> tuple[str, ...]:
 
 
 def _commits(state: State) -> tuple[Commit, ...]:
-    """JU-04: every ticket with a link at the station, or none; nothing where it is the detectives' turn."""
+    """Return what may be picked: a ticket with a link there, or `STAY`; nothing in the detectives' turn (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()
@@ -272,17 +272,17 @@ def _commits(state: State) -> tuple[Commit, ...]:
 
 
 def _moves(state: State) -> tuple[PawnMove, ...]:
-    """JU-05, JU-06: every ride, and to stay, of each detective that has not moved yet; stations may be shared."""
+    """Return every ride and the choice to stay of each detective yet to move; stations may be shared (JU-05, JU-06)."""
     network = state.terms.network
     still = zip(state.terms.order, state.at, state.laid, strict=True)
     return tuple(move for pawn, at, laid in still if not laid for move in moves_of(network, pawn)[at])
 
 
-# ---- what is done ----------------------------------------------------------------------------------------------
+# ---- actions ----------------------------------------------------------------------------------------------
 
 
 def _commit(state: State, action: Commit) -> State:
-    """A ticket is picked; whoever has picked one has been moved on from where he stood before."""
+    """Pick a ticket; by then the pawn has been moved off its earlier station."""
     place = len(state.picks)
     left = (*state.left[:place], state.x[place], *state.left[place + 1 :])
     return state._replace(left=left, picks=(*state.picks, action.ticket.value))
@@ -307,7 +307,7 @@ def _play_pawn(state: State, action: PawnMove) -> State:
 
 
 def _reveal(state: State) -> State:
-    """The end of a round: Mister X moves as picked, and one chip is won (JU-07, JU-08, JU-10)."""
+    """End the round: Mister X moves as picked, and one chip is won (JU-07, JU-08, JU-10)."""
     terms = state.terms
     x = tuple(terms.rides[station][ticket] for station, ticket in zip(state.x, state.picks, strict=True))
     caught = any(station in state.at for station in x)
@@ -332,7 +332,7 @@ def _reveal(state: State) -> State:
 
 
 def _tickets(state: State) -> dict[str, dict[str, int]]:
-    """JU-02: all but what a detective has laid down; what Mister X has picked is not told."""
+    """Return the tickets each detective has not played; what Mister X picked stays secret (JU-02)."""
     terms = state.terms
     hands = {pawn: {t: int(t != laid) for t in TRANSPORTS} for pawn, laid in zip(terms.order, state.laid, strict=True)}
     return hands | {name: dict.fromkeys(TRANSPORTS, 1) for name in terms.fugitives}

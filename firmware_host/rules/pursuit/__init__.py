@@ -1,1 +1,1 @@
-"""The pursuit games: classic, current, US and beginners."""
+"""Referee the pursuit games: classic, current, US and beginners."""

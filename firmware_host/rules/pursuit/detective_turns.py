@@ -1,4 +1,4 @@
-"""The detectives' part of a round of a pursuit game: their moves, who is passed over, and how a round ends."""
+"""Play the detectives' part of a round of a pursuit game: their moves, who is passed over, how a round ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from firmware_host.rules.views import Outcome, Skipped
 
 
 def moves(state: State) -> tuple[PawnMove, ...]:
-    """The moves of all pawns that may move now: of one pawn, or of a group in any order (US-01, BE-02)."""
+    """Return the moves of all pawns that may move now: of one pawn, or of a group in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     if len(group) == 1:
         return tuple(_moves_of(state, group[0]))
@@ -31,16 +31,16 @@ def moves(state: State) -> tuple[PawnMove, ...]:
 
 
 def movers(state: State) -> tuple[str, ...]:
-    """The pawns that may move now."""
+    """Return the pawns that may move now."""
     idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
     return tuple(state.terms.order[pawn] for pawn in idle if _can_move(state, pawn))
 
 
 def play(state: State, action: PawnMove) -> State:
-    """The position after a pawn's move, at the next pawn's turn, or Mister X's, or at the end.
+    """Return the position after a pawn's move: at the next pawn's turn, or Mister X's, or at the end.
 
     Raises:
-        IllegalAction: it is another's turn, or the pawn may not go there like this.
+        IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
     """
     terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state
     pawn = terms.places.get(action.pawn, -1)
@@ -56,7 +56,7 @@ def play(state: State, action: PawnMove) -> State:
         hands = swapped(hands, pawn, spend(hand, ticket))
         supply = gain(supply, ticket)  # CL-08
     captured = CAPTURED if to == x else None
-    turn += len(terms.groups[turn]) == 1  # nobody else is left in a group of one
+    turn += len(terms.groups[turn]) == 1  # a group of one is done
     moved |= 1 << pawn
     after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured)
     return after if captured else go_on(after)
@@ -75,16 +75,16 @@ def go_on(state: State) -> State:
                 skipped = (*skipped, Skipped(state.terms.order[pawn], why))
         turn += 1
     still = standstill(state)
-    if still is IMMOBILISED:  # which is so as soon as one has moved: nobody is passed over
+    if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
         return state._replace(outcome=still)
     return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped), still)
 
 
 def standstill(state: State) -> Outcome | None:
-    """CL-21: how the game ends if no detective will ever move again, or None.
+    """Return the outcome if no detective will ever move again, else None (CL-21).
 
-    Who is blocked waits for another to make way, so that none ever moves once none can; Mister X is in nobody's way.
-    Where no tickets are paid the rounds go on (BE-11).
+    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
+    tickets are paid the rounds go on (BE-11).
     """
     if not state.terms.paying:
         return None
@@ -96,18 +96,18 @@ def standstill(state: State) -> Outcome | None:
 
 
 def whose_turn(state: State) -> str:
-    """For a message: who may act now."""
+    """Name the pawns that may act now, for a message."""
     return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
 
 
 def _moves_of(state: State, pawn: int) -> list[PawnMove]:
-    """CL-07, CL-09: along one link, with a ticket it holds, to a station without another detective."""
+    """Return a pawn's moves: one link, a ticket it holds, to a station without another detective (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
     return [move for to, ticket, move in state.terms.rides[pawn][at[pawn]] if hand[ticket] and to not in at]
 
 
 def _can_move(state: State, pawn: int) -> bool:
-    """Whether there is any legal move for the pawn."""
+    """Whether the pawn has any legal move."""
     at, hand = state.at, state.hands[pawn]
     for to, ticket, _ in state.terms.rides[pawn][at[pawn]]:  # noqa: SIM110
         if hand[ticket] and to not in at:
@@ -116,7 +116,7 @@ def _can_move(state: State, pawn: int) -> bool:
 
 
 def _immobilised(state: State, pawn: int) -> bool:
-    """CL-19: no ticket it still holds fits any link of its station. Who needs no tickets never is (BE-02)."""
+    """Whether none of the pawn's tickets fits a link of its station (CL-19); never where nothing is paid (BE-02)."""
     hand = state.hands[pawn]
     for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]]:
         if hand[ticket]:
@@ -125,18 +125,18 @@ def _immobilised(state: State, pawn: int) -> bool:
 
 
 def _next_round(state: State, still: Outcome | None) -> State:
-    """All detectives have had their turn: the game ends, because they stand still or else, or Mister X moves again."""
+    """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
     outcome = still or _end_of_round(state)
     if outcome is not None:
         return state._replace(outcome=outcome)
     terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
     log, outcome = mr_x_turns.set_down(state), None if mr_x_turns.can_move(state) else TRAPPED
-    # Once a round, and `_replace` takes twice as long.
+    # Built directly, because `_replace` takes twice as long.
     return State(terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome)
 
 
 def _end_of_round(state: State) -> Outcome | None:
-    """CL-22, BE-11: how the game ends when a round is over, if it does."""
+    """Return the outcome if the game ends with this round, else None (CL-22, BE-11)."""
     terms = state.terms
     if state.round == terms.rounds:
         return ROUNDS_OVER

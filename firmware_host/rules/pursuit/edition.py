@@ -1,4 +1,4 @@
-"""What the box of a pursuit game says: hands, decks, windows. The differences between pursuit games are data."""
+"""Define the box of a pursuit game: hands, decks, windows. Pursuit games differ in data alone."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ OPTIONS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition(Box):
-    """A pursuit game as one box prints it (ED-01). `box.parse` reads one from its file.
+    """A pursuit game as one box prints it (ED-01); `box_file.parse` reads it from a file.
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
-        mr_x_hand: the same for Mister X; None if he pays from the common pile, and nobody counts (ED-01).
+        mr_x_hand: Mister X's tickets likewise; None if he pays from the common pile, uncounted (ED-01).
         blacks: Mister X's black tickets; None: one for each detective pawn.
         doubles: his double-move cards.
         surfacing: the windows at which Mister X shows himself.
-        in_sight: whether his pawn stands on the board but for moves that hide him: those of the other windows, and
+        in_sight: whether his pawn stands on the board except after moves that hide him: those of the other windows, and
             those paid with a black ticket (BE-05 to BE-07).
         fares: "tickets", or "none" if no tickets are paid (BE-03); then nobody has a hand.
         closed: the transports that nobody can use (BE-03).
@@ -69,9 +69,10 @@ def deal(
     chance: random.Random,
     start: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Start stations for all pawns of a game (Mister X among them), from the edition's decks (CL-04, BE-01).
+    """Draw start stations for all pawns, Mister X's among them, from the edition's decks (CL-04, BE-01).
 
-    Who has one in `start` keeps it; the others draw without replacement. Pure but for `chance`, which is advanced.
+    Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `chance`, which is
+    advanced.
 
     Raises:
         BadSetup: there are too few start cards.
@@ -91,10 +92,10 @@ def deal(
 
 
 def check_decks(edition: Edition, network: Network) -> None:
-    """Does nothing if start cards never run out, however they are drawn, and lie on the map (CL-04, BE-01).
+    """Check that start cards never run out, however they are drawn, and lie on the map (CL-04, BE-01).
 
     Raises:
-        BadSetup: they do not.
+        BadSetup: they run out, or do not lie on the map.
     """
     for pawns in reversed(edition.sizes):
         theirs, his = _decks(edition, network, pawns)
@@ -109,6 +110,6 @@ def check_decks(edition: Edition, network: Network) -> None:
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The start cards of so many detectives, and those of Mister X; they may be the same deck."""
+    """Return the start cards for so many detectives, and Mister X's; both may be the same deck."""
     deck = edition.cards or network.start_cards
     return edition.posts[:pawns] or deck, edition.mr_x_cards or deck

@@ -1,6 +1,6 @@
-"""Mister X's part of a round of a pursuit game: his moves, double moves, and when he shows himself.
+"""Play Mister X's part of a round of a pursuit game: his moves, double moves, and when he shows himself.
 
-All of it is secret while it is his turn, but for what he does in the open (see `sight`).
+All of it is secret during his turn, except what he does in the open (see `visibility`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware_host.rules.pursuit.rides import BLACK_PLACE
 
 
 def moves(state: State) -> tuple[Action, ...]:
-    """What Mister X may do; in the first half of a double move only what leaves him a second (CL-13)."""
+    """Return what Mister X may do; in the first half of a double move only what leaves him a second (CL-13)."""
     if state.taking:
         pawn = state.taking[0]
         hand = zip(TICKETS, state.hands[pawn], strict=False)
@@ -33,7 +33,7 @@ def moves(state: State) -> tuple[Action, ...]:
 
 
 def can_move(state: State) -> bool:
-    """Whether there is a move for him to pay."""
+    """Whether he has a move that he can pay for."""
     terms, at, supply = state.terms, state.at, state.supply
     if terms.cut_off:
         return bool(_single_moves(state))
@@ -45,7 +45,7 @@ def can_move(state: State) -> bool:
 
 
 def play(state: State, action: Action) -> State:
-    """The position after an action of Mister X's. Once his turn is over, `turn` is that of the first detectives.
+    """Return the position after an action of Mister X's. When his turn ends, `turn` is that of the first detectives.
 
     Raises:
         IllegalAction: he cannot do this now. The message never tells where he is or may go.
@@ -64,9 +64,9 @@ def play(state: State, action: Action) -> State:
 
 
 def set_down(state: State) -> tuple[Entry, ...]:
-    """The log as his turn begins: who is in sight is set down again where he is (BE-06).
+    """Return the log as his turn begins: if he is in sight, his pawn is set down again where he is (BE-06).
 
-    A hidden first half of a double move stays hidden, for nobody has seen him there, or it is told now (BE-08).
+    A hidden first half of a double move stays hidden, as nobody has seen him there, or is revealed now (BE-08).
     """
     log, terms = state.log, state.terms
     if terms.in_sight and not log[-1].seen:
@@ -86,7 +86,7 @@ _REFUSED: Mapping[type, str] = {
 
 
 def _single_moves(state: State) -> list[MrXMove]:
-    """CL-07, CL-11, CL-12, CL-16: every move and way to pay it, a double move left out of account."""
+    """Return every move and way to pay for it, double moves aside (CL-07, CL-11, CL-12, CL-16)."""
     at, supply, terms = state.at, state.supply, state.terms
     free = terms.unlimited
     found = [
@@ -98,7 +98,7 @@ def _single_moves(state: State) -> list[MrXMove]:
 
 
 def _open(state: State, move: MrXMove) -> bool:
-    """US-11: whether some line that the ticket pays for runs over no detective."""
+    """Whether some line that the ticket pays for passes no detective (US-11)."""
     network, to = state.terms.network, move.to.value
     ways = network.around(state.x).get(to, ())
     if move.ticket == FREE:
@@ -109,7 +109,7 @@ def _open(state: State, move: MrXMove) -> bool:
 
 
 def _goes_on(state: State, first: MrXMove) -> bool:
-    """Whether a second move is to be had after the first half of a double move."""
+    """Whether the first half of a double move leaves a second move."""
     if state.terms.unlimited and first.ticket != BLACK:
         return True  # back the way he came
     supply, blacks, _ = _pay(state, first.ticket)
@@ -117,9 +117,9 @@ def _goes_on(state: State, first: MrXMove) -> bool:
 
 
 def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
-    """His supply, his black tickets, and whether a ticket was laid on the log, after paying with `ticket`.
+    """Pay with `ticket`; return his supply, his black tickets, and whether a ticket was laid on the log.
 
-    Where he has none and needs none (CL-11, BE-03), none is laid.
+    None is laid where he has none and needs none (CL-11, BE-03).
     """
     supply, blacks = state.supply, state.blacks
     if ticket == BLACK:
@@ -163,7 +163,7 @@ def _move(state: State, action: MrXMove) -> State:
 
 
 def _take(state: State, action: Take) -> State:
-    """US-10: one ticket from a pawn's pile goes to Mister X; then the next pawn's turn to give, or the game goes on."""
+    """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game goes on (US-10)."""
     pawn, ticket = state.terms.places[action.pawn], PLACES[action.ticket]
     hands = swapped(state.hands, pawn, spend(state.hands[pawn], ticket))
     taking = state.taking[1:]
@@ -172,7 +172,7 @@ def _take(state: State, action: Take) -> State:
 
 
 def _full(state: State) -> State:
-    """CL-22: once his turn is over, a full log may end the game."""
+    """End the game after his turn if the log is full and that ends it (CL-22)."""
     if state.turn < 0 or state.terms.last_chance or len(state.log) < state.terms.windows:
         return state
     return state._replace(turn=-1, outcome=LOG_FULL)

@@ -1,4 +1,4 @@
-"""A position of a pursuit game: a small immutable tuple, and the terms that stay the same through the game."""
+"""Define a position of a pursuit game: a small immutable tuple, and the terms of the whole game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 Hand = tuple[int, int, int]
 
 PASS: Hand = (1, 0, 0)
-"""What a detective holds where no tickets are paid (BE-03): it pays for every ride and is never used up."""
+"""A detective's hand where no tickets are paid (BE-03): it pays for every ride and is never used up."""
 
 PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
 """Ticket -> its place in a hand."""
@@ -27,17 +27,17 @@ PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKET
 CAPTURED = Outcome("detectives", "captured")  # CL-20
 TRAPPED = Outcome("detectives", "trapped")  # CL-23
 IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
-STALLED = Outcome(MR_X, "stalled")  # CL-21: who still has a ticket stands behind one who never moves again
+STALLED = Outcome(MR_X, "stalled")  # CL-21: those with tickets are blocked by pawns that never move again
 LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
 ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """What stays the same through a whole game."""
+    """The terms that stay the same through a whole game."""
 
     setup: Setup
-    network: Network  # without what is closed
+    network: Network  # without closed transports
     order: tuple[str, ...]
     places: Mapping[str, int]  # pawn -> its place in the order
     rides: tuple[PawnRides, ...]  # by a pawn's place
@@ -45,7 +45,7 @@ class Terms:
     fares: Fares
     groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
     paying: bool
-    common: bool  # whether Mister X pays from the common pile, and nobody counts what is in it (ED-01)
+    common: bool  # whether Mister X pays from the common pile, uncounted (ED-01)
     unlimited: bool
     last_chance: bool
     windows: int
@@ -58,9 +58,9 @@ class Terms:
 
 
 class Entry(NamedTuple):
-    """One filled window: ticket, station, half of a double move (0 none), a ticket spent or not, seen there or not.
+    """One filled window: ticket, station, half of a double move (0 none), if a ticket was paid, if he was seen.
 
-    `told`: nobody saw him there, but everyone has been told since (BE-08).
+    `told` means that nobody saw him there, but everyone has been told since (BE-08).
     """
 
     ticket: str
@@ -78,7 +78,7 @@ class State(NamedTuple):
     """A position.
 
     `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
-    this round; `half` is the half of a double move he is in; `bare` says that he shows himself after his next move;
+    this round; `half` is the half of a double move he is in; `bare` means that he shows himself after his next move;
     `taking` are the pawns from which he has yet to take a ticket for that.
     """
 
@@ -104,20 +104,20 @@ class State(NamedTuple):
 
 
 def swapped(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """The row with something else at one place. A list in between takes half the time of slices."""
+    """Return the row with one place replaced. A list in between takes half the time of slices."""
     changed = [*row]
     changed[place] = thing
     return tuple(changed)
 
 
 def spend(hand: Hand, ticket: int) -> Hand:
-    """The hand with one ticket less; `ticket` is its place."""
+    """Return the hand with one ticket less; `ticket` is its place."""
     a, b, c = hand
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 
 
 def gain(hand: Hand, ticket: int) -> Hand:
-    """The hand with one ticket more; `ticket` is its place."""
+    """Return the hand with one ticket more; `ticket` is its place."""
     a, b, c = hand
     return (a + 1, b, c) if ticket == 0 else (a, b + 1, c) if ticket == 1 else (a, b, c + 1)
 
@@ -138,10 +138,10 @@ class Options:
 
     @classmethod
     def of(cls, edition: Edition, given: Mapping[str, Option]) -> Options:
-        """The options given, checked, with the edition's defaults for the rest.
+        """Check the given options and fill in the edition's defaults.
 
         Raises:
-            BadSetup: an option that the edition does not have, a wrong type, or a value out of range.
+            BadSetup: the edition lacks an option, or its value has a wrong type or is out of range.
         """
         for name, value in given.items():
             if name not in edition.options:

@@ -1,9 +1,9 @@
-"""The pursuit games: Mister X flees over a map, the detectives follow. Classic is one `Edition` of it.
+"""Referee the pursuit games: Mister X flees over a map, the detectives follow. Classic is one `Edition` of it.
 
-A state is a small tuple; `play` returns a new one and is deterministic. A round is Mister X's turn (see `flight`: one
-move, or two after a `Double`) and then the detectives' part (see `chase`), in the edition's order. Detectives that
-cannot move are passed over at once, so whenever a state is returned, whoever is to act can act. What of it is shown
-to whom is told by `sight`.
+A state is a small tuple; `play` returns a new one and is deterministic. A round is Mister X's turn (see `mr_x_turns`:
+one move, or two after a `Double`) and then the detectives' part (see `detective_turns`), in the edition's order.
+Detectives that cannot move are passed over at once, so in every state returned, whoever is to act can act. `visibility`
+decides what is shown to whom.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Pursuit:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.edition.name)
-        seats: dict[tuple[str, ...], list[list[int]]] = {}  # pawns -> how many of them the players move
+        seats: dict[tuple[str, ...], list[list[int]]] = {}  # pawns -> how many of them each player moves
         for players in self.edition.seats:
             owners = self.edition.owners(players)
             seats.setdefault(tuple(owners), []).append(shares(owners.values()))
         object.__setattr__(self, "_seats", seats)
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Does nothing if these options can be played with.
+        """Check that these options can be played with.
 
         Raises:
             BadSetup: an option that the edition does not have, a wrong type, or a value out of range.
@@ -48,15 +48,15 @@ class Pursuit:
         Options.of(self.edition, options)
 
     def suits(self, ground: Ground) -> None:
-        """Does nothing if each number of players of the box can begin on this ground, whatever is drawn.
+        """Check that each number of players of the box can begin on this ground, whatever is drawn.
 
         Raises:
-            BadSetup: these are tiles, or start cards are too few or of stations that are not there.
+            BadSetup: the ground is tiles, or start cards are too few or name missing stations.
         """
         check_decks(self.edition, printed(ground, self.name))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """A new game as the players wish, start cards drawn for whoever has no station (CL-04, BE-01).
+        """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01).
 
         Raises:
             BadSetup: the wishes contradict the edition or each other.
@@ -73,13 +73,13 @@ class Pursuit:
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
 
     def roll(self, state: State, chance: random.Random) -> None:
-        """Nothing: no dice are rolled here."""
+        """Return None: no dice are rolled here."""
 
     def begin(self, setup: Setup) -> State:
-        """The position before the first move.
+        """Return the position before the first move.
 
         Raises:
-            BadSetup: pawns, start stations or options that do not fit the edition or the map.
+            BadSetup: pawns, start stations or options do not fit the edition or the map.
         """
         self._check(setup)
         edition, pawns = self.edition, len(setup.pawns)
@@ -122,16 +122,16 @@ class Pursuit:
             raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """All that may be done now. While it is Mister X's turn this is secret."""
+        """Return all legal actions; secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return mr_x_turns.moves(state) if state.turn < 0 else detective_turns.moves(state)
 
     def play(self, state: State, action: Action) -> State:
-        """The position after an action.
+        """Return the position after an action.
 
         Raises:
-            IllegalAction: it is not legal now. The message never tells where Mister X is or may go.
+            IllegalAction: the action is not legal now. The message never tells where Mister X is or may go.
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
@@ -143,11 +143,11 @@ class Pursuit:
         return state if state.turn < 0 else detective_turns.go_on(state)
 
     def public(self, state: State) -> PublicView:
-        """What everyone may know."""
+        """Return what everyone may know."""
         return visibility.public(state)
 
     def private(self, state: State) -> MrXView:
-        """What Mister X may know."""
+        """Return what Mister X may know."""
         return visibility.private(state)
 
 
@@ -177,7 +177,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:
 
 
 def _groups(edition: Edition, setup: Setup) -> tuple[tuple[int, ...], ...]:
-    """The pawns that may move in any order among each other: each alone, one player's (US-01), or all (BE-02)."""
+    """Group the pawns that may move in any order: each alone, one player's (US-01), or all (BE-02)."""
     places = range(len(setup.pawns))
     if edition.order == "fixed":
         return tuple((pawn,) for pawn in places)

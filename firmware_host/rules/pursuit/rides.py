@@ -1,8 +1,7 @@
-"""Every ride a map offers, with its action ready made: what legal moves are picked from.
+"""List every ride of a map with its action ready made; legal moves are picked from these.
 
-Actions are immutable, so one object for each ride serves all games on a map; picking a legal move is then
-no more than looking at hands and at who stands where. Where no tickets are paid, a destination is offered once,
-however many lines lead there (BE-03).
+Actions are immutable, so one object for each ride serves all games on a map; picking a legal move then only compares
+hands and positions. Where no tickets are paid, a destination is offered once, however many lines lead there (BE-03).
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ MrXRides = dict[int, tuple[tuple[int, int, MrXMove], ...]]
 """Station -> (destination, ticket's place in a hand, or `BLACK_PLACE`, the action)."""
 
 BLACK_PLACE = TICKETS.index(BLACK)
-"""What stands in rides for a black ticket, which is not counted with the hand."""
+"""The place that stands for a black ticket in rides; it is not counted with the hand."""
 
 Fares = dict[int, dict[tuple[int, str], int]]
-"""Station -> (destination, ticket) -> the ticket's place in a hand: the same rides once more, to look one up."""
+"""Station -> (destination, ticket) -> the ticket's place in a hand: the same rides, for look-up."""
 
 _KEPT = 32
-"""Results kept of each kind: enough for several maps at once, and no more for one who reads maps again and again."""
+"""How many results of each kind are cached: enough for several maps at once, bounded for callers that load many."""
 
 
 @lru_cache(maxsize=_KEPT)
 def in_service(network: Network, closed: tuple[str, ...]) -> Network:
-    """The network without the transports that are closed (BE-03); the very same one if none is."""
+    """Return the network without the closed transports (BE-03); the same object if none is closed."""
     if not closed:
         return network
     links = tuple(link for link in network.links if link.transport not in closed)
@@ -41,7 +40,7 @@ def in_service(network: Network, closed: tuple[str, ...]) -> Network:
 
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
-    """The rides of a detective pawn from every station."""
+    """Return the rides of a detective pawn from every station."""
     return {
         station: tuple((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
         for station in network.stations
@@ -50,7 +49,7 @@ def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
 
 @lru_cache(maxsize=_KEPT)
 def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
-    """The rides of Mister X from every station, with or without those for a black ticket, by boat too (CL-12)."""
+    """Return Mister X's rides from every station, with or without those for a black ticket, by boat too (CL-12)."""
     rides = {}
     for station in network.stations:
         found = list(_rides(network, station, paying))
@@ -62,7 +61,7 @@ def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
 
 @lru_cache(maxsize=_KEPT)
 def fares(network: Network, paying: bool) -> Fares:
-    """What may be paid with for which ride, black tickets left out of account."""
+    """Return which tickets pay for which ride, black ones aside."""
     return {
         station: {(to, fare): place for to, place, fare in _rides(network, station, paying)}
         for station in network.stations
@@ -70,7 +69,7 @@ def fares(network: Network, paying: bool) -> Fares:
 
 
 def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
-    """Destination, ticket's place in a hand, and ticket; where nothing is paid, a pass that has the first place."""
+    """Yield destination, the ticket's place in a hand, and ticket; where nothing is paid, a pass in the first place."""
     for to, transports in network.around(station).items():
         lines = [transport for transport in transports if transport != BOAT]
         if paying:

@@ -1,4 +1,4 @@
-"""What there is to see of a pursuit game: by everyone, and by Mister X. Views are built field by field."""
+"""Build the views of a pursuit game, everyone's and Mister X's, field by field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
 
 def public(state: State) -> PublicView:
-    """What everyone may know."""
+    """Return what everyone may know."""
     terms = state.terms
     over = state.outcome is not None
     pawns = dict(zip(terms.order, state.at, strict=True))
@@ -45,7 +45,7 @@ def public(state: State) -> PublicView:
 
 
 def private(state: State) -> MrXView:
-    """What Mister X may know."""
+    """Return what Mister X may know."""
     choices = mr_x_turns.moves(state) if state.turn < 0 and state.outcome is None else ()
     route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
     shows = state.bare or len(state.log) + 1 in state.terms.surfacing
@@ -53,7 +53,7 @@ def private(state: State) -> MrXView:
 
 
 def _turn(state: State) -> tuple[str, ...]:
-    """Who may act now."""
+    """Return the pawns that may act now."""
     if state.outcome is not None:
         return ()
     return (MR_X,) if state.turn < 0 else detective_turns.movers(state)
@@ -65,11 +65,11 @@ def _visible(state: State) -> bool:
 
 
 def _stale(state: State) -> frozenset[int]:
-    """Where his pawn may still stand though he has moved on (PB-06): where he was seen last before the move just made.
+    """Return where his pawn may still stand though he has moved on: his last seen station before this move (PB-06).
 
-    If he was seen there between the halves of a double move, his pawn may not have come with him yet, and stands where
-    he was seen before that. He who shows himself again after moves unseen has had his pawn taken off long ago, unless
-    he was unseen for one turn alone, as who is in sight always is (BE-06).
+    If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
+    was seen before that. If he shows himself again after unseen moves, his pawn was taken off long ago, unless he was
+    unseen for one turn only, as when he is in sight (BE-06).
     """
     terms, log = state.terms, state.log
     seen = (terms.in_sight, *(entry.seen for entry in log))  # the start, and each window
@@ -83,7 +83,7 @@ def _stale(state: State) -> frozenset[int]:
 
 
 def _open_moves(state: State) -> tuple[PawnMove, ...]:
-    """BE-05: what he may do with his pawn on the board, where everyone sees it, and will see it afterwards."""
+    """Return what he may do with his pawn on the board, where everyone sees it, and will see it afterwards (BE-05)."""
     terms = state.terms
     hides = len(state.log) + 1 not in terms.surfacing
     if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _visible(state):
@@ -93,7 +93,7 @@ def _open_moves(state: State) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: State) -> dict[str, dict[str, int]]:
-    """CL-18: everyone's hands; Mister X's with black tickets and double cards, or with these alone."""
+    """Return everyone's hands; Mister X's with black tickets and double cards, or with these alone (CL-18)."""
     kinds = TICKETS[:3] if state.terms.paying else ()
     hands: dict[str, dict[str, int]] = {
         pawn: dict(zip(kinds, hand, strict=False)) for pawn, hand in zip(state.terms.order, state.hands, strict=True)

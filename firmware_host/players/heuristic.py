@@ -49,7 +49,7 @@ def distances(network: Network, start: int) -> Mapping[int, int]:
     return away
 
 
-# ---- at random -------------------------------------------------------------------------------------------
+# ---- at random -------------------------------------------------------------------------------------------------------
 
 
 def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
@@ -91,7 +91,7 @@ def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove |
     return None
 
 
-# ---- detectives --------------------------------------------------------------------------------------------------
+# ---- detectives ------------------------------------------------------------------------------------------------------
 
 
 def whereabouts(view: PublicView) -> frozenset[int]:
@@ -171,7 +171,7 @@ def _may_roll_again(view: PublicView) -> bool:
     return RollAgain() in view.extras.values()
 
 
-# ---- Mister X ----------------------------------------------------------------------------------------------------
+# ---- Mister X --------------------------------------------------------------------------------------------------------
 
 
 def flee(view: MrXView, chance: random.Random) -> Action:

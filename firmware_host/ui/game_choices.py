@@ -1,4 +1,4 @@
-"""Which games the handset offers: a box's players and options with the values they can have. Pure."""
+"""List the games that the handset offers: a box's players and options with their possible values. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 
 
 def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) -> Offer:
-    """What can be chosen for a game out of a box on a ground; `wanted`, the configuration's options, come first."""
+    """Return the choices for a box on a ground; `wanted`, the configuration's options, come first."""
     usual = {**box.options, **(wanted or {})}
     players = (box.usual, *(n for n in sorted(box.seats) if n != box.usual))
     return Offer(
@@ -31,7 +31,7 @@ def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) 
 
 
 def _values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
-    """All that an option can be, the usual value first."""
+    """Return all values of an option, the default first."""
     if isinstance(usual, bool):
         return usual, not usual
     if isinstance(usual, int):

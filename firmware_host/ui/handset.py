@@ -1,7 +1,7 @@
-"""Mister X's handset: what its keys mean and when its screen is lit, covered or dark.
+"""Run Mister X's handset: turn keys into actions, and light, cover or darken its screen.
 
-Menu and lobby are pure reducers (`menu`, `lobby`); this adds what goes with time and with fingers: peeking, going
-dark, notices, and when the lobby opens.
+The menus are pure reducers (`handset_menu`, `new_game_menu`); this adds what depends on time and held keys: peeking,
+going dark, notices, and opening the new-game menu.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from firmware_host.ui.new_game_menu import GiveUp, Lobby, NewGame, Offer
 
 NO_GAME = ("No game", "Press CONFIRM on the table")
 NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
-"""The same where games are offered on the handset."""
+"""The message without a game, where games are offered on the handset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the screen shows: "dark", "cover", "notice", "lobby" or "menu", with a notice's title and text."""
+    """The screen's state: "dark", "cover", "notice", "lobby" or "menu", with a notice's title and text."""
 
     kind: str
     menu: Menu
@@ -39,8 +39,8 @@ class Handset:
 
     Args:
         hold: whether secrets show only while peek is held.
-        blank_after: seconds without a key after which the screen goes dark.
-        offers: the games that can be begun from here.
+        blank_after: seconds without a key until the screen goes dark.
+        offers: the games that can be begun on the handset.
     """
 
     def __init__(self, *, hold: bool, blank_after: float, offers: tuple[Offer, ...] = ()) -> None:
@@ -55,13 +55,13 @@ class Handset:
         self._before: tuple[Menu, Lobby | None] = (self.menu, None)
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGame | GiveUp | None:
-        """What a key means: something to be tried, or None. The key that wakes a dark screen does no more.
+        """Handle a key and return the action to try, or None. A key that wakes a dark screen does only that.
 
         Args:
             key: "up", "down", "select", "back" or "peek".
-            down: whether it went down or up.
+            down: whether it was pressed or released.
             view: what Mister X may know, or None while there is no game.
-            now: clock seconds.
+            now: the clock, in seconds.
         """
         if self._away:
             return None
@@ -82,7 +82,7 @@ class Handset:
         return self._at_home(key, view)
 
     def _at_home(self, key: str, view: MrXView | None) -> Action | None:
-        """A key while the lobby is closed: without a game any key opens it, if there is anything to choose."""
+        """Handle a key outside the new-game menu; without a game any key opens it, if there are offers."""
         if view is None:
             self.lobby = lobbies.opened(self.offers, playing=False) if self.offers else None
             return None
@@ -93,7 +93,7 @@ class Handset:
         return action
 
     def _in_lobby(self, lobby: Lobby, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
-        """A key in the lobby. What it asks is no question any more if the game has ended: then the key does no more."""
+        """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
         if lobby.page in lobbies.ASKING and not _in_play(view):
             self.lobby = lobbies.opened(self.offers, playing=False)
             return None
@@ -101,37 +101,37 @@ class Handset:
         return wanted
 
     def close_lobby(self) -> None:
-        """A game begins: the lobby is over, and so is whatever page of the last game was open."""
+        """Close the new-game menu as a game begins, and any page left open from the last game."""
         self.lobby = None
         self.menu = Menu()
         self._before = (self.menu, None)
 
     def wake(self, now: float) -> None:
-        """Light the screen, as if a key had been touched: his turn begins, and what he was told before is over."""
+        """Light the screen as a key would: his turn begins. An old notice is dropped."""
         if not self._away:
             self._touched = now
         self._notice = None
 
     def screen(self, *, away: bool) -> None:
-        """The screen is lost, or is not: while it is, nobody sees what keys do, and they do nothing.
+        """Note whether the screen is lost; while it is, keys do nothing, because nobody sees their effect.
 
-        When it is back it is dark until a key wakes it: whoever mends its cable is not to read it.
+        Once back it stays dark until a key wakes it, so that whoever mends its cable cannot read it.
         """
         self._away = away
         if away:
             self._peeking, self._touched = False, float("-inf")
 
     def notice(self, title: str, text: str) -> None:
-        """The last choice could not be carried out: show why until the next key, and then the choice again."""
+        """Show why the last choice failed until the next key, and then the choice again."""
         self._notice = (title, text)
         self.menu, self.lobby = self._before
 
     def asleep(self, now: float) -> bool:
-        """Whether the screen is dark for want of keys."""
+        """Whether the screen is dark because no key was pressed for long."""
         return not self._peeking and now - self._touched >= self.blank_after
 
     def look(self, now: float) -> Look:
-        """What the screen shows at this moment, apart from the game itself."""
+        """Return the screen's state at this moment, apart from the game itself."""
         if self.asleep(now):
             return Look("dark", self.menu)
         if self.hold and not self._peeking:
@@ -143,7 +143,7 @@ class Handset:
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
-    """The screen as a picture of mode "1", or None for a dark one."""
+    """Draw the screen as a picture of mode "1"; None for a dark one."""
     match look.kind:
         case "dark":
             return None
@@ -157,7 +157,7 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
-    """The same as text, a line each."""
+    """Write the screen as text, a line each."""
     match look.kind:
         case "dark":
             return []

@@ -1,8 +1,8 @@
-"""Mister X's handset as a pure reducer: a key moves the cursor, opens a page or makes an action.
+"""Turn keys into Mister X's choices, as a pure reducer: a key moves the cursor, opens a page or makes an action.
 
-Four keys: up and down move the cursor round in a ring, select takes what is under it, back goes home. What may
-be played comes from the view's choices alone. Each choice is a path of one step or two: a ticket and a station, or
-one word such as `DOUBLE`. A menu itself holds no station, and nothing of it prints but the page that is open.
+Four keys: up and down move the cursor round in a ring, select takes the item under it, back goes home. The view's
+choices alone decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word
+such as `DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.views import MrXView
 
 UP, DOWN, SELECT, BACK = KEYS = ("up", "down", "select", "back")
-"""The handset's keys, without the "handset." before their names. Peek is no key of the menu's."""
+"""The handset's keys, without the prefix "handset.". Peek is handled outside the menu."""
 
 PAGES = ("home", "destinations", "log", "detectives", "supply", "dice", "chips")
 HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY, DICE, CHIPS = PAGES
-"""The pages. `SUPPLY` is what Mister X has left, `DICE` those on the table, `CHIPS` the success chips won."""
+"""The pages. `SUPPLY` is what Mister X has left, `DICE` the dice on the table, `CHIPS` the success chips won."""
 
 DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
-"""The double move, showing himself of his own will, and going without a die: they stand among the tickets."""
+"""The double move, surfacing of his own will, and passing without a die; they are listed among the tickets."""
 
 NEW = "new"
-"""The home page's last item: a new game. The menu does nothing with it; the handset opens its lobby."""
+"""The home page's last item: a new game. The menu ignores it; the handset opens its new-game menu."""
 
 DICE_ROWS = 2
-"""How many rows `DICE` has below those of the dice used: dice left, and dice on the log."""
+"""The rows of `DICE` below those of the used dice: dice left, and dice on the log."""
 
 _STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
-"""The first steps in the order in which the home page lists them."""
+"""The first steps, in the order of the home page."""
 
 
 class MenuError(ValueError):
-    """A key that the handset has not got, or an action that no key leads to. Never tells a station."""
+    """A key that the handset lacks, or an action that no key leads to. Never tells a station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Where the handset is: the page, the cursor on it, and the ticket chosen on the way to the destinations."""
+    """The menu's state: the page, its cursor, and the ticket chosen on the way to the destinations."""
 
     page: str = HOME
     cursor: int = field(default=0, repr=False)
@@ -62,35 +62,35 @@ class Menu:
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
-    """What Mister X can choose first now: what he pays with, takes or commits to, and what he may announce."""
+    """Return Mister X's possible first steps: what he pays with, takes or commits to, and what he may announce."""
     first = {path[0] for path in map(_path, view.choices.value) if path}
     return tuple(step for step in _STEPS if step in first)
 
 
 def giver(view: MrXView) -> str | None:
-    """The pawn from which Mister X has to take a ticket now (US-10), or None."""
+    """Return the pawn from which Mister X has to take a ticket now (US-10), or None."""
     return next((action.pawn for action in view.choices.value if isinstance(action, Take)), None)
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
-    """Where a ticket can take him now, sorted. Secret: for the handset's screen alone."""
+    """Return where a ticket can take him now, sorted. Secret: for the handset's screen alone."""
     choices = view.choices.value
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 
 
 def home_items(view: MrXView) -> tuple[str, ...]:
-    """What the home page lists: what he can choose now, then the pages to read, then a new game."""
+    """Return the items of the home page: his choices now, then the pages to read, then a new game."""
     return (*steps(view), *_to_read(view), NEW)
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
-    """Whether this key, at this menu, asks for a new game."""
+    """Whether this key asks for a new game."""
     menu = settle(menu, view)
     return key == SELECT and menu.page == HOME and home_items(view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
-    """The menu, mended where the view has changed under it: no page without content, no cursor past the end."""
+    """Fit the menu to a changed view: no page without content, no cursor past the end."""
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
@@ -103,10 +103,10 @@ def settle(menu: Menu, view: MrXView) -> Menu:
 
 
 def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
-    """The menu after a key, and the action that the key made, if it did.
+    """Return the menu after a key, and the action that the key made, if any.
 
     Raises:
-        MenuError: there is no such key.
+        MenuError: the handset has no such key.
     """
     menu = settle(menu, view)
     if key in (UP, DOWN):
@@ -120,7 +120,7 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
-    """The fewest keys that lead from this menu to an action; the last of them makes it.
+    """Return the fewest keys from this menu to an action; the last of them makes it.
 
     Raises:
         MenuError: the action is not one of Mister X's choices now. The message does not tell which it was.
@@ -141,7 +141,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
 
 
 def _path(action: Action) -> tuple[str | int, ...]:
-    """The steps that lead to one of Mister X's choices; of what is nobody's choice on the handset, none."""
+    """Return the steps to one of Mister X's choices; none for actions that the handset never offers."""
     match action:
         case MrXMove(to, ticket):
             return ticket, to.value
@@ -159,7 +159,7 @@ def _path(action: Action) -> tuple[str | int, ...]:
 
 
 def _to_read(view: MrXView) -> tuple[str, ...]:
-    """The pages to read that have something on them."""
+    """Return the readable pages that have content."""
     public = view.public
     there = {
         LOG: public.windows > 0,
@@ -172,7 +172,7 @@ def _to_read(view: MrXView) -> tuple[str, ...]:
 
 
 def _length(menu: Menu, view: MrXView) -> int:
-    """How many places the cursor has on a page."""
+    """Return the number of cursor positions on a page."""
     public = view.public
     if menu.page == HOME:
         return len(home_items(view))
@@ -196,17 +196,17 @@ def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _choice(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
-    """What a whole path makes; None where it goes on."""
+    """Return the action of a complete path; None if the path goes on."""
     return next((action for action in view.choices.value if _path(action) == path), None)
 
 
 def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
-    """What happens when an item of the home page is selected."""
+    """Open what is selected on the home page."""
     item = home_items(view)[menu.cursor]
     if item == NEW:
         return menu, None
     if item == LOG:
-        return Menu(LOG, len(view.public.log)), None  # the newest entry is what is looked for
+        return Menu(LOG, len(view.public.log)), None  # start at the newest entry
     if item in _to_read(view):
         return Menu(item), None
     action = _choice(view, (item,))
@@ -214,7 +214,7 @@ def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:
-    """The home page, the cursor on what had been opened."""
+    """Return the home page with the cursor on the item just left."""
     items = home_items(view)
     opened = menu.ticket if menu.page == DESTINATIONS else menu.page
     return Menu(HOME, items.index(opened) if opened in items else 0)

@@ -1,7 +1,7 @@
-"""Mister X's handset and the public display as one-bit pictures, 128 by 64. Pure.
+"""Draw Mister X's handset as one-bit pictures of 128 by 64. Pure.
 
-The handset is drawn from `MrXView`, the public display from a `Scene` alone (`display`), which holds nothing
-that the table may not know. Each has its text too, taken from the same description.
+Each picture has its text too, taken from the same description. `display` and `display_lines` come from
+`public_display`, which draws a `Scene` alone: it holds nothing that the table may not know.
 """
 
 from __future__ import annotations
@@ -53,65 +53,65 @@ __all__ = [
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
 _LIST_X = 56
 _LIST_WIDTH = WIDTH - _LIST_X
-_TRACK = 4  # what a scroll bar takes, its margin included
+_TRACK = 4  # a scroll bar's width with its margin
 _LIST_ROWS = 5
 _STATUS_HEIGHT = 24
-_TALL_STATUS_HEIGHT = 27  # three lines; the list below can do with less
+_TALL_STATUS_HEIGHT = 27  # three lines; the list below needs less room
 _BAR = 9
-_TEXT_HEIGHT = 18  # above a list over the whole width
-_GRID = 18  # how high the cells of a grid are
-_CELLS = 6  # with fewer in a line they grow no wider
+_TEXT_HEIGHT = 18  # above a full-width list
+_GRID = 18  # the height of a grid's cells
+_CELLS = 6  # cells in a line; fewer grow no wider
 
 _COVER = Notice("Mister X", "Hold PEEK\nto look")
 
 
 def draw(menu: Menu, view: MrXView) -> Image.Image:
-    """The handset's picture at a menu. Secret."""
+    """Draw the handset at a menu. Secret."""
     return paint(layout(handset_pages.page(menu, view)))
 
 
 def lines(menu: Menu, view: MrXView) -> list[str]:
-    """The handset's picture at a menu as text, lists in full. Secret."""
+    """Write the handset's picture at a menu as text, lists in full. Secret."""
     return handset_pages.lines(handset_pages.page(menu, view))
 
 
 def draw_lobby(lobby: Lobby, offers: Sequence[Offer]) -> Image.Image:
-    """The handset's picture while a new game is chosen: nothing secret."""
+    """Draw the handset while a new game is chosen: nothing secret."""
     return paint(layout(handset_pages.lobby_page(lobby, offers)))
 
 
 def lobby_lines(lobby: Lobby, offers: Sequence[Offer]) -> list[str]:
-    """The same as text, lists in full."""
+    """Write the new-game menu as text, lists in full."""
     return handset_pages.lines(handset_pages.lobby_page(lobby, offers))
 
 
 def cover() -> Image.Image:
-    """What the handset shows while nobody holds its peek key: nothing secret."""
+    """Draw the cover shown while nobody holds the peek key: nothing secret."""
     return paint(layout(_COVER))
 
 
 def cover_lines() -> list[str]:
-    """The cover as text."""
+    """Write the cover as text."""
     return handset_pages.lines(_COVER)
 
 
 def message(title: str, text: str) -> Image.Image:
-    """A message on the handset, such as "Set up the board"."""
+    """Draw a message on the handset, such as "Set up the board"."""
     return paint(layout(Notice(title, text)))
 
 
 def message_lines(title: str, text: str) -> list[str]:
-    """A message as text."""
+    """Write a message as text."""
     return handset_pages.lines(Notice(title, text))
 
 
 def blank() -> Image.Image:
-    """A dark screen."""
+    """Return a dark screen."""
     return paint(())
 
 
 def layout(page: Page) -> list[Mark]:
-    """The marks that a page is drawn with."""
+    """Return the marks of a page."""
     match page:
         case Chooser():
             return [*_number(page), *_choices(page)]
@@ -126,7 +126,7 @@ def layout(page: Page) -> list[Mark]:
 
 
 def _number(page: Chooser) -> Iterator[Mark]:
-    """The left half: a station readable at arm's length, and a few words about it."""
+    """Draw the left half: a station readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, shortened(page.header, SMALL, width), SMALL)
     if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
@@ -142,7 +142,7 @@ def _number(page: Chooser) -> Iterator[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a row of a list is drawn."""
+    """The place of a list's row."""
 
     row: int
     x: int
@@ -152,7 +152,7 @@ class _Place:
 
 
 def _choices(page: Chooser) -> Iterator[Mark]:
-    """The right half: who moves, and a list with a cursor."""
+    """Draw the right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
         width, height = _LIST_WIDTH - 2, _STATUS_HEIGHT
@@ -184,7 +184,7 @@ def _choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator
 
 
 def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
-    """Where the rows are drawn that can be seen now, and the scroll bar if there are others.
+    """Return the places of the visible rows, and a scroll bar if there are more rows.
 
     A list in two columns runs down the first, then down the second, and scrolls by whole columns.
     """
@@ -203,12 +203,12 @@ def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: b
 
 
 def _first(count: int, cursor: int, visible: int) -> int:
-    """The first row to be seen, so that the cursor stays near the middle."""
+    """Return the first visible row, so that the cursor stays near the middle."""
     return max(0, min(cursor - visible // 2, count - visible))
 
 
 def _tops(top: int, bottom: int, rows: int) -> list[int]:
-    """Where rows begin that share a height evenly, and where the last one ends."""
+    """Divide a height evenly into rows; return their tops and the end of the last."""
     return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
 
 
@@ -217,7 +217,7 @@ def _high(tops: Sequence[int], row: int) -> int:
 
 
 def _track(top: int, first: int, visible: int, count: int) -> list[Mark]:
-    """A scroll bar at the right edge: a hair line, thick where the rows are that can be seen."""
+    """Draw a scroll bar at the right edge: a hair line, thick beside the visible rows."""
     height = HEIGHT - top
     thumb = max(4, min(visible, count - first) * height // count)
     begin = min(top + first * height // count, HEIGHT - thumb)
@@ -226,7 +226,7 @@ def _track(top: int, first: int, visible: int, count: int) -> list[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of a table: its font, where it begins or (to the right) ends, and how wide it may be."""
+    """A table's column: its font, its left edge or (with `to_the_right`) right edge, and its width."""
 
     font: Font
     x: int
@@ -271,7 +271,7 @@ _TABLES = {
         ),
     ),
 }
-"""For each table the height of its title, the rows that can be seen, and its columns."""
+"""For each table the height of its title, the number of visible rows, and its columns."""
 
 
 def _table(page: Table) -> Iterator[Mark]:
@@ -296,7 +296,7 @@ def _table(page: Table) -> Iterator[Mark]:
 
 
 def _ending(page: Ending) -> Iterator[Mark]:
-    """Who won and why, and at the foot the pages that are open now, side by side."""
+    """Draw who won and why, and at the foot the pages that are open now, side by side."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     yield from _title(page.title)
@@ -308,11 +308,11 @@ def _ending(page: Ending) -> Iterator[Mark]:
         yield left(x + 2, y + 2, page.rows[place][0], SMALL, ink=0 if place == page.cursor else 1)
 
 
-_TAB = 11  # how high a tab is
+_TAB = 11  # the height of a tab
 
 
 def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
-    """Line, left edge and width of each tab; what does not fit into a line begins the next."""
+    """Yield line, left edge and width of each tab; tabs wrap into further lines."""
     line = x = 0
     for row in page.rows:
         width = SMALL.width(row[0]) + 4
@@ -323,7 +323,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 
 def _listing(page: Listing) -> Iterator[Mark]:
-    """A bar with the title, a text if there is one, and below it the rows or the grid."""
+    """Draw a bar with the title, a text if any, and below it the rows or the grid."""
     yield Box(0, 0, WIDTH, _BAR)
     yield left(2, 1, shortened(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
     top = _BAR + 1
@@ -346,7 +346,7 @@ def _listing(page: Listing) -> Iterator[Mark]:
 
 
 def _grid(page: Listing) -> Iterator[Mark]:
-    """The rows as cells of a few letters, side by side; their lines fill the foot of the screen."""
+    """Draw the rows as cells of a few letters, side by side, at the foot of the screen."""
     width = WIDTH // max(page.across, _CELLS)
     begin = (WIDTH - width * page.across) // 2
     top = HEIGHT - _GRID * -(-len(page.rows) // page.across)
@@ -370,6 +370,6 @@ def _title(title: str) -> Iterator[Mark]:
 
 
 def _below(title: str, text: str, bottom: int) -> list[Mark]:
-    """A text in the middle between the title, if there is one, and a lower edge."""
+    """Draw a text in the middle between the title, if any, and a lower edge."""
     top = _TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)

@@ -1,7 +1,7 @@
-"""What the lamps show: a scene becomes a plan of glows, and a plan with the time becomes colours. Pure.
+"""Plan the lamps: turn a scene into glows, and glows at a time into colours. Pure.
 
-Every meaning has a colour *and* a rhythm of its own, so that it can be told by who sees no colours, or by who sees
-it out of the corner of an eye. `docs/lights.md` is the legend. Blinking is a function of the time, never a state.
+Every meaning has a colour *and* a rhythm of its own, so that people who see no colours, or see it out of the corner of
+an eye, can tell it. `docs/lights.md` is the legend. Blinking is a function of the time, never a state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STA
 from firmware_host.rules.views import PublicView
 
 Colour = tuple[int, int, int]
-"""Red, green, blue, 0 to 255 each."""
+"""Red, green and blue, 0 to 255 each."""
 
 WHITE: Colour = (255, 255, 255)
 
@@ -39,7 +39,7 @@ PALETTES: dict[str, dict[str, Colour]] = {
         MR_X: WHITE,
         MR_X_JUNIOR: (150, 190, 255),
     },
-    # After Okabe and Ito: told apart with any common colour blindness.
+    # After Okabe and Ito: distinct under any common colour blindness.
     "colour-blind": {
         "taxi": (240, 228, 66),
         "bus": (86, 180, 233),
@@ -59,11 +59,11 @@ PALETTES: dict[str, dict[str, Colour]] = {
         MR_X_JUNIOR: (170, 190, 255),
     },
 }
-"""The colours of tickets and pawns, by the name that `palette` has in the configuration."""
+"""The colours of tickets and pawns, by the configuration's `palette`."""
 
 
 class Rhythm(StrEnum):
-    """How a lamp's brightness goes with time; the values are the words of the legend."""
+    """How a lamp's brightness changes with time; the values are the words of the legend."""
 
     STEADY = "steady"
     DIM = "dim"
@@ -81,10 +81,10 @@ class Rhythm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """One lamp's light: its colours (several are shown in turn), its rhythm, and when the rhythm began.
+    """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
 
-    `steps` and `length` tell a ROUTE at which of how many steps this lamp has its turn; its colours are that of its
-    turn, then one for each of the steps, shown after it.
+    For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
+    then one colour after each of its steps.
     """
 
     colours: tuple[Colour, ...]
@@ -96,18 +96,18 @@ class Glow:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The glow of each lit lamp: stations by number, and the windows of the public log by number."""
+    """The glow of each lit lamp, by station and by window of the public log."""
 
     stations: Mapping[int, Glow]
     log: Mapping[int, Glow]
 
 
 ROUTE_STEP = 0.6
-"""Seconds that the replay of Mister X's route stays on one station."""
+"""Seconds per station when Mister X's route is replayed."""
 
 
 def plan(scene: Scene, palette: str = "standard") -> Plan:
-    """The glow of every lamp in a scene.
+    """Return the glow of every lamp in a scene.
 
     Raises:
         KeyError: there is no such palette.
@@ -129,13 +129,13 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 
 
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """The pawn to move and where it may go, Mister X's pawn, and what the table asks."""
+    """Light the pawns to move and where they may go, Mister X's pawn, and what the table asks."""
     stations: dict[int, Glow] = {}
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
     stations |= {at: Glow((WHITE,), Rhythm.SLOW) for at in sorted(scene.take_off)}
     for to, tickets in _ways(scene, view, colours).items():
-        if to in shown:  # his colour stays to be seen among the ways there
+        if to in shown:  # keep his colour visible among the ways there
             stations[to] = Glow((shown[to], *tickets), Rhythm.SURFACE, scene.since)
         else:
             stations[to] = Glow(tuple(tickets), Rhythm.ALTERNATE if len(tickets) > 1 else Rhythm.STEADY)
@@ -151,7 +151,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """What the table asks by key: which ticket, or whether a pawn really stands where no switch can tell."""
+    """Light what the table asks: which ticket, or whether a pawn really stands where no switch can tell."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.doubtful:
         colour = colours[scene.reading.pawn]
@@ -168,7 +168,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
 
 
 def _ways(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
-    """Where the pawns to move may go, or only those that are in a hand, each station with its tickets' colours."""
+    """Return where the pawns to move, or only those in a hand, may go: station -> its tickets' colours."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     ways: dict[int, list[Colour]] = {}
     for move in view.moves:
@@ -180,7 +180,7 @@ def _ways(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Where pawns are missing, and what has to be cleared."""
+    """Light where pawns are missing, and what has to be cleared."""
     if not isinstance(scene.reading, Mismatch) or not scene.wrong:
         return {}
     rhythm = Rhythm.FRANTIC if scene.wrong > 1 else Rhythm.FAST
@@ -189,7 +189,7 @@ def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """One lamp a window: the ticket's colour once it is filled, the marked windows before; or the success chips."""
+    """Light a lamp for each window: the ticket's colour once filled, marked ones until then; or the success chips."""
     if view.chips:
         return _chips(view, colours)
     lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.marked)}
@@ -200,7 +200,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
 
 
 def _chips(view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Mister X's success chips on the first lamps, then the detectives': empty places are dim (JU-08)."""
+    """Light Mister X's success chips on the first lamps, then the detectives': empty places are dim (JU-08)."""
     lamps: dict[int, Glow] = {}
     for side, colour in ((MR_X, WHITE), ("detectives", colours["bus"])):
         won, needed = view.chips[side]
@@ -210,10 +210,10 @@ def _chips(view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """The detectives where they stand, and Mister X's whole route, one station after another (CL-24)."""
+    """Light the detectives where they stand, and Mister X's whole route, station by station (CL-24)."""
     stations = {view.pawns[p]: Glow((colours[p],), Rhythm.DIM) for p in view.order if p in view.pawns}
     paid = [WHITE, *(colours[entry.ticket] for entry in view.log)]
-    paid += [WHITE] * (len(view.route) - len(paid))  # where there is no log (JU), his own colour
+    paid += [WHITE] * (len(view.route) - len(paid))  # without a log (JU), his own colour
     for station in dict.fromkeys(view.route):
         steps = tuple(step for step, at in enumerate(view.route) if at == station)
         shown = (WHITE, *(paid[step] for step in steps))
@@ -225,27 +225,27 @@ def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> di
 
 
 def paint(glow: Glow, now: float) -> Colour:
-    """The colour of a glow at a moment: pure in the glow and the time."""
+    """Return a glow's colour at a moment. Pure in the glow and the time."""
     return _PAINTERS[glow.rhythm](glow, now)
 
 
 def _level(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
-    """A rhythm of one colour whose brightness, 0 to 1, goes with the time."""
+    """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
     return lambda glow, now: _shade(glow.colours[0], of(now))
 
 
 def _in_turn(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
-    """A rhythm that shows its colours one after another."""
+    """Make a rhythm that shows its colours in turn."""
     return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
 
 
 def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
-    """A rhythm that is lit for the first part `on` of every period."""
+    """Make a rhythm that is lit for the first part `on` of every period."""
     return _level(lambda now: level if now * hertz % 1 < on else 0.0)
 
 
 def _surface(glow: Glow, now: float) -> Colour:
-    """Two flashes a second for three seconds, then a steady light; or its colours in turn, if it has several."""
+    """Flash twice a second for three seconds, then stay lit; several colours alternate."""
     age = now - glow.since
     if age < 3:
         return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
@@ -253,7 +253,7 @@ def _surface(glow: Glow, now: float) -> Colour:
 
 
 def _route(glow: Glow, now: float) -> Colour:
-    """Dark before its turn, white in its turn, then in the ticket's colour until the walk begins anew."""
+    """Stay dark before its step, white during it, then in the ticket's colour until the replay begins anew."""
     step = int((now - glow.since) / ROUTE_STEP) % (glow.length + 8)
     if step in glow.steps:
         return _shade(glow.colours[0], 1.0)
@@ -283,7 +283,7 @@ _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
 
 
 def lit(glows: Mapping[int, Glow], now: float) -> dict[int, Colour]:
-    """The lamps that shine at a moment, by the number of their station or window."""
+    """Return the lamps that shine at a moment, by the number of their station or window."""
     painted = ((number, paint(glow, now)) for number, glow in glows.items())
     return {number: colour for number, colour in painted if any(colour)}
 
@@ -293,7 +293,7 @@ ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
 
 
 def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytearray) -> bytes:
-    """`base` with the glows painted over it at a moment: three bytes a lamp, lamp 0 first. `base` is not changed."""
+    """Paint the glows at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
     out = bytearray(base)
     for lamp, glow in lamps:
         out[3 * lamp : 3 * lamp + 3] = paint(glow, now)

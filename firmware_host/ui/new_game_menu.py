@@ -1,8 +1,8 @@
-"""A new game, chosen on the handset: rules, number of players, options. A pure reducer, as the menu is.
+"""Choose a new game on the handset: rules, number of players, options. A pure reducer, like `handset_menu`.
 
-The same four keys: up and down move the cursor round in a ring, select takes what is under it, back goes a step
-back and at last out of the lobby. Nothing in here is secret. While a game is in play the lobby first asks twice
-whether it is to be given up.
+The same four keys: up and down move the cursor round in a ring, select takes the item under it, back goes a step back
+and from the first page out of the menu. Nothing here is secret. During a game the menu first asks twice whether to give
+it up.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from firmware_host.ui.handset_menu import BACK, DOWN, KEYS, SELECT, UP, MenuErro
 
 LOBBY_PAGES = ("give_up", "sure", "rules", "players", "options", "tiles")
 GIVE_UP, SURE, RULES, PLAYERS, OPTIONS, TILES = LOBBY_PAGES
-"""The pages, in the order in which one comes to them."""
+"""The pages, in order."""
 
 ASKING = (GIVE_UP, SURE)
-"""The pages that ask whether the game in play is to be given up."""
+"""The pages that ask whether to give up the game in play."""
 
 LAYOUT, START = ("layout", "start")
-"""The option that says how tiles lie, which has pages of its own; and the last row of the options."""
+"""The option for how tiles lie, which has pages of its own; and the last row of the options."""
 
 ACROSS = 3
 """How many tiles lie in a row (DI-02)."""
 
-_NO, _YES = range(2)  # the rows of the pages that ask
+_NO, _YES = range(2)  # the rows of the `ASKING` pages
 
 
 @dataclass(frozen=True, slots=True)
 class TileOffer:
-    """The tiles that can be laid; `letters` are their names, such as "ABCDEFGHI"."""
+    """The tiles to choose from; `letters` are their names, such as "ABCDEFGHI"."""
 
     letters: str
 
@@ -41,11 +41,11 @@ class Offer:
     """Rules that can be played at this table.
 
     Attributes:
-        rules: what the configuration calls them.
+        rules: their name in the configuration.
         title: the box, for people.
-        players: with how many it can be played, Mister X included; the cursor stands on the first.
-        options: option -> its possible values, what it is by default first.
-        tiles: the tiles, where players may lay them as they like: `options` has a "layout" then.
+        players: the possible numbers of players, Mister X included; the cursor starts on the first.
+        options: option -> its possible values, the default first.
+        tiles: the tiles, if players may lay them as they like; `options` then has a "layout".
     """
 
     rules: str
@@ -57,7 +57,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be begun; `options` are those that were chosen other than by default."""
+    """Asks for a new game; `options` are those that differ from the default."""
 
     rules: str
     players: int
@@ -66,19 +66,19 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """The game in play is to be given up; nobody wins."""
+    """Asks to give up the game in play; nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Where the lobby is, and what has been chosen so far.
+    """The menu's state, and what has been chosen so far.
 
     Attributes:
         page: one of `LOBBY_PAGES`.
         cursor: the row under the cursor.
-        offer: which of the offers was chosen.
-        players: how many play, or 0.
-        values: for each of the offer's options which of its values.
+        offer: the index of the chosen offer.
+        players: the chosen number of players, or 0.
+        values: for each of the offer's options the index of its value.
         tiles: the letters of the tiles laid so far, row by row; small letters lie with their light side up.
     """
 
@@ -91,20 +91,20 @@ class Lobby:
 
 
 def opened(offers: Sequence[Offer], *, playing: bool) -> Lobby:
-    """The lobby as one enters it; `playing`: there is a game to be given up first."""
+    """Return the menu's first state; `playing` means that there is a game to give up first."""
     if playing:
         return Lobby(GIVE_UP)
     return _with(Lobby(PLAYERS), offers, 0) if len(offers) == 1 else Lobby(RULES)
 
 
 def option_rows(lobby: Lobby, offers: Sequence[Offer]) -> tuple[str, ...]:
-    """What the options page lists: the options that leave a choice, and at the end `START`."""
+    """Return the rows of the options page: the options that leave a choice, then `START`."""
     offer = offers[lobby.offer]
     return (*(name for name in offer.options if _leaves_choice(lobby, offer, name)), START)
 
 
 def chosen(lobby: Lobby, offers: Sequence[Offer], name: str) -> Option:
-    """The value of an option as it is chosen now."""
+    """Return the chosen value of an option."""
     offer = offers[lobby.offer]
     if name == LAYOUT and lobby.tiles:
         return layout(lobby)
@@ -112,17 +112,17 @@ def chosen(lobby: Lobby, offers: Sequence[Offer], name: str) -> Option:
 
 
 def layout(lobby: Lobby) -> str:
-    """The tiles laid so far, in rows: "ABC dEF G"."""
+    """Return the tiles laid so far, in rows: "ABC dEF G"."""
     return " ".join(lobby.tiles[first : first + ACROSS] for first in range(0, len(lobby.tiles), ACROSS))
 
 
 def tile_count(lobby: Lobby) -> int:
-    """How many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
+    """Return how many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
     return ACROSS * (3 if lobby.players > 3 else 2)
 
 
 def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
-    """The letters that can be chosen next: the tiles left with their dark sides up, then with their light ones."""
+    """Return the letters to choose from: the tiles left, dark sides up, then light sides up."""
     offer = offers[lobby.offer]
     laid = lobby.tiles.upper()
     left = "".join(letter for letter in (offer.tiles.letters if offer.tiles else "") if letter not in laid)
@@ -130,7 +130,7 @@ def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
 
 
 def length(lobby: Lobby, offers: Sequence[Offer]) -> int:
-    """How many places the cursor has on the page."""
+    """Return the number of cursor positions on the page."""
     if lobby.page in ASKING:
         return 2
     if lobby.page == RULES:
@@ -144,10 +144,10 @@ def length(lobby: Lobby, offers: Sequence[Offer]) -> int:
 
 
 def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGame | GiveUp | None]:
-    """The lobby after a key, or None if it was left; and what the key asks for, if it does.
+    """Return the menu after a key, or None if it was left; and what the key asks for, if anything.
 
     Raises:
-        MenuError: there is no such key.
+        MenuError: the handset has no such key.
     """
     if key in (UP, DOWN):
         step = 1 if key == DOWN else -1
@@ -160,7 +160,7 @@ def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None
 
 
 def _back(lobby: Lobby, offers: Sequence[Offer]) -> Lobby | None:
-    """A step back; from the first page out of the lobby."""
+    """Go a step back; from the first page, leave the menu."""
     if lobby.page == SURE:
         return Lobby(GIVE_UP)
     if lobby.page == PLAYERS and len(offers) > 1:
@@ -189,7 +189,7 @@ def _select(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGam
 
 
 def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp | None]:
-    """Giving up takes two yeses; the cursor stands on "no" each time."""
+    """Answer a give-up question; it takes two yeses, and the cursor starts on "no" each time."""
     if lobby.cursor == _NO:
         return None, None
     if lobby.page == GIVE_UP:
@@ -198,20 +198,20 @@ def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp
 
 
 def _with(lobby: Lobby, offers: Sequence[Offer], offer: int) -> Lobby:
-    """One of the offers has been chosen: all its options are as by default."""
+    """Choose an offer, all its options at their defaults."""
     return replace(lobby, offer=offer, values=(0,) * len(offers[offer].options))
 
 
 def _for_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobby:
-    """The number of players has been chosen; with it changes how many tiles there are."""
+    """Choose the number of players; the number of tiles changes with it."""
     now = replace(lobby, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(lobby):
         now = replace(now, tiles="")
-    return replace(now, cursor=length(now, offers) - 1)  # whoever wants no options starts at once
+    return replace(now, cursor=length(now, offers) - 1)  # so that one can start at once
 
 
 def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
-    """The option has the next of its values. The tiles are drawn, or laid one by one."""
+    """Set the option to the next of its values. Tiles are drawn, or laid one by one."""
     if name == LAYOUT:
         return replace(lobby, tiles="") if lobby.tiles else replace(lobby, page=TILES, cursor=0)
     options = offers[lobby.offer].options

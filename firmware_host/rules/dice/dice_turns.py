@@ -44,7 +44,7 @@ def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([move.pawn for move in moves]))
 
 
-# ---- starts ----------------------------------------------------------------------------------------------------
+# ---- starts ----------------------------------------------------------------------------------------------------------
 
 
 def _starts(state: State) -> tuple[PawnMove, ...]:
@@ -58,7 +58,7 @@ def hide(state: State, to: int) -> State:
     return _next_round(state._replace(x=to, start=to, tray=state.tray.cover()))
 
 
-# ---- detectives ------------------------------------------------------------------------------------------------
+# ---- detectives ------------------------------------------------------------------------------------------------------
 
 
 def idle(state: State) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ def _next_round(state: State) -> State:
     return state if tray.to_roll else _next_detective(state)
 
 
-# ---- Mister X --------------------------------------------------------------------------------------------------
+# ---- Mister X --------------------------------------------------------------------------------------------------------
 
 
 def _free_ways(state: State) -> list[tuple[int, str]]:

@@ -208,7 +208,7 @@ class Junior:
         )
 
 
-# ---- rides of a map -----------------------------------------------------------------------------------------
+# ---- rides of a map --------------------------------------------------------------------------------------------------
 
 Rides = Mapping[int, Mapping[str, int]]
 """Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
@@ -246,7 +246,7 @@ def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
     }
 
 
-# ---- whose turn it is ------------------------------------------------------------------------------------------
+# ---- whose turn it is ------------------------------------------------------------------------------------------------
 
 
 def _picker(state: State) -> int | None:
@@ -278,7 +278,7 @@ def _moves(state: State) -> tuple[PawnMove, ...]:
     return tuple(move for pawn, at, laid in still if not laid for move in moves_of(network, pawn)[at])
 
 
-# ---- actions ----------------------------------------------------------------------------------------------
+# ---- actions ---------------------------------------------------------------------------------------------------------
 
 
 def _commit(state: State, action: Commit) -> State:

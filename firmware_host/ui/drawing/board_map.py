@@ -1,6 +1,6 @@
-"""The board itself: tiles, river, lines and station plates of a map, on any canvas. Pure.
+"""Draw the board itself on any canvas: tiles, river, lines and station plates of a map. Pure.
 
-Whatever lies or shines on it is drawn by others: as a whole picture in `picture`, or live over the board alone.
+Pawns and lamps are drawn by others: in the whole picture by `board_picture`, or live over the board alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDTH = 1600.0
 """Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
 
 EDGE = 22.0
-"""Of the paper around everything, in units."""
+"""Width of the paper's edge around the board, in units."""
 
 _NONE: Mapping[int, Colour] = {}
 
@@ -35,11 +35,11 @@ class Board:
 
     Attributes:
         network: the map, or the tiles as they lie.
-        places: where each station's middle lies, in units.
-        radius: of a station's plate, in units: such that the two stations closest together do not touch.
+        places: each station's centre, in units.
+        radius: radius of a station's plate, in units, so that the two closest stations do not touch.
 
     Raises:
-        PictureError: two stations lie on one spot.
+        PictureError: two stations lie on the same point.
     """
 
     network: Network
@@ -68,24 +68,24 @@ class Board:
 
     @property
     def height(self) -> float:
-        """Of the board with its edges. Where few tiles lie, what they leave empty of it is left out."""
+        """Height of the board with its edges. Where few tiles lie, the empty part of the tray is left out."""
         share = 1.0 if self.tiles is None else tiles_drawing.share(self.tiles)
         return self.size[1] * share + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
-        """The point in units of a place that a map gives as shares of width and height."""
+        """Convert a map's coordinates, shares of width and height, to units."""
         width, height = self.size
         return EDGE + x * width, EDGE + y * height
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
-        """Tiles, river and lines; `fade`, from 0 to 1, lets the lines step back."""
+        """Draw tiles, river and lines; `fade`, from 0 to 1, dims the lines."""
         if self.tiles is not None:
             tiles_drawing.draw_tiles(canvas, self.tiles, self.places)
         self._draw_river(canvas)
         self._draw_links(canvas, fade)
 
     def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE) -> None:
-        """Every plate, with rings for what stops there and its number; lit ones in their lamp's colour."""
+        """Draw every plate, with rings for its transports and its number; lit ones in their lamp's colour."""
         for number, place in self.places.items():
             self._draw_station(canvas, number, place, lamps.get(number))
 
@@ -97,7 +97,7 @@ class Board:
 
     def _draw_links(self, canvas: Canvas, fade: float) -> None:
         found = tracks(self.network, self.places, self.radius * 0.36)
-        # From one tile to another the underground goes anywhere: the rings of its stops say enough.
+        # Between tiles the underground goes anywhere, so the rings of its stops say enough.
         for transport in ("underground", "bus", "taxi", "boat")[self.tiles is not None :]:
             for track in found:
                 if track.link.transport == transport:
@@ -121,7 +121,7 @@ class Board:
 
 
 def svg(board: Board) -> str:
-    """The board alone, dark and empty, as an SVG document of `WIDTH` by its height."""
+    """Render the board alone, dark and empty, as an SVG document of `WIDTH` by its height."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas)
     board.draw_stations(canvas)

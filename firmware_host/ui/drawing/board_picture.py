@@ -1,7 +1,7 @@
-"""The board drawn from its map: stations, lines and river, lit lamps, pawns, log and route. Pure.
+"""Draw the board as a whole picture: stations, lines and river, lit lamps, pawns, log and route. Pure.
 
-One description (`_Picture`) and two renderings of it, `svg` and `png`. The look is our own: the city in the
-evening, its lines as on a transit map, each transport with its colour and its pattern.
+One description (`_Picture`) is rendered by `svg` or `png`. The look is our own: the city in the evening, its lines as
+on a transit map, each transport with its colour and its pattern.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ def svg(
     chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
     caption: str = "",
 ) -> str:
-    """The picture as an SVG document. Stations, links and all else carry ids such as "station-58".
+    """Render the picture as an SVG document. Stations, links and all else carry ids such as "station-58".
 
     Args:
         network: the map, or the tiles as they lie.
-        lamps: the lit lamps: station -> colour.
+        lamps: the lit station lamps: station -> colour.
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the chips, in their order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
-        routes: "mr_x" or "mr_x_junior" -> the stations of its way, in order, drawn as numbered arrows; a loop where it
+        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as numbered arrows; a loop where it
             stays.
         windows: how many windows the log has; 0 for no log.
         surfacing: the windows to be marked.
-        mark: what happens at those windows.
-        log: what lies on the windows: the tickets, and the stations where they are open.
-        chips: whose success chips -> how many are won, and how many there are to be won; drawn in the log's stead.
+        mark: what happens at those windows, in words.
+        log: the log's windows: the tickets, and the stations where they are public.
+        chips: owner of success chips -> how many are won, and how many can be won; drawn instead of the log.
         caption: one line of text.
 
     Raises:
-        PictureError: an unknown station, pawn or window, or no colour.
+        PictureError: a station, pawn or window is unknown, or a colour is none.
     """
     picture = _Picture(
         network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, chips,
@@ -83,10 +83,10 @@ def png(
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
-    """The same picture as an image of `width` pixels; all else is as for `svg`.
+    """Render the same picture as an image of `width` pixels; all other arguments are as for `svg`.
 
     Raises:
-        PictureError: as for `svg`, or a width that is not from 200 to 6400.
+        PictureError: as for `svg`, or the width is not from 200 to 6400.
     """
     if not 200 <= width <= 6400:
         raise PictureError(f"width: {width} is not from 200 to 6400 pixels")
@@ -101,7 +101,7 @@ def png(
 
 @dataclass(frozen=True)
 class _Picture:
-    """What is to be seen, checked."""
+    """A checked description of the picture."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -155,7 +155,7 @@ class _Picture:
 
     @property
     def height(self) -> float:
-        """Of the whole picture."""
+        """Height of the whole picture."""
         return self.board.height + legend_panel.HEIGHT
 
     def draw(self, canvas: Canvas) -> None:
@@ -184,7 +184,7 @@ class _Picture:
         for pawn in PAWNS:
             if pawn in self.pawns:
                 together.setdefault(self.pawns[pawn], []).append(pawn)
-        for station in sorted(together, key=lambda number: places[number][1]):  # the nearer hides the farther
+        for station in sorted(together, key=lambda number: places[number][1]):  # nearer pawns hide farther ones
             group = together[station]
             for n, pawn in enumerate(group):
                 canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), self._paint(pawn), 3.5)
@@ -193,7 +193,7 @@ class _Picture:
                 _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn, self._paint(pawn))
 
     def _paint(self, pawn: str) -> Colour:
-        """A pawn's colour: Mister X's is white but for the game in which a detective's is (JU-01)."""
+        """Return a pawn's colour: Mister X's is white except in the game where a detective's is (JU-01)."""
         return BLACK if pawn == MR_X and "white" in self.pawns else PAWNS[pawn]
 
 
@@ -211,7 +211,7 @@ def _draw_pawn(canvas: Canvas, stand: Point, pawn: str, colour: Colour) -> None:
 
 
 def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point:
-    """Where on the upper edge of its plate a pawn stands so as to hide no other number, or as little as can be."""
+    """Return where on the upper edge of its plate a pawn hides no other number, or as little as possible."""
     x, y = places[station]
     others = [place for number, place in places.items() if number != station]
 
@@ -221,5 +221,5 @@ def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point
 
     feet = [(x + dx * radius, y - dy * radius) for dx, dy in ((0, 0.78), (0.75, 0.6), (-0.75, 0.6))]
     feet += [(x + side * radius * 1.35, y + radius * 0.3) for side in (1, -1)]
-    # Straight on top looks best; what is clear of every plate is clear enough.
+    # Straight on top looks best; anything clear of every plate will do.
     return max(feet, key=lambda foot: min(room(foot), radius + 9))

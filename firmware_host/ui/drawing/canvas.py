@@ -1,6 +1,6 @@
-"""Lines, discs and text on two kinds of paper: SVG and, through Pillow, pixels. Knows nothing of the game.
+"""Draw lines, discs and text on two kinds of canvas: SVG, and pixels through Pillow. Knows nothing of the game.
 
-Whoever draws asks a `Canvas` for simple shapes in units of its own; both papers show the same picture.
+Callers ask a `Canvas` for simple shapes in units of its own; both kinds show the same picture.
 """
 
 from __future__ import annotations
@@ -19,69 +19,69 @@ from PIL import Image, ImageDraw, ImageFont
 Point = tuple[float, float]
 Colour = tuple[int, int, int]
 
-_FINENESS = 3  # pixels drawn for each pixel shown, along either side: Pillow's own edges are jagged
+_FINENESS = 3  # supersampling along each side, because Pillow's own edges are jagged
 _LIKE = {"–": "-", "—": "-", "−": "-", "×": "x", "ß": "s"}
 WIDER = 1.12
-"""How much wider than in Pillow's font a text of fixed width is set: so wide are the usual fonts when they are bold."""
+"""How much wider than in Pillow's font a text of fixed width is set, to match the usual bold fonts."""
 
-_MEASURED = 100  # the size at which texts are measured: fine enough for any other
+_MEASURED = 100  # the size at which texts are measured: precise enough for all others
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """The colour between two; `share` from 0 to 1 is how much of the other is in it."""
+    """Mix two colours; `share` from 0 to 1 is the share of the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
 def hexed(colour: Colour) -> str:
-    """The colour as "#rrggbb"."""
+    """Write a colour as "#rrggbb"."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 class Canvas(Protocol):
-    """Paper to draw on. `name` is what a shape can be found by later, where the paper keeps such a thing."""
+    """A surface to draw on. `name` identifies a shape later, where the surface keeps names."""
 
     def line(
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
         name: str = "",
     ) -> None:  # fmt: skip
-        """A line through the points, with round ends; `dash` is the length of a dash and of the gap after it."""
+        """Draw a line through the points, with round ends; `dash` gives the lengths of a dash and of a gap."""
 
     def disc(
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """A filled circle; half of the edge lies outside the radius."""
+        """Draw a filled circle; half of the edge lies outside the radius."""
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """Part of a circle, from one angle to the other: degrees, clockwise, 0 to the right; 360 apart: all of it."""
+        """Draw an arc between two angles: degrees, clockwise, 0 to the right; 360 apart is the whole circle."""
 
     def shape(
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """A filled polygon."""
+        """Draw a filled polygon."""
 
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
-        """Light that fades away towards the radius."""
+        """Draw light that fades away towards the radius."""
 
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """A line of text; `at` is the middle of its height and, as `anchor` says, its start, middle or end."""
+        """Draw a line of text; `at` is the middle of its height and, as `anchor` says, its start, middle or end."""
 
 
 class Svg:
-    """A canvas that becomes SVG text. Equal looks share one CSS class, which keeps the text small.
+    """A canvas that becomes SVG text. Equal styles share one CSS class, which keeps the text small.
 
     Args:
-        width: how many units it is wide.
-        height: how many it is high.
-        back: the colour of the paper.
-        millimetres: its size where it is to be printed in a certain one.
-        fixed: whether each text is squeezed or stretched to `text_width`, whatever fonts there are where it is seen.
+        width: width in units.
+        height: height in units.
+        back: the background colour.
+        millimetres: width and height when printed at a fixed size.
+        fixed: whether each text is squeezed or stretched to `text_width`, whatever fonts the viewer has.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class Svg:
         self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text)))
 
     def finish(self) -> str:
-        """The whole SVG document."""
+        """Return the whole SVG document."""
         (width, height), shown = map(_n, self._size), self._shown
         looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
         stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
@@ -178,7 +178,7 @@ class Svg:
 
 
 class Pixels:
-    """A canvas that becomes an image of so many pixels in width."""
+    """A canvas that becomes an image with a width in pixels."""
 
     def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
         self._pixels = (pixels, round(pixels * height / width))
@@ -239,16 +239,16 @@ class Pixels:
         height = size * self._scale
         self._draw.text(
             place, written(text), colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
-            stroke_width=height * 0.025,  # the font at hand has one weight, too thin for small numbers
+            stroke_width=height * 0.025,  # the font has one weight, too thin for small numbers
         )  # fmt: skip
 
     def finish(self) -> Image.Image:
-        """The image."""
+        """Return the image."""
         return self._image.reduce(_FINENESS)
 
 
 def dashed(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
-    """The dashes of a line through the points."""
+    """Split a line through the points into dashes."""
     parts: list[list[Point]] = [[points[0]]]
     drawing, left = True, dash[0]
     for (x1, y1), (x2, y2) in pairwise(points):
@@ -270,7 +270,7 @@ def dashed(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Poin
 
 @cache
 def _halo(size: int) -> Image.Image:
-    """How strong a glow is at each pixel of a square; the same fall as the gradient's stops in SVG."""
+    """Return how strong a glow is at each pixel of a square; it fades like the gradient in SVG."""
 
     def strength(distance: int) -> int:
         share: float = max(0.0, 1 - distance / 128)
@@ -282,12 +282,12 @@ def _halo(size: int) -> Image.Image:
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text of fixed width is, in the units of `size`."""
+    """Return the width of a text set in fixed width, in the units of `size`."""
     return WIDER * _font(_MEASURED).getlength(written(text)) * size / _MEASURED
 
 
 def written(text: str) -> str:
-    """A text in the letters that the font of pixels has: a hyphen for a dash, "u" for "ü", "?" for what it has not."""
+    """Replace the letters that the pixel font lacks: a hyphen for a dash, "u" for "ü", "?" for the rest."""
     return "".join(_alike(letter) for letter in text)
 
 
@@ -298,7 +298,7 @@ def _alike(letter: str) -> str:
 
 
 def _has(letter: str) -> bool:
-    """Whether the font has a letter; for any other it draws the same box."""
+    """Whether the font has a letter; all missing ones are drawn as the same box."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
 
@@ -309,12 +309,12 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _drop(size: float) -> float:
-    """From the middle of a digit down to the line it stands on."""
+    """Return the distance from the middle of a digit down to its baseline."""
     return size * 0.355
 
 
 def _n(value: float) -> str:
-    """A number as short as can be, a tenth of a unit fine."""
+    """Write a number as short as possible, to a tenth of a unit."""
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -1,7 +1,7 @@
-"""What the handset says, before anything is drawn: one description a page, for picture and text alike.
+"""Describe what the handset says, before anything is drawn: one description a page, for picture and text alike.
 
-A page is a few short texts in their places. `firmware_host.ui.handset_screen` makes pixels of it and `lines` makes
-text, so the two cannot disagree. Pages hold Mister X's stations, therefore none of them prints its content.
+A page is a few short texts in their places. `firmware_host.ui.handset_screen` draws it and `lines` writes it as text,
+so the two always agree. Pages hold Mister X's stations, therefore none of them prints its content.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from firmware_host.ui.new_game_menu import Lobby, Offer
 LABELS = {
     "taxi": "Taxi",
     "bus": "Bus",
-    "underground": "Undergr",  # as much of it as stands beside a huge station number
+    "underground": "Undergr",  # as much as fits beside a huge station number
     "black": "Black",
     BOAT: "Boat",
     FREE: "Move",
@@ -40,9 +40,9 @@ LABELS = {
     "chips": "Chips",
     "new": "New game",
 }
-"""What tickets, faces and pages are called on the handset."""
+"""The handset's words for tickets, faces and pages."""
 
-_TABS = {"supply": "Tickets"}  # at the end the pages stand side by side, and room is short
+_TABS = {"supply": "Tickets"}  # tabs side by side after the end, where room is short
 _WAYS = {HELICOPTER: "Fly"}  # above the huge number, where room is short too
 _SHORT = {"underground": "Under"}  # before the station it leads to
 
@@ -58,16 +58,16 @@ _VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chooser:
-    """A huge number at the left, things to choose from at the right.
+    """A huge number at the left, a list to choose from at the right.
 
     Attributes:
         header: a few words above the number.
         number: the station.
         note: a few words below the number.
-        hint: still fewer below that.
+        hint: fewer words, below the note.
         warned: whether the hint is a warning.
         status: a sentence above the rows, or "".
-        rows: what stands in the list: a name, or a name and a count.
+        rows: the list: a name, or a name and a count.
         cursor: the row under the cursor, or None in a list to read.
     """
 
@@ -83,7 +83,7 @@ class Chooser:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table:
-    """Rows of cells under a title; `name` is the page it belongs to, `heads` name the columns."""
+    """Rows of cells under a title; `name` is the page's name, `heads` name the columns."""
 
     name: str
     title: str
@@ -104,7 +104,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Notice:
-    """A title, or "", and a text: nothing to choose."""
+    """A title, or "", and a text, without a choice."""
 
     title: str
     text: str
@@ -125,7 +125,7 @@ Page = Chooser | Table | Ending | Notice | Listing
 
 
 def page(menu: Menu, view: MrXView) -> Page:
-    """What the handset shows Mister X at this menu."""
+    """Return the page that Mister X sees at this menu."""
     menu = menus.settle(menu, view)
     match menu.page:
         case menus.DESTINATIONS:
@@ -146,7 +146,7 @@ def page(menu: Menu, view: MrXView) -> Page:
 
 
 def lines(described: Page) -> list[str]:
-    """A page as text, a row a line; ">" stands at the cursor."""
+    """Write a page as text, a row a line; ">" stands at the cursor."""
     match described:
         case Chooser(header, number, note, hint, warned, status, rows, cursor):
             above = [f"{header} {number}", note, hint.upper() if warned else hint, status]
@@ -243,7 +243,7 @@ def _detectives(menu: Menu, public: PublicView) -> Table:
 
 
 def _dice(menu: Menu, dice: Dice) -> Table:
-    """The dice that he may take first, then where the others are."""
+    """List the dice that he may take, then where the others are."""
     rows = [(pawn_name(pawn), LABELS.get(face, face.capitalize())) for pawn, face in dice.used]
     rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
     return Table(menus.DICE, f"Dice: supply {dice.supply}, again {dice.tokens}", ("", ""), tuple(rows), menu.cursor)
@@ -265,20 +265,20 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
 
 
 def _items(view: MrXView) -> Iterator[tuple[str, ...]]:
-    """The rows of the home page: tickets have a count behind them, or in the junior game where they lead."""
+    """Yield the rows of the home page: tickets with a count, or in the junior game with their destination."""
     held = view.public.tickets.get(MR_X, {})
     leads = _leads(view)
     for item in menus.home_items(view):
         if item in leads:
             yield _SHORT.get(item, LABELS[item]), f"→{leads[item]}"
-        elif item in held and item != HELICOPTER:  # of that there is one, and its name is long
+        elif item in held and item != HELICOPTER:  # there is only one, and its name is long
             yield LABELS[item], str(held[item])
         else:
             yield (LABELS[item],)
 
 
 def _leads(view: MrXView) -> dict[str, int]:
-    """Where each ticket leads that he may commit himself to: a ticket names one station there (JU-03)."""
+    """Return each ticket's destination where he may commit himself: a ticket names one station there (JU-03)."""
     if not any(isinstance(action, Commit) for action in view.choices.value):
         return {}
     around = view.public.network.around(view.at.value)
@@ -286,12 +286,12 @@ def _leads(view: MrXView) -> dict[str, int]:
 
 
 def _at(view: MrXView) -> str:
-    """Where he is, if he is anywhere yet (DI-10)."""
+    """Return his station as text; "" before he has one (DI-10)."""
     return str(view.at.value or "–")
 
 
 def _whereabouts(view: MrXView) -> str:
-    """What stands above his station."""
+    """Return the words above his station."""
     public = view.public
     if public.double:
         return {1: "1st of 2", 2: "2nd of 2"}[public.double]
@@ -303,7 +303,7 @@ def _whereabouts(view: MrXView) -> str:
 
 
 def _status(view: MrXView) -> str:
-    """Who moves while he waits; and what is unusual about his own choice."""
+    """Say who moves while he waits, and what is unusual about his own choice."""
     first = menus.steps(view)
     if not first:
         return "Committed. Detectives move…" if view.public.chips and view.public.turn else moving(view.public)
@@ -312,7 +312,7 @@ def _status(view: MrXView) -> str:
 
 
 def _progress(view: MrXView) -> str:
-    """Which window the next move fills, or where there are none the round; nothing while he has no place yet."""
+    """Name the window that the next move fills, or without a log the round; nothing before he has a place."""
     public = view.public
     following = len(public.log) + 1
     if not view.at.value:
@@ -323,7 +323,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """When he shows himself next, or hides where he is in sight; and whether the move he is choosing is that one."""
+    """Say when he shows himself next, or hides if he is in sight; and whether the move being chosen is that one."""
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:
@@ -337,7 +337,7 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
 
 
 def lobby_page(lobby: Lobby, offers: Sequence[Offer]) -> Listing:
-    """What the handset shows while a new game is chosen. Nothing in it is secret."""
+    """Return the page on which a new game is chosen. Nothing in it is secret."""
     cursor = lobby.cursor
     match lobby.page:
         case lobbies.GIVE_UP:
@@ -372,6 +372,6 @@ def _option_rows(lobby: Lobby, offers: Sequence[Offer]) -> Iterator[tuple[str, .
 
 
 def _laid(lobby: Lobby) -> str:
-    """The tiles laid so far, and a dot for each that is still to come."""
+    """Return the tiles laid so far, with a dot for each still to come."""
     every = lobby.tiles.ljust(lobbies.tile_count(lobby), "·")
     return "  ".join(every[first : first + lobbies.ACROSS] for first in range(0, len(every), lobbies.ACROSS))

@@ -1,7 +1,7 @@
-"""Marks on a one-bit screen of 128 by 64: words and boxes, and how a text is made to fit.
+"""Lay words and boxes out on a one-bit screen of 128 by 64, and fit texts into them.
 
-A screen is laid out as a list of marks first and painted afterwards, so that it can be checked that no word
-reaches over an edge or into another.
+A screen is laid out as a list of marks first and painted afterwards, so tests can check that no word crosses an edge or
+another word.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Word:
-    """A text in one line, its top left corner at (x, y); with `ink` 0 it is cut out of the light."""
+    """A text in one line, its top left corner at (x, y); with `ink` 0 it is dark on light."""
 
     x: int
     y: int
@@ -44,7 +44,7 @@ Mark = Word | Box
 
 
 def paint(marks: Iterable[Mark]) -> Image.Image:
-    """The picture of some marks, mode "1", the later ones over the earlier ones."""
+    """Paint marks as a picture of mode "1", later ones over earlier ones."""
     image = Image.new("1", (WIDTH, HEIGHT), 0)
     for mark in marks:
         match mark:
@@ -56,22 +56,22 @@ def paint(marks: Iterable[Mark]) -> Image.Image:
 
 
 def left(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """A word that begins at x."""
+    """Return a word that begins at x."""
     return Word(x, y, text, font, ink)
 
 
 def right(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """A word that ends just before x."""
+    """Return a word that ends just before x."""
     return Word(x - font.width(text), y, text, font, ink)
 
 
 def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """A word about a column."""
+    """Return a word centred on a column."""
     return Word(middle - font.width(text) // 2, y, text, font, ink)
 
 
 def shortened(text: str, font: Font, width: int) -> str:
-    """The text if it fits into a width, else its beginning and an ellipsis."""
+    """Return the text if it fits into a width, else its beginning and an ellipsis."""
     if font.width(text) <= width:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -82,14 +82,14 @@ def shortened(text: str, font: Font, width: int) -> str:
 
 
 def one_line(text: str, width: int) -> tuple[Font, str]:
-    """The larger font if a text fits into a width with it, else the small one and what fits of the text."""
+    """Return the larger font if a text fits a width in it, else the small one; and the text, cut to fit."""
     if TEXT.covers(text) and TEXT.width(text) <= width:
         return TEXT, text
     return SMALL, shortened(text, SMALL, width)
 
 
 def wrap(text: str, font: Font, width: int) -> list[str]:
-    """A text in lines no wider than a width; a word that is wider by itself is broken."""
+    """Break a text into lines no wider than a width; a single wider word is broken."""
     done: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
@@ -107,13 +107,13 @@ def wrap(text: str, font: Font, width: int) -> list[str]:
 
 
 def tall(count: int, font: Font) -> int:
-    """How high that many lines stand, one blank row between two of them."""
+    """Return the height of that many lines, with a blank row between two."""
     return count * (font.height + 1) - 1
 
 
 @lru_cache(maxsize=512)
 def fits(text: str, font: Font, width: int, height: int) -> bool:
-    """Whether a text fits into a box with a font, no word broken and no character missing."""
+    """Whether a text fits into a box in a font, with no word broken and no character missing."""
     words = text.split()
     return (
         all(font.covers(word) and font.width(word) <= width for word in words)
@@ -122,7 +122,7 @@ def fits(text: str, font: Font, width: int, height: int) -> bool:
 
 
 def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
-    """The largest font with which a text fits into a box, and its lines; what fits in no font is cut short."""
+    """Return the largest font in which a text fits into a box, and its lines; a text too long for all is cut."""
     if fits(text, TEXT, width, height):
         return TEXT, wrap(text, TEXT, width)
     lines = wrap(text, SMALL, width)
@@ -133,21 +133,21 @@ def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
 
 
 def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
-    """A text in the middle of a box, in the largest font that fits."""
+    """Return the marks of a text in the middle of a box, in the largest font that fits."""
     font, lines = fit(text, width, height)
     y += (height - tall(len(lines), font)) // 2
     return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]
 
 
 def _cut(line: str, width: int) -> str:
-    """A line that has others after it which are not shown."""
+    """Cut a line to show that more text follows."""
     while SMALL.width(line + ELLIPSIS) > width:
         line = line[:-1].rstrip()
     return line + ELLIPSIS
 
 
 def _broken(word: str, font: Font, width: int) -> list[str]:
-    """A word in pieces no wider than a width, at least one character each."""
+    """Break a word into pieces no wider than a width, at least one character each."""
     pieces = [""]
     for char in word:
         if pieces[-1] and font.width(pieces[-1] + char) > width:

@@ -1,4 +1,4 @@
-"""The panel below the board: a line of text, the log or the success chips, and what the lines mean."""
+"""Draw the panel below the board: a line of text, the log or the success chips, and the legend of lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SIDES = {MR_X: "Mister X", "detectives": "Detectives"}
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What stands on it; see `picture.svg`."""
+    """The content of the panel; see `board_picture.svg`."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -81,7 +81,7 @@ def _left(window: int) -> float:
 
 
 def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
-    """What lies on a window: the ticket's letter on its colour, and the station where it is open."""
+    """Draw a window's content: the ticket's letter on its colour, and the station where it is public."""
     left = _left(entry.window)
     paint = TICKETS.get(entry.ticket, GREY)
     edge = PALE if ink(paint) == PALE else DARK
@@ -94,7 +94,7 @@ def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
 
 
 def _draw_bracket(canvas: Canvas, first: int, filled: int, low: float) -> None:
-    """Joins the halves of a double move; of one alone, if it was the last."""
+    """Join the halves of a double move; only one half if the log ends there."""
     last = min(first + 1, filled)
     left, right = _left(first) + 8, _left(last) + _STEP - 15
     bracket = [(left, low + 4), (left, low + 9), (right, low + 9), (right, low + 4)]
@@ -108,7 +108,7 @@ def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, na
 
 
 def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
-    """A frame for each side, with a place for each of its chips; those won have a rim of gold."""
+    """Draw a frame for each side, with a place for each of its chips; won ones have a rim of gold."""
     left, first = EDGE + 4, 1
     for side, (won, needed) in panel.chips.items():
         wide = 18 + max(3.0, needed) * _STEP
@@ -141,13 +141,13 @@ def _draw_legend(canvas: Canvas, panel: Panel, top: float) -> None:
 
 
 def _draw_sample(canvas: Canvas, at: Point, transport: str, *, tiles: bool) -> None:
-    """What a word of the legend looks like on the board."""
+    """Draw a sample of what a word of the legend means on the board."""
     x, y = at
     line = ((x, y), (x + 52, y))
     if transport == "one way":
         draw_line(canvas, line, "taxi", 0, "")
         draw_head(canvas, (x + 33, y), 0, PAINT["taxi"])
-    elif tiles and transport == "underground":  # it has stops only
+    elif tiles and transport == "underground":  # the underground has stops only
         canvas.disc((x + 26, y), 11, PLATE, edge=DARK, edge_width=2)
         canvas.arc((x + 26, y), 9, (0, 360), PAINT[transport], 4)
     else:

@@ -1,4 +1,4 @@
-"""Where the lines of a map run on paper: side by side where they share a stretch, gently bent over their stations."""
+"""Route the lines of a map on paper: side by side where they share a stretch, gently bent over their stations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Places = Mapping[int, Point]
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The way one link's line takes."""
+    """The line of one link on paper."""
 
     link: Link
     points: tuple[Point, ...]
 
 
 def tracks(network: Network, places: Places, gap: float) -> list[Track]:
-    """The track of every link, in the order of the links; `gap` is what lies between lines side by side.
+    """Return the track of every link, in the order of the links; `gap` is the distance between lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
-    transport keeps beside it.
+    transport runs beside it.
     """
     on_water = {(a, b): points for a, b, points in _reaches(network, places)}
     lanes = _Lanes(network, places)
@@ -36,18 +36,18 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """The banks' middle line where the boats show it; each end runs on by `reach`, off the board."""
+    """Return the middle lines of the river where the boats show it; each end goes on by `reach`, off the board."""
     return [flow([places[number] for number in course], reach) for course in _courses(network)]
 
 
 def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
-    """A river's middle line, softly through all the points (two at least); each end runs on by `reach`."""
+    """Return a river's middle line, smooth through all the points (two at least); each end goes on by `reach`."""
     first, last = _beyond(points[1], points[0], reach), _beyond(points[-2], points[-1], reach)
     return (first, *smooth(points), last)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
-    """A soft curve through all the points (Catmull-Rom); two points stay a straight line."""
+    """Return a smooth curve through all the points (Catmull-Rom); two points stay a straight line."""
     if len(points) < 3:
         return tuple(points)
     ends = [points[0], *points, points[-1]]
@@ -64,7 +64,7 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
 
 
 def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) -> tuple[Point, ...]:
-    """A bent line between two points, bulging to its right by a share of its length, `trim` short of either end."""
+    """Bend a line between two points, to its right by a share of its length, `trim` short of either end."""
     length = math.dist(start, end)
     side = _right(start, end)
     at = (
@@ -81,27 +81,27 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
 
 
 def loop(centre: Point, radius: float, side: float, steps: int = 18) -> tuple[Point, ...]:
-    """A way that leaves a disc on one side, an angle in radians, and comes back to it there."""
+    """Draw a loop that leaves a disc on one side, an angle in radians, and returns to it there."""
     out, size = radius * 1.75, radius * 1.1
     x, y = centre[0] + out * math.cos(side), centre[1] + out * math.sin(side)
-    turn = math.radians(140)  # from where it leaves, past its outermost point, to where it comes back
+    turn = math.radians(140)  # from its start over its outermost point to its end
     angles = [side - turn + 2 * turn * step / steps for step in range(steps + 1)]
     return tuple((x + size * math.cos(angle), y + size * math.sin(angle)) for angle in angles)
 
 
 class _Lanes:
-    """Gives each line one side of the middle, the same on its whole way, that no other transport has taken."""
+    """Assigns each line one side of the middle, the same over its whole length, that no other transport uses."""
 
     def __init__(self, network: Network, places: Places) -> None:
         self._places = places
         self._company: dict[frozenset[int], set[str]] = {}
-        self._taken: dict[tuple[int, int], str] = {}  # the right of the way from one station to the next
+        self._taken: dict[tuple[int, int], str] = {}  # the right side of the stretch from one station to the next
         for link in network.links:
             for a, b in _stretches(link):
                 self._company.setdefault(frozenset((a, b)), set()).add(link.transport)
 
     def beside(self, link: Link, gap: float) -> tuple[Point, ...]:
-        """Each stretch moved to the line's side, the moved stretches joined by bends."""
+        """Move each stretch to the line's side, and join the moved stretches by bends."""
         stretches = _stretches(link)
         side = self._side(link.transport, stretches)
         stops = [self._places[number] for number in (link.a, *link.via, link.b)]
@@ -113,13 +113,13 @@ class _Lanes:
             away, (x, y) = gap * lane * side, _right(stops[n], stops[n + 1])
             for end in (n, n + 1):
                 moved[end].append((stops[end][0] + x * away, stops[end][1] + y * away))
-            # Beside another line it stays straight to the plate; alone it may take its time to turn.
+            # Beside another line it stays straight up to the plate; alone it may turn slowly.
             bends.append(gap * 3 if lane else gap * 9)
         middle = [(sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some)) for some in moved]
         return _rounded(middle, bends)
 
     def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
-        """1 to the right of its way, -1 to the left: where it meets fewer strangers, then more of its own."""
+        """Return 1 for right or -1 for left: fewer other transports, then more of its own; 0 for a taxi."""
 
         def merit(side: int) -> tuple[int, int, float]:
             there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
@@ -130,7 +130,7 @@ class _Lanes:
         return 0 if transport == "taxi" else max((1, -1), key=merit)
 
     def _lane(self, transport: str, a: int, b: int) -> float:
-        """How far from the middle of a stretch a transport runs: the taxi in the middle, if there is one."""
+        """Return a transport's distance from the middle of a stretch; a taxi, if there is one, runs in the middle."""
         others = self._company[frozenset((a, b))] - {transport, "boat"}
         if transport == "taxi" or not others:
             return 0
@@ -143,7 +143,7 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
 
 
 def _rounded(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
-    """The line through the points with its corners rounded, each beginning so far before and ending so far after."""
+    """Round the corners of a line through the points; each bend starts and ends at its distance from the corner."""
     line = [points[0]]
     for n in range(1, len(points) - 1):
         corner = points[n]
@@ -159,13 +159,13 @@ def _rounded(points: Sequence[Point], bends: Sequence[float], steps: int = 5) ->
 
 
 def _towards(point: Point, other: Point, way: float) -> Point:
-    """The point so far on the way to the other, but half-way at the most."""
+    """Return the point at a distance towards the other, but half-way at most."""
     share = min(0.5, way / math.dist(point, other))
     return (point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share)
 
 
 def _courses(network: Network) -> list[list[int]]:
-    """The boat links as one way from mouth to source, where they are one; else each link for itself."""
+    """Join the boat links to one course from mouth to source, if they form one; else each link is its own."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
     for a, b in links:
@@ -181,7 +181,7 @@ def _courses(network: Network) -> list[list[int]]:
 
 
 def _reaches(network: Network, places: Places) -> list[tuple[int, int, tuple[Point, ...]]]:
-    """The stretch of river of each boat link."""
+    """Return the stretch of river of each boat link."""
     steps, found = 10, []
     for course in _courses(network):
         curve = smooth([places[number] for number in course], steps)
@@ -200,6 +200,6 @@ def _beyond(before: Point, point: Point, reach: float) -> Point:
 
 
 def _right(start: Point, end: Point) -> Point:
-    """One unit to the right of the way from start to end."""
+    """Return the unit vector to the right of the direction from start to end."""
     length = math.dist(start, end)
     return ((start[1] - end[1]) / length, (end[0] - start[0]) / length)

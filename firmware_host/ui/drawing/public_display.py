@@ -1,6 +1,6 @@
-"""The public display: what everyone may read, drawn from a `Scene` alone.
+"""Draw the public display: what everyone may read, from a `Scene` alone.
 
-It knows nothing of Mister X but what lies open on the table: no view of his can be handed in here.
+It knows nothing of Mister X but what is public on the table: no view of his can be passed in.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ _HEADLINES = {
 }
 
 _Bar = tuple[str, str]
-"""What stands in a bar of light: words, and since when at its right end."""
+"""The texts of a bar of light: words, and a time at its right end."""
 
 _BAR = 9
 _FEW = 3
-"""Troubles that stand below each other; more of them would leave no room for what is to be done."""
+"""Troubles that are listed at most; more would leave no room for what to do."""
 _DIE = 9
-_NAME = 29  # what the name of a pawn may take beside its die
+_NAME = 29  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
 
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The dice, as the display tells of them.
+    """The dice, as the display shows them.
 
     Attributes:
-        faces: those that lie open and are not used, or that have been entered so far.
+        faces: the open, unused faces, or those entered so far.
         awaited: how many are still to be rolled or entered.
-        used: each pawn that has used one, and the face.
-        notes: what else there is: the detectives' tokens, the tile on which Mister X began.
+        used: each pawn that has used a die, and the face.
+        notes: the detectives' tokens, the tile on which Mister X began.
     """
 
     faces: tuple[str, ...]
@@ -68,12 +68,12 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A device or some switches out of order, as the display tells of them.
+    """A device or some switches out of order, as the display shows them.
 
     Attributes:
         what: the device, or which switches.
         state: "lost" or "degraded", if it is a device.
-        since: day and time, "Sat" and "20:14", if they are known.
+        since: day and time, "Sat" and "20:14", if known.
         why: the reason.
     """
 
@@ -85,17 +85,17 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Placard:
-    """What the public display says.
+    """The content of the public display.
 
     Attributes:
-        headline: whose turn it is, or where the evening is.
-        counts: round and window, the longest wording first; or nothing.
+        headline: whose turn it is, or the phase of the evening.
+        counts: round and window, the longest wording first; or empty.
         text: what to do next.
-        troubles: devices and switches out of order, what is lost first.
+        troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         chips: the success chips of both sides, or "".
-        tray: the dice on the table, if there are any and the game is on.
-        brief: what to do next in fewer words, if `text` finds no room; or "".
+        tray: the dice on the table, if there are any during the game.
+        brief: what to do next in fewer words, in case `text` does not fit; or "".
     """
 
     headline: str
@@ -109,12 +109,12 @@ class Placard:
 
 
 def display(scene: Scene) -> Image.Image:
-    """The public display's picture: mode "1", 128 by 64."""
+    """Draw the public display as a picture: mode "1", 128 by 64."""
     return paint(layout(placard(scene)))
 
 
 def display_lines(scene: Scene) -> list[str]:
-    """The public display as text, nothing cut short."""
+    """Write the public display as text, nothing cut short."""
     said = placard(scene)
     head = " · ".join((said.headline, *said.counts[:1]))
     rows = [head, *said.text.split("\n"), *map(_complaint, said.troubles)]
@@ -123,7 +123,7 @@ def display_lines(scene: Scene) -> list[str]:
 
 
 def placard(scene: Scene) -> Placard:
-    """What the public display says of a scene."""
+    """Return the public display's content for a scene."""
     view = scene.view
     if view is None:
         return Placard(_HEADLINES[scene.phase], (), scene.prompt.text, _troubles(scene), (), brief=scene.prompt.brief)
@@ -140,7 +140,7 @@ def placard(scene: Scene) -> Placard:
 
 
 def layout(said: Placard) -> list[Mark]:
-    """The marks that the public display is drawn with."""
+    """Return the marks of the public display."""
     marks = [*_heading(said)]
     bottom = HEIGHT
     if said.brief and not any(fits(said.text, SMALL, _WIDE, _room(bars)) for bars in _bars(said.troubles)):
@@ -156,12 +156,12 @@ def layout(said: Placard) -> list[Mark]:
 
 
 def _troubles(scene: Scene) -> tuple[Trouble, ...]:
-    """What is out of order, lost devices first."""
+    """Return what is out of order, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
     places = [f"{station}: {scene.places[station]}" for station in sorted(scene.places)]
-    if len(places) != 1:  # where each of several is, finds no room
+    if len(places) != 1:  # several places do not fit
         places = ["No switch at " + ", ".join(map(str, sorted(scene.masked)))] if scene.masked else []
-    told = {"switches"} if places else set()  # that they are degraded for these need not be said again
+    told = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [
         Trouble(name, health.state, health.day_and_time, health.reason)
         for name, health in ill
@@ -171,7 +171,7 @@ def _troubles(scene: Scene) -> tuple[Trouble, ...]:
 
 
 def _complaint(trouble: Trouble) -> str:
-    """A trouble as text."""
+    """Word a trouble."""
     how = f" {trouble.state} since {' '.join(trouble.since)}: {trouble.why}" if trouble.state else ""
     return f"! {trouble.what}{how}"
 
@@ -185,7 +185,7 @@ def _headline(phase: Phase, view: PublicView) -> str:
 
 
 def _counts(view: PublicView) -> tuple[str, ...]:
-    if not view.round:  # starts are being chosen (DI-10)
+    if not view.round:  # starts are still being chosen (DI-10)
         return ("Start",)
     if not view.windows:
         return f"Round {view.round}", f"R{view.round}"
@@ -194,10 +194,7 @@ def _counts(view: PublicView) -> tuple[str, ...]:
 
 
 def _written(entry: LogEntry) -> str:
-    """A log entry as its ticket's letter, with the station if it is open; "+" joins a double move's halves.
-
-    Where no tickets are paid the station stands alone (BE-05).
-    """
+    """Write a log entry as its ticket's letter, with the station if public; "+" joins a double move's halves."""
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
@@ -205,13 +202,13 @@ def _written(entry: LogEntry) -> str:
 
 
 def _chips(view: PublicView) -> str:
-    """Whose success chips are how many, of how many needed."""
+    """Word the success chips: owner, chips won, chips needed."""
     sides = {MR_X: "X", "detectives": "Detectives"}
     return " · ".join(f"{sides.get(side, side)} {won}/{needed}" for side, (won, needed) in view.chips.items())
 
 
 def _tray(view: PublicView, entered: tuple[str, ...]) -> Tray | None:
-    """The dice, from the first round to the end."""
+    """Return the dice, from the first round to the end."""
     dice = view.dice
     if dice is None or not view.round or view.outcome is not None:
         return None
@@ -224,7 +221,7 @@ def _tray(view: PublicView, entered: tuple[str, ...]) -> Tray | None:
 
 
 def _told(tray: Tray | None) -> list[str]:
-    """The dice as text, a line for those that lie open and one for those used."""
+    """Write the dice as text: a line for the open ones and one for the used ones."""
     if tray is None:
         return []
     faces = " ".join(map(ticket_name, tray.faces))
@@ -246,7 +243,7 @@ def _heading(said: Placard) -> Iterator[Mark]:
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
-    """What is out of order in bars of light, the most telling way first: two bars each, one each, or the first few."""
+    """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, or the first few."""
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in _at_length(each))
     for count in range(min(_FEW, len(troubles)), 0, -1):
@@ -265,12 +262,12 @@ def _at_length(trouble: Trouble) -> tuple[_Bar, ...]:
 def _in_brief(trouble: Trouble) -> _Bar:
     if not trouble.state:
         return trouble.what, ""
-    state = " lost" if trouble.state == "lost" else ""  # whatever else is told of is degraded
+    state = " lost" if trouble.state == "lost" else ""  # all others are degraded
     return f"{trouble.what}{state}: {trouble.why}", trouble.since[1]
 
 
 def _barred(text: str, since: str, y: int) -> Iterator[Mark]:
-    """A bar of light with words in it, cut short before the time at its right end."""
+    """Draw a bar of light with words in it, cut short before the time at its right end."""
     yield Box(0, y, WIDTH, _BAR)
     room = WIDTH - 4
     if since:
@@ -280,18 +277,18 @@ def _barred(text: str, since: str, y: int) -> Iterator[Mark]:
 
 
 def _room(bars: tuple[_Bar, ...]) -> int:
-    """How high text and foot may be above bars."""
+    """Return the height that bars leave for text and foot."""
     return HEIGHT - _BAR - 1 - _high(bars)
 
 
 def _high(bars: tuple[_Bar, ...]) -> int:
-    """How high bars stand, a blank row above them."""
+    """Return the height of bars, with a blank row above them."""
     return len(bars) * _BAR + 1 if bars else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the display's foot: a line of text, or of dice and words; `height` counts blank pixels above it in."""
+    """A row at the display's foot: a line of text, or of dice and words; `height` includes blank pixels above."""
 
     height: int
     text: str = ""
@@ -306,9 +303,9 @@ class _Row:
 
 
 def _arranged(said: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
-    """What stands below the text, troubles and foot: as much as it leaves room for.
+    """Choose the troubles and foot rows that fit below the text.
 
-    If it is long, reasons give way first, then all troubles but one, then dice, chips and log.
+    For a long text, reasons are dropped first, then all troubles but one, then dice, chips and log.
     """
     ways = [*_bars(said.troubles)] or [()]
     feet = [*_feet(said)]
@@ -320,7 +317,7 @@ def _arranged(said: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
 
 
 def _feet(said: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
-    """What could stand below a text in a font, the best first."""
+    """Yield the possible feet below a text in a font, the best first."""
     large, small = (_written_row(said, font) for font in (TEXT, SMALL))
     if said.tray is None:
         yield from ((TEXT, large), (TEXT, small), (SMALL, small))
@@ -333,7 +330,7 @@ def _feet(said: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
 
 
 def _written_row(said: Placard, font: Font) -> tuple[_Row, ...]:
-    """The chips, or the log, in one line."""
+    """Write the chips, or the log, in one line."""
     if said.chips and font.width(said.chips) > _WIDE:
         font = SMALL
     text = shortened(said.chips, font, _WIDE) or _newest(said.log, font)
@@ -341,9 +338,9 @@ def _written_row(said: Placard, font: Font) -> tuple[_Row, ...]:
 
 
 def _dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
-    """Dice side by side, each behind the name of its pawn, if it has one, and notes at the right.
+    """Draw dice side by side, each after the name of its pawn, if any, with notes at the right.
 
-    A die that is not rolled yet is a mere line. What finds no room is left out.
+    A die not rolled yet is a mere line. What does not fit is left out.
     """
     x, end = 1, WIDTH - 1
     for note in reversed(notes):
@@ -363,7 +360,7 @@ def _dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> It
 
 
 def _newest(log: tuple[str, ...], font: Font) -> str:
-    """The end of the log, as much as fits into the width, an ellipsis where something is left out."""
+    """Return as much of the log's end as fits the width, after an ellipsis if cut."""
     whole = "".join(log).strip()
     if font.width(whole) <= _WIDE:
         return whole

@@ -1,4 +1,4 @@
-"""The ways that Mister X's pawns have gone, as arrows with the numbers of their moves. Pure."""
+"""Draw the routes of Mister X's pawns as arrows with the numbers of their moves. Pure."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from firmware_host.ui.drawing.canvas import Canvas, Point
 from firmware_host.ui.drawing.line_routing import bow, loop
 from firmware_host.ui.drawing.style import DARK, ROUTES, ink
 
-_SIDES = tuple(math.radians(angle) for angle in (90, 45, 135, 0, 180, -45, -135))  # not on top: pawns stand there
+_SIDES = tuple(math.radians(angle) for angle in (90, 45, 135, 0, 180, -45, -135))  # not on top, where pawns stand
 _HEAD = 13.0
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way from a station to another, or back to the same, that one of Mister X's pawns has gone.
+    """A step of a pawn of Mister X's from a station to another, or back to the same.
 
     Attributes:
-        pawn: which of them.
+        pawn: which pawn.
         start: the station where it begins.
-        end: where it leads.
-        numbers: of the moves that went there, from 1.
+        end: the station where it ends.
+        numbers: its moves' numbers, from 1.
         shaft: the arrow's line up to its head, in the board's units.
         head: the arrow's tip and its two barbs.
-        badge: the middle of the label with the numbers, at the outer side of the bow and clear of plates.
+        badge: the centre of the label with the numbers, outside the bow and clear of plates.
     """
 
     pawn: str
@@ -40,19 +40,19 @@ class Way:
 
     @property
     def text(self) -> str:
-        """What stands on its badge."""
+        """The text on its badge."""
         return ", ".join(map(str, self.numbers))
 
 
 def ways(board: Board, routes: Mapping[str, Sequence[int]]) -> list[Way]:
-    """The ways of each pawn's route, each once, in the order in which they were first gone."""
+    """Return the ways of each pawn's route, each once, in the order of first use."""
     numbers: dict[tuple[str, int, int], list[int]] = {}
     for pawn, route in routes.items():
         for number, (start, end) in enumerate(pairwise(route), 1):
             numbers.setdefault((pawn, start, end), []).append(number)
     lanes = {pawn: lane for lane, pawn in enumerate(routes)}
     loops = _Loops(board, {station for route in routes.values() for station in route})
-    taken = list(board.places.values())  # by plates, then by badges as well
+    taken = list(board.places.values())  # plates first, then badges as well
     found = []
     for (pawn, start, end), moves in numbers.items():
         arrow = loops.at(start) if start == end else _arrow(board, start, end, lanes[pawn])
@@ -63,7 +63,7 @@ def ways(board: Board, routes: Mapping[str, Sequence[int]]) -> list[Way]:
 
 
 def draw_arrow(canvas: Canvas, way: Way, name: str) -> None:
-    """Its arrow, dark at the rim."""
+    """Draw its arrow, with a dark rim."""
     paint = ROUTES[way.pawn]
     canvas.line(way.shaft, DARK, 7)
     canvas.shape(way.head, paint, edge=DARK, edge_width=3)
@@ -72,7 +72,7 @@ def draw_arrow(canvas: Canvas, way: Way, name: str) -> None:
 
 
 def draw_badge(canvas: Canvas, way: Way) -> None:
-    """The numbers of its moves."""
+    """Draw the numbers of its moves."""
     (x, y), half, paint = way.badge, _half(len(way.text)), ROUTES[way.pawn]
     label = [(x - half, y), (x + half, y)]
     canvas.line(label, DARK, 23)
@@ -81,14 +81,14 @@ def draw_badge(canvas: Canvas, way: Way) -> None:
 
 
 def _half(letters: int) -> float:
-    """Half the length of a badge with so many letters, its round ends left out."""
+    """Return half the length of a badge with so many letters, without its round ends."""
     return max(0.0, letters * 3.7 - 8)
 
 
 def _arrow(board: Board, start: int, end: int, lane: int) -> Sequence[Point]:
     a, b = board.places[start], board.places[end]
     length = math.dist(a, b)
-    # Wide enough a bow that the way back has room for its own numbers; on tiles, to pass beside other places. The
+    # The bow is wide enough for the numbers of the way back; on tiles, for passing beside other places. The
     # second pawn's lies outside the first's.
     widest = 26 / length if board.tiles is None else 0.1
     bulge = max(13 / length, min(0.1, widest))
@@ -96,14 +96,14 @@ def _arrow(board: Board, start: int, end: int, lane: int) -> Sequence[Point]:
 
 
 class _Loops:
-    """Where a pawn stays: a loop at the side of the plate that is farthest from what leads away from it."""
+    """Places loops where a pawn stays: on the side of the plate farthest from arrows that leave it."""
 
     def __init__(self, board: Board, stations: set[int]) -> None:
         self._board, self._stations = board, stations
         self._taken: dict[int, list[float]] = {}
 
     def at(self, station: int) -> Sequence[Point]:
-        """A loop there, on another side than those before."""
+        """Return a loop at a station, on another side than earlier ones."""
         places = self._board.places
         x, y = places[station]
         ends = (self._stations | set(self._board.network.around(station))) - {station}
@@ -118,7 +118,7 @@ class _Loops:
 
 
 def _pointed(arrow: Sequence[Point]) -> tuple[tuple[Point, ...], tuple[Point, Point, Point]]:
-    """Shaft and head of an arrow."""
+    """Return shaft and head of an arrow."""
     (x1, y1), (x2, y2) = arrow[-2], arrow[-1]
     angle = math.atan2(y2 - y1, x2 - x1)
     one, other = ((x2 + _HEAD * math.cos(angle + turn), y2 + _HEAD * math.sin(angle + turn)) for turn in (2.65, -2.65))
@@ -127,7 +127,7 @@ def _pointed(arrow: Sequence[Point]) -> tuple[tuple[Point, ...], tuple[Point, Po
 
 
 def _badge(arrow: Sequence[Point], half: float, taken: Sequence[Point]) -> Point:
-    """Where a badge lies best: in the middle of the bow's outer side, or so far from there as to be clear of others."""
+    """Place a badge: at the middle of the bow's outer side, or as near as is clear of others."""
     (x1, y1), (x2, y2) = arrow[0], arrow[-1]
     along = math.atan2(y2 - y1, x2 - x1)
     aside = (-math.sin(along) * (8 + half), math.cos(along) * 8)

@@ -1,4 +1,4 @@
-"""Colours and small shapes that the parts of the board's picture share."""
+"""Define the colours and small shapes that the parts of the board's picture share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIM: Colour = (148, 158, 176)
 DARK: Colour = (12, 14, 20)
 GOLD: Colour = (246, 214, 128)
 BLACK: Colour = (62, 70, 90)
-"""Of a black pawn: not as dark as the night around it."""
+"""A black pawn's colour: lighter than the night around it."""
 
 PAINT: dict[str, Colour] = {
     "taxi": (226, 214, 160),
@@ -35,19 +35,19 @@ PAWNS: dict[str, Colour] = {
     "mr_x_junior": (62, 124, 240),
 }
 ROUTES: dict[str, Colour] = {"mr_x": GOLD, "mr_x_junior": PAWNS["mr_x_junior"]}
-"""Of the ways that Mister X's pawns have gone."""
+"""The colours of the routes of Mister X's pawns."""
 TICKETS: dict[str, Colour] = {
     **PAINT,
     "black": (26, 19, 41),
     "free": (160, 220, 255),
     "helicopter": (255, 143, 189),
 }
-"""As they lie on Mister X's log, and dice with them; all others are grey."""
+"""The colours of tickets, and of dice, on Mister X's log; all others are grey."""
 GREY: Colour = (154, 162, 177)
 
 
 def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
-    """A stretch of line in its transport's colour and pattern; the patterns differ for those who see no colours."""
+    """Draw a stretch of line in its transport's colour and pattern; patterns help those who see no colours."""
     paint = mix(PAINT[transport], NIGHT, fade)
     match transport:
         case "taxi":
@@ -63,14 +63,14 @@ def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: flo
 
 
 def draw_head(canvas: Canvas, tip: Point, angle: float, paint: Colour) -> None:
-    """An arrow's head on a line that leads that way."""
+    """Draw an arrow's head at the tip, pointing along the angle."""
     x, y = tip
     barbs = [(x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn)) for turn in (2.6, -2.6)]
     canvas.shape([tip, *barbs], paint, edge=DARK, edge_width=1.5)
 
 
 def box(left: float, top: float, wide: float, high: float) -> list[Point]:
-    """A rectangle with its corners cut."""
+    """Return a rectangle with its corners cut."""
     right, low, cut = left + wide, top + high, 4.0
     return [
         (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),
@@ -79,6 +79,6 @@ def box(left: float, top: float, wide: float, high: float) -> list[Point]:
 
 
 def ink(fill: Colour) -> Colour:
-    """What is readable on a plate of that colour."""
+    """Return a colour that is readable on a plate of that colour."""
     red, green, blue = fill
     return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else PALE

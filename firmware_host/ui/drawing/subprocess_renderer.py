@@ -1,4 +1,4 @@
-"""The board's picture drawn by a process of its own: it takes long, and meanwhile a thread would hold up the table."""
+"""Draw the board's picture in a process of its own: it takes long, and a thread would hold up the table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from firmware_host.rules.network import Network
 from firmware_host.ui.drawing import board_picture
 
 PATIENCE = 60.0
-"""Seconds that a picture may take."""
+"""The longest time that a picture may take, in seconds."""
 
 _HOME = Path(__file__).resolve().parents[3]
-_LOW = 10  # how far the drawing steps back behind the table, as for `nice`
+_LOW = 10  # the drawing's niceness, so that the table comes first
 
 
 class CannotDraw(RuntimeError):
@@ -26,14 +26,14 @@ class CannotDraw(RuntimeError):
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """The picture as a PNG file, drawn by another process; to be called on a thread that may wait.
+    """Return the picture as a PNG file, drawn by another process; call it on a thread that may wait.
 
     Args:
         network: the map, or the tiles as they lie.
-        drawn: all that `picture.png` is told.
+        drawn: all other arguments of `board_picture.png`.
 
     Raises:
-        CannotDraw: it came to nothing.
+        CannotDraw: the other process failed or took too long.
     """
     told = pickle.dumps((network, dict(drawn)))
     path = os.pathsep.join(filter(None, [str(_HOME), os.environ.get("PYTHONPATH")]))
@@ -51,7 +51,7 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
 
 
 def main() -> None:
-    """The other process: what is to be drawn comes in, the file goes out."""
+    """Draw in the other process: the description comes in, the file goes out."""
     os.nice(_LOW)
     network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     file = io.BytesIO()

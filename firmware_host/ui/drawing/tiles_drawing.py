@@ -1,4 +1,4 @@
-"""Tiles under the places that lie on them, and the arrows of their one-way streets (DI-01, DI-06)."""
+"""Draw tiles under their places, and the arrows of their one-way streets (DI-01, DI-06)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _GAP = 5.0  # between one tile and the next
 
 
 def share(tiles: Tiling) -> float:
-    """How much of the tray's height the tiles take."""
+    """Return the share of the tray's height that the tiles take."""
     return len(tiles.rows) / TRAY
 
 
 def draw_tiles(canvas: Canvas, tiles: Tiling, places: Mapping[int, Point]) -> None:
-    """Each tile with its letter in the middle: a small one, and brighter ground, if it lies on its light side."""
+    """Draw each tile with its letter in the middle: a small one, and brighter ground, on its light side."""
     for i, row in enumerate(tiles.layout.split()):
         for j, letter in enumerate(row):
             (left, top), (right, low) = places[tiles.rows[2 * i][2 * j]], places[tiles.rows[2 * i + 1][2 * j + 1]]
@@ -35,7 +35,7 @@ def draw_tiles(canvas: Canvas, tiles: Tiling, places: Mapping[int, Point]) -> No
 
 
 def draw_one_ways(canvas: Canvas, tiles: Tiling, tracks: Sequence[Track], fade: float) -> None:
-    """An arrow on each stretch of a ride that leads one way only."""
+    """Draw an arrow on each stretch of a one-way ride."""
     for track in tracks:
         link = track.link
         forth = (link.a, link.b, link.transport) not in tiles.barred
@@ -47,7 +47,7 @@ def draw_one_ways(canvas: Canvas, tiles: Tiling, tracks: Sequence[Track], fade: 
 
 
 def _middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
-    """The middle of each of the equal stretches of a line, with the way it leads there."""
+    """Return the middle of each of a line's equal stretches, with its direction there in radians."""
     legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
     whole = sum(length for _, _, length in legs)
     found = []

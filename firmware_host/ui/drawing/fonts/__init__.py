@@ -1,7 +1,7 @@
-"""Our own one-bit letters, drawn as text art in the files beside this one.
+"""Provide our own one-bit letters, drawn as text art in the files beside this one.
 
-No font file and no font renderer takes part, so a picture is the same to the pixel wherever it is drawn. In a
-file, `#` is ink and `.` is not; a block has a line of characters and below it their shapes, side by side.
+No font file and no font renderer takes part, so a picture is the same to the pixel wherever it is drawn. In a file, `#`
+is ink and `.` is not; a block has a line of characters and below it their shapes, side by side.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.resources import files
 from PIL import Image
 
 SPELT_OUT = {"space": " ", "missing": "\0"}
-"""Characters that a file has to name: the blank, and the box that stands for whatever has no shape."""
+"""Characters that a file names in words: the blank, and the box that stands for every missing shape."""
 
 _MISSING = SPELT_OUT["missing"]
 
@@ -26,7 +26,7 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """Pixels from the left edge to the right one, without the gap to the next character."""
+        """Width in pixels, without the gap to the next character."""
         return len(self.rows[0])
 
 
@@ -35,8 +35,8 @@ class Font:
     """A set of shapes of one height.
 
     Attributes:
-        name: what it is called in the code and the file.
-        height: from the top of a capital to the foot of a descender.
+        name: its name in the code and the file.
+        height: pixels from the top of a capital to the foot of a descender.
         gap: blank columns between two characters.
         shapes: character -> shape.
     """
@@ -52,11 +52,11 @@ class Font:
         return all(char in self.shapes for char in text)
 
     def width(self, text: str) -> int:
-        """How many columns a text takes."""
+        """Return a text's width in columns."""
         return len(self._written(text)) // self._stride - self.gap if text else 0
 
     def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
-        """Put a text on an image of mode "1", its top left corner at (x, y); ink 0 takes light away."""
+        """Draw a text on an image of mode "1", its top left corner at (x, y); ink 0 erases."""
         if not text:
             return
         columns = self._written(text)
@@ -69,7 +69,7 @@ class Font:
         return (self.height + 7) // 8
 
     def _written(self, text: str) -> bytes:
-        """The columns of a text from left to right, with the gap behind each character."""
+        """Return the columns of a text from left to right, with the gap after each character."""
         known = self._columns
         return b"".join([known[char] if char in known else self._columns_of(char) for char in text])
 
@@ -85,10 +85,10 @@ class Font:
 
 
 def parse(name: str, art: str, *, height: int, gap: int) -> Font:
-    """The font that a text-art file describes. Rows left out at the foot of a block are blank.
+    """Parse the font of a text-art file. Rows missing at the foot of a block are blank.
 
     Raises:
-        ValueError: a block does not hold together; the message names the font and the block's first line.
+        ValueError: a block is malformed; the message names the font and the block's first line.
     """
     shapes: dict[str, Shape] = {}
     for block in art.strip("\n").split("\n\n"):
@@ -126,4 +126,4 @@ TEXT = _load("text", height=11, gap=1)
 """Bold, strokes two pixels wide: readable at arm's length."""
 
 DIGITS = _load("digits", height=26, gap=2)
-"""Huge figures, strokes four pixels wide: the one number that matters on a screen."""
+"""Huge figures, strokes four pixels wide: for the one number that matters on a screen."""

@@ -25,9 +25,9 @@ from firmware_host.commissioning.doctor_command import told as findings_told
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.daemon import status_file
-from firmware_host.maintenance.health_command import newest
+from firmware_host.maintenance.health_command import newest_status
 from firmware_host.maintenance.public_extract import openly
-from firmware_host.maintenance.recorded_session import SESSION, facts, taken_along, told
+from firmware_host.maintenance.recorded_session import SESSION, config_with_files, facts, told
 from firmware_host.system.printable import printable
 from firmware_host.system.process_memory import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
@@ -39,15 +39,15 @@ from hardware.recording.tape_file import Tape, copied, create
 Parts = Mapping[str, bytes]
 """The contents of a report's files, by file name."""
 
-LINES = 1000
+LOG_LINES = 1000
 """How many of the last lines of the service's log a report takes."""
 
-_LOG = ("journalctl", "--unit", "yardboard", "--lines", str(LINES), "--no-pager", "--output", "short-iso")
+_LOG_COMMAND = ("journalctl", "--unit", "yardboard", "--lines", str(LOG_LINES), "--no-pager", "--output", "short-iso")
 _NOTHING = b"-- No entries --"
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-class Lacking(Exception):
+class MissingPart(Exception):
     """A part of a report is not to be had; each argument is a line that says why."""
 
 
@@ -70,14 +70,14 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
             out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
             with create(out) as file:
                 _pack(parts, file)
-                _give(file, os.environ)
+                _give_to_user(file, os.environ)
     except BrokenPipeError:
         raise
     except (ConfigError, TapeError) as error:
         raise click.ClickException(complaint(error)) from None
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
-    for line in _shown(parts) if dry_run else _listed(parts, out):
+    for line in _show_contents(parts) if dry_run else _list_files(parts, out):
         click.echo(printable(line))
     for why in lacking:
         click.echo(printable(why), err=True)
@@ -94,21 +94,21 @@ def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], li
         TapeError: the tape cannot be read.
         OSError: a file cannot be read.
     """
-    parts = {"versions.txt": _text(versions())}
+    parts = {"versions.txt": _encode_lines(versions())}
     config = None
     if path is not None:
         try:
             config = load(path)
-            parts |= _of(config)
+            parts |= _config_parts(config)
         except ConfigError as error:
-            parts |= {"config.toml": _raw(path), "check.txt": _text(error.mistakes)}
+            parts |= {"config.toml": _read_raw(path), "check.txt": _encode_lines(error.mistakes)}
     lacking: list[str] = []
-    for name, part in (("health.json", partial(_health, config)), ("log.txt", service_log)):
+    for name, part in (("health.json", partial(_read_status, config)), ("log.txt", service_log)):
         try:
             parts[name] = part()
-        except Lacking as error:
+        except MissingPart as error:
             lacking += error.args
-            parts[f"no-{name.partition('.')[0]}.txt"] = _text(error.args)
+            parts[f"no-{name.partition('.')[0]}.txt"] = _encode_lines(error.args)
     if tape is not None:
         with tape.open("rb") as file:
             parts["public.tape"] = public_tape(Tape(file, str(tape)), str(tape))
@@ -127,19 +127,19 @@ def versions() -> Iterator[str]:
         yield f"{name} {packages[name]}"
 
 
-def _of(config: Config) -> dict[str, bytes]:
+def _config_parts(config: Config) -> dict[str, bytes]:
     """Return the configuration, the user's own files that it names, and what follows from it."""
-    text, files = taken_along(config)
+    text, files = config_with_files(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {
         "config.toml": text.encode(),
         **named,
-        "check.txt": _text([summary(config)]),
-        "doctor.txt": _text(_tried(lambda: findings_told(checkup(config)))),
+        "check.txt": _encode_lines([summary(config)]),
+        "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_told(checkup(config)))),
     }
 
 
-def _tried(lines: Callable[[], Iterator[str]]) -> list[str]:
+def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
     """Return the lines, or one that says why there are none."""
     try:
         return list(lines())
@@ -147,50 +147,52 @@ def _tried(lines: Callable[[], Iterator[str]]) -> list[str]:
         return [f"could not be found out: {error}"]
 
 
-def _raw(path: Path) -> bytes:
+def _read_raw(path: Path) -> bytes:
     """Return the content of a file that cannot be used as it is."""
     try:
         return contents(path).encode()
     except ConfigError as error:
-        return _text(error.mistakes)
+        return _encode_lines(error.mistakes)
 
 
-def _health(config: Config | None) -> bytes:
+def _read_status(config: Config | None) -> bytes:
     """Return the last status that the running table wrote.
 
     Raises:
-        Lacking: there is none to read.
+        MissingPart: there is none to read.
     """
     if config is None:
-        raise Lacking("health: without --config nobody knows which table is meant")
+        raise MissingPart("health: without --config nobody knows which table is meant")
     now = time.time()
     try:
-        said, complaints = newest(status_file.places(config), now, config)
+        said, complaints = newest_status(status_file.places(config), now, config)
     except ConfigError as error:
-        raise Lacking(*(f"health: {mistake}" for mistake in error.mistakes)) from None
+        raise MissingPart(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:
-        raise Lacking(*(f"health: {why}" for why in complaints or ["this table does not run here"]))
+        raise MissingPart(*(f"health: {why}" for why in complaints or ["this table does not run here"]))
     values = {"told_seconds_ago": round(said.age, 1), **said.values}
     return json.dumps(values, indent=1, sort_keys=True).encode()
 
 
-def service_log(command: tuple[str, ...] = _LOG) -> bytes:
+def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
     """Return the last lines of the service's log.
 
     Raises:
-        Lacking: there are none, or none that this user may read.
+        MissingPart: there are none, or none that this user may read.
     """
     try:
         ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - its words are our own
     except OSError as error:
-        raise Lacking(f"log: {command[0]}: {error.strerror}") from None
+        raise MissingPart(f"log: {command[0]}: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise Lacking(f"log: {command[0]}: does not end") from None
+        raise MissingPart(f"log: {command[0]}: does not end") from None
     if ran.returncode:
         said = ran.stderr.decode("utf-8", "replace").strip()
-        raise Lacking(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
+        raise MissingPart(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
     if ran.stdout.strip() in (b"", _NOTHING):
-        raise Lacking("log: there is none, or none that this user may read; root may, and the group systemd-journal")
+        raise MissingPart(
+            "log: there is none, or none that this user may read; root may, and the group systemd-journal"
+        )
     return ran.stdout
 
 
@@ -217,21 +219,21 @@ def _pack(parts: Parts, file: BinaryIO) -> None:
             pack.writestr(name, content)
 
 
-def _give(file: BinaryIO, environ: Mapping[str, str]) -> None:
+def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
     """Give a file made under sudo to the user who asked for it, who has to send it."""
     user, group = (environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID"))
     if os.geteuid() == 0 and user.isdecimal() and group.isdecimal():
         os.fchown(file.fileno(), int(user), int(group))
 
 
-def _listed(parts: Parts, out: Path | None) -> Iterator[str]:
+def _list_files(parts: Parts, out: Path | None) -> Iterator[str]:
     """List what was written."""
     for name, content in parts.items():
         yield f"{len(content):9,} bytes  {name}"
     yield f"Written: {out}. Look it through before you send it: the configuration may name folders of yours."
 
 
-def _shown(parts: Parts) -> Iterator[str]:
+def _show_contents(parts: Parts) -> Iterator[str]:
     """Show all of a report, for people."""
     for name, content in parts.items():
         yield f"==== {name}, {len(content):,} bytes"
@@ -241,7 +243,7 @@ def _shown(parts: Parts) -> Iterator[str]:
             yield from content.decode("utf-8", "replace").splitlines()
 
 
-def _text(lines: Iterable[str]) -> bytes:
+def _encode_lines(lines: Iterable[str]) -> bytes:
     """Encode the lines of a part; a file name in them may hold any character."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 

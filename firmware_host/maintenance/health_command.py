@@ -40,7 +40,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
         click.echo(complaint(error), err=True)
         return NO_TABLE
     now = time.time()
-    said, complaints = newest(files, now, None if path is None else config)
+    said, complaints = newest_status(files, now, None if path is None else config)
     for why in complaints:
         click.echo(printable(why), err=True)
     if said is None:
@@ -49,7 +49,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))
     else:
-        for line in lines(said, now):
+        for line in describe_status(said, now):
             click.echo(line)
     if not said.fresh:
         click.echo("this is old: the table has ended, or it hangs", err=True)
@@ -57,7 +57,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
     return WELL if said.well else AILING
 
 
-def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> tuple[Said | None, list[str]]:
+def newest_status(files: Iterable[Path], wall: float, config: Config | None = None) -> tuple[Said | None, list[str]]:
     """Return the newest status in some files, if there is one, and the problems of the files that exist.
 
     Args:
@@ -79,7 +79,7 @@ def newest(files: Iterable[Path], wall: float, config: Config | None = None) -> 
     return min(found, key=lambda said: abs(said.age), default=None), complaints
 
 
-def lines(said: Said, wall: float) -> Iterator[str]:
+def describe_status(said: Said, wall: float) -> Iterator[str]:
     """Describe a table's status for people. Pure but for the time zone.
 
     Args:
@@ -89,25 +89,25 @@ def lines(said: Said, wall: float) -> Iterator[str]:
     values = said.values
     yield printable(values["config"])
     yield (
-        f"yardboard {printable(values['yardboard'])}, up for {_span(values['up_s'])}, {values['passes']:,} passes; "
-        f"told {_span(said.age)} ago"
+        f"yardboard {printable(values['yardboard'])}, up for {_duration(values['up_s'])}, {values['passes']:,} passes; "
+        f"told {_duration(said.age)} ago"
     )
     yield ""
     devices = [("device", "state", "since", "for", "why")]
     for name, device in values["devices"].items():
         since = time.strftime("%a %d %b %H:%M", time.localtime(device["since"]))
-        devices.append((name, device["state"], since, _span(wall - device["since"]), device["reason"]))
-    yield from _columns(devices)
-    switches = _worst(values["switches"])
+        devices.append((name, device["state"], since, _duration(wall - device["since"]), device["reason"]))
+    yield from _align_columns(devices)
+    switches = _worst_switches(values["switches"])
     if switches:
         yield ""
-        yield from _columns([("station", "switch", "state", "closures", "bounces", "longest"), *switches])
+        yield from _align_columns([("station", "switch", "state", "closures", "bounces", "longest"), *switches])
         rest = len(values["switches"]) - len(switches)
         if rest:
             yield f"and {rest} more that are ok and bounce less (--json tells all)"
 
 
-def _worst(switches: dict[str, Any]) -> list[tuple[str, ...]]:
+def _worst_switches(switches: dict[str, Any]) -> list[tuple[str, ...]]:
     """Return the switches worth listing: all out of order, then those that bounce the longest."""
     ill = [(name, s) for name, s in switches.items() if s["state"] != "ok"]
     well = [(name, s) for name, s in switches.items() if s["state"] == "ok" and s["bounces"]]
@@ -118,7 +118,7 @@ def _worst(switches: dict[str, Any]) -> list[tuple[str, ...]]:
     ]
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _align_columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Lay rows out as text, each column as wide as its widest cell."""
     safe = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*safe, strict=True)]
@@ -126,7 +126,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _span(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     """Write a duration as exactly as people want it: "40 s", "12 min", "3 h", "5 days"."""
     seconds = max(0.0, seconds)
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):

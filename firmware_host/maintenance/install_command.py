@@ -16,7 +16,7 @@ import hardware
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.maintenance.install_files import GAMES, PROGRAM, TABLE, service_files
-from firmware_host.maintenance.install_plan import InstallError, Step, Taken, left, to_install, to_uninstall
+from firmware_host.maintenance.install_plan import ForeignFile, InstallError, Step, left, to_install, to_uninstall
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from firmware_host.system.printable import printable, printable_lines
 
@@ -24,7 +24,7 @@ HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - whe
 """What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
 
 
-class NotHere(InstallError, OSError):
+class CannotInstall(InstallError, OSError):
     """This machine or this user cannot do it."""
 
 
@@ -36,41 +36,41 @@ def program(machine: Machine) -> str:
     """Return the command `yardboard` that the service runs: the one running now, or the one in the image.
 
     Raises:
-        NotHere: the service cannot see or read it, a unit cannot name it, or there is none, as in a
+        CannotInstall: the service cannot see or read it, a unit cannot name it, or there is none, as in a
             checkout that is not installed.
     """
     into = f"install yardboard into {PROGRAM.parents[1]}: see README.md"
     command = Path(sys.executable).with_name("yardboard") if machine.live else machine.at(str(PROGRAM))
     if not command.is_file():
-        raise NotHere(f"{command}: there is none; {into}")
+        raise CannotInstall(f"{command}: there is none; {into}")
     if not machine.live:
         command = PROGRAM
-    elif found := re.search(r"""[\s%$"'\\]""", str(command)):
-        raise NotHere(f"{command}: a unit cannot have {found[0]!r} in the name of a program; {into}")
+    elif bad := re.search(r"""[\s%$"'\\]""", str(command)):
+        raise CannotInstall(f"{command}: a unit cannot have {bad[0]!r} in the name of a program; {into}")
     for path in (command, *((Path(sys.base_prefix), Path(firmware_host.__file__)) if machine.live else ())):
-        _seen(machine, path, into)
+        _check_visible(machine, path, into)
     return str(command)
 
 
-def reads(config: Config) -> list[Path]:
+def files_read(config: Config) -> list[Path]:
     """Return what the service of a configuration reads: this program, and the user's own map and edition files."""
     packages = [Path(package.__file__).parent for package in (firmware_host, hardware) if package.__file__]
-    return packages + [Path(TABLE).parent / name for name in _named(config).values()]
+    return packages + [Path(TABLE).parent / name for name in _named_files(config).values()]
 
 
-def _named(config: Config) -> dict[str, str]:
+def _named_files(config: Config) -> dict[str, str]:
     """Return the files that a configuration names, by the key that names them."""
     names = {"[game] rules": config.game.rules, "[map] name": config.map.name}
     return {where: name for where, name in names.items() if name.endswith(".toml")}
 
 
-def board(path: Path, machine: Machine) -> Config:
+def load_for_service(path: Path, machine: Machine) -> Config:
     """Load a configuration that the machine's service can run from `TABLE`.
 
     Raises:
         ConfigError: it cannot be read or used; every mistake is listed.
         NoBoard: it is not for a real board, or names files that the service would not find.
-        NotHere: the service could not see or read a file.
+        CannotInstall: the service could not see or read a file.
     """
     try:
         config = parse(contents(path), str(path), folder=machine.at(TABLE).parent)
@@ -81,9 +81,9 @@ def board(path: Path, machine: Machine) -> Config:
         ) from None
     if config.switches.driver == "sim":
         raise NoBoard(f"{path}: its board is a simulated one: play on it with yardboard sim")
-    _seen(machine, Path(TABLE), "put a file there, and no link")
-    for where, name in _named(config).items():
-        _seen(machine, Path(TABLE).parent / name, f"put it beside {TABLE}; it is named in {path}, {where}")
+    _check_visible(machine, Path(TABLE), "put a file there, and no link")
+    for where, name in _named_files(config).items():
+        _check_visible(machine, Path(TABLE).parent / name, f"put it beside {TABLE}; it is named in {path}, {where}")
         if not machine.live and Path(name).is_absolute():
             raise NoBoard(f"{path}: {where}: for an image put it beside {TABLE}, and write its path from there on")
     journal = Path(TABLE).parent / config.journal.path
@@ -92,14 +92,14 @@ def board(path: Path, machine: Machine) -> Config:
     return config
 
 
-def _seen(machine: Machine, path: Path, otherwise: str) -> None:
+def _check_visible(machine: Machine, path: Path, otherwise: str) -> None:
     """Check that the service can see and read a path of the machine, if it exists."""
     for each in (path, *((path.resolve(),) if machine.live else ())):
         if any(each.is_relative_to(folder) for folder in HIDDEN):
-            raise NotHere(f"{each}: the service is shut off from it; {otherwise}")
-    if shut := machine.shut(str(path)):
-        whole = "-R " if shut.is_relative_to(sys.prefix) else ""
-        raise NotHere(f"{path}: the service's user cannot read it; say: sudo chmod {whole}a+rX {shut}")
+            raise CannotInstall(f"{each}: the service is shut off from it; {otherwise}")
+    if part := machine.unreadable_part(str(path)):
+        whole = "-R " if part.is_relative_to(sys.prefix) else ""
+        raise CannotInstall(f"{path}: the service's user cannot read it; say: sudo chmod {whole}a+rX {part}")
 
 
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -127,17 +127,17 @@ def install(path: Path | None, dry_run: bool, replace: bool, root: Path) -> None
         machine.check(only_look=dry_run)
         source = path or machine.at(TABLE)
         if path is None and not source.is_file():
-            raise NotHere(f"{source}: there is none; say --config FILE")
-        config = board(source, machine)
+            raise CannotInstall(f"{source}: there is none; say --config FILE")
+        config = load_for_service(source, machine)
         wanted = service_files(config, program(machine))
         table = None if path is None else contents(source)
-        found, stamp = machine.found(reads(config)), time.strftime("%Y%m%d-%H%M%S")
-        steps = to_install(found, wanted, table, stamp=stamp, replace=replace)
-        _do(steps, machine, dry_run=dry_run)
+        state, stamp = machine.state(files_read(config)), time.strftime("%Y%m%d-%H%M%S")
+        steps = to_install(state, wanted, table, stamp=stamp, replace=replace)
+        _carry_out_all(steps, machine, dry_run=dry_run)
     except (InstallError, ConfigError, OSError) as error:
-        raise click.ClickException(_line(error)) from None
+        raise click.ClickException(_error_line(error)) from None
     if not dry_run:
-        _say("The table is a service: systemctl status yardboard" if machine.live else "The image is ready.")
+        _print_line("The table is a service: systemctl status yardboard" if machine.live else "The image is ready.")
 
 
 @click.command()
@@ -152,30 +152,30 @@ def uninstall(purge: bool, dry_run: bool, root: Path) -> None:
     machine = Machine(root)
     try:
         machine.check(only_look=dry_run)
-        found = machine.found()
-        _do(to_uninstall(found, purge=purge), machine, dry_run=dry_run)
+        state = machine.state()
+        _carry_out_all(to_uninstall(state, purge=purge), machine, dry_run=dry_run)
     except (InstallError, ConfigError, OSError) as error:
-        raise click.ClickException(_line(error)) from None
-    for stays in left(found):
-        _say(f"{stays} stays: somebody has written or changed it")
-    if not purge and TABLE in found.files:
-        _say(f"The configuration ({TABLE}) stays; --purge removes it.")
-    if not purge and any(folder in found.folders for folder in GAMES):
-        _say(f"The games ({GAMES[0]}) stay; --purge removes them.")
+        raise click.ClickException(_error_line(error)) from None
+    for stays in left(state):
+        _print_line(f"{stays} stays: somebody has written or changed it")
+    if not purge and TABLE in state.files:
+        _print_line(f"The configuration ({TABLE}) stays; --purge removes it.")
+    if not purge and any(folder in state.folders for folder in GAMES):
+        _print_line(f"The games ({GAMES[0]}) stay; --purge removes them.")
 
 
-def _do(steps: Sequence[Step], machine: Machine, *, dry_run: bool) -> None:
+def _carry_out_all(steps: Sequence[Step], machine: Machine, *, dry_run: bool) -> None:
     for step in steps:
-        _say(str(step))
+        _print_line(str(step))
         if not dry_run:
             machine.carry_out(step)
     if not steps:
-        _say("Nothing is to be done.")
+        _print_line("Nothing is to be done.")
     elif dry_run:
-        _say("Nothing of this has been done.")
+        _print_line("Nothing of this has been done.")
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     """Print a line; if nobody reads any more, as behind `head`, go on without it."""
     try:
         click.echo(printable(line))
@@ -183,11 +183,11 @@ def _say(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _line(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     """Word an error for people: the system's own errors name the file at the end."""
     if isinstance(error, OSError) and error.filename is not None:
         return printable(f"{error.filename}: {error.strerror}")
-    if isinstance(error, (Taken, CommandFailed)):  # these have several lines and name the service's files
+    if isinstance(error, (ForeignFile, CommandFailed)):  # these have several lines and name the service's files
         return printable_lines(str(error))
     return complaint(error)
 

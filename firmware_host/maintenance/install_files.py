@@ -69,7 +69,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
     folder = catalogue.service_folder()
-    return {path: signed(_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
+    return {path: signed(_shipped_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
 
 
 def possible_files() -> tuple[str, ...]:
@@ -104,5 +104,5 @@ def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _text(path: Path) -> str:
+def _shipped_text(path: Path) -> str:
     return path.read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ class InstallError(Exception):
     """The service cannot be set up or taken away; the message says what is in the way, and what would help."""
 
 
-class Taken(InstallError, FileExistsError):
+class ForeignFile(InstallError, FileExistsError):
     """A file is in the way that somebody else wrote or changed."""
 
 
@@ -95,7 +95,7 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MachineState:
     """The state of a machine.
 
     Attributes:
@@ -121,32 +121,34 @@ class Found:
     service: Service | None = field(default_factory=Service)
     image: str = ""
 
-    def run(self, *words: str, option: str = "--root") -> Run:
+    def command(self, *words: str, option: str = "--root") -> Run:
         """Build a command that works on an image as well, by the command's own option."""
         return Run((words[0], f"{option}={self.image}", *words[1:]) if self.image else words)
 
 
-def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, stamp: str, replace: bool) -> list[Step]:
+def to_install(
+    state: MachineState, wanted: Mapping[str, str], table: str | None, *, stamp: str, replace: bool
+) -> list[Step]:
     """Plan the steps to a running service.
 
     Args:
-        found: the machine's state.
+        state: the machine's state.
         wanted: the files that it should have: path -> text.
         table: the configuration's text; None to keep the existing one.
         stamp: distinguishes a file set aside today from those of other days.
         replace: whether to set other people's files aside.
 
     Raises:
-        Taken: a file is somebody else's and may not be replaced.
+        ForeignFile: a file is somebody else's and may not be replaced.
     """
     wanted = ({} if table is None else {TABLE: table}) | dict(wanted)
-    due = {path: text for path, text in wanted.items() if found.files.get(path) != text}
-    surplus = [path for path in possible_files() if path in found.files and path not in wanted]
+    due = {path: text for path, text in wanted.items() if state.files.get(path) != text}
+    surplus = [path for path in possible_files() if path in state.files and path not in wanted]
     in_the_way = [
-        path for path in (*due, *surplus) if path in found.files and (path == TABLE or not ours(found.files[path]))
+        path for path in (*due, *surplus) if path in state.files and (path == TABLE or not ours(state.files[path]))
     ]
     if in_the_way and not replace:
-        raise Taken(_taken(in_the_way))
+        raise ForeignFile(_foreign_files(in_the_way))
     aside = {path: f"{path.rpartition('/')[2]}.{stamp}.old" for path in in_the_way}
     # Write first: if the disk is full, nothing has been taken away yet.
     steps: list[Step] = [Write(path, text, aside.get(path, "")) for path, text in due.items()]
@@ -154,74 +156,74 @@ def to_install(found: Found, wanted: Mapping[str, str], table: str | None, *, st
         SetAside(path, aside[path]) if path in aside else Remove(path, "this configuration does not need it")
         for path in surplus
     ]
-    return steps + list(_put_into_service(found, changed={*due, *surplus}))
+    return steps + list(_put_into_service(state, changed={*due, *surplus}))
 
 
-def _put_into_service(found: Found, changed: set[str]) -> Iterator[Run]:
+def _put_into_service(state: MachineState, changed: set[str]) -> Iterator[Run]:
     """Yield the commands that make the system notice the changed files."""
     # Units of earlier versions had a dynamic user; while it exists, no other of this name can be made.
-    stopped = found.service is not None and found.service.active and not found.user
+    stopped = state.service is not None and state.service.active and not state.user
     if stopped:
         yield Run(("systemctl", "stop", NAME))
-    if SYSUSERS in changed or not (found.user and found.member):
-        yield found.run("systemd-sysusers", SYSUSERS.rpartition("/")[2])
-    if found.service is None:
-        if WANTED not in found.files:
-            yield found.run("systemctl", "enable", NAME)
+    if SYSUSERS in changed or not (state.user and state.member):
+        yield state.command("systemd-sysusers", SYSUSERS.rpartition("/")[2])
+    if state.service is None:
+        if WANTED not in state.files:
+            yield state.command("systemctl", "enable", NAME)
         return
-    if RULES in changed or not found.devices:
+    if RULES in changed or not state.devices:
         yield Run(("udevadm", "control", "--reload"))
         yield Run(("udevadm", "trigger"))
         yield Run(("udevadm", "settle"))
-    if found.service.stale or not found.service.loaded or any(path.startswith((UNIT, DROP_INS)) for path in changed):
+    if state.service.stale or not state.service.loaded or any(path.startswith((UNIT, DROP_INS)) for path in changed):
         yield Run(("systemctl", "daemon-reload"))
-    if stopped or not found.service.active or WANTED not in found.files:
+    if stopped or not state.service.active or WANTED not in state.files:
         yield Run(("systemctl", "enable", "--now", NAME))
-    if not stopped and found.service.active and (changed or found.service.since < found.written):
+    if not stopped and state.service.active and (changed or state.service.since < state.written):
         yield Run(("systemctl", "restart", NAME))
 
 
-def to_uninstall(found: Found, *, purge: bool) -> list[Step]:
+def to_uninstall(state: MachineState, *, purge: bool) -> list[Step]:
     """Plan the steps to a machine without the service.
 
     Unless purged, the configuration, the games and the user who owns them stay, as when a package is removed. A file
     that somebody else wrote or changed stays in any case.
 
     Args:
-        found: the machine's state.
+        state: the machine's state.
         purge: whether to remove everything.
     """
     steps: list[Step] = []
-    service = found.service or Service()
-    if service.active or WANTED in found.files:
-        steps.append(found.run("systemctl", "disable", *(("--now",) if found.service else ()), NAME))
-    gone = [path for path in possible_files() if ours(found.files.get(path, ""))]
+    service = state.service or Service()
+    if service.active or WANTED in state.files:
+        steps.append(state.command("systemctl", "disable", *(("--now",) if state.service else ()), NAME))
+    gone = [path for path in possible_files() if ours(state.files.get(path, ""))]
     steps += [Remove(path) for path in gone]
-    if DROP_INS in found.folders and not any(path.startswith(DROP_INS) for path in left(found)):
+    if DROP_INS in state.folders and not any(path.startswith(DROP_INS) for path in left(state)):
         steps.append(Remove(DROP_INS))
-    if found.service is not None and (service.stale or (service.loaded and UNIT not in found.files) or UNIT in gone):
+    if state.service is not None and (service.stale or (service.loaded and UNIT not in state.files) or UNIT in gone):
         steps.append(Run(("systemctl", "daemon-reload")))
-    if found.service is not None and RULES in gone:
+    if state.service is not None and RULES in gone:
         steps.append(Run(("udevadm", "control", "--reload")))
-    return steps + (list(_purge(found)) if purge else [])
+    return steps + (list(_purge(state)) if purge else [])
 
 
-def _purge(found: Found) -> Iterator[Step]:
-    if "/etc/yardboard" in found.folders:
+def _purge(state: MachineState) -> Iterator[Step]:
+    if "/etc/yardboard" in state.folders:
         yield Remove("/etc/yardboard", "the table's configuration")
     for folder in GAMES:
-        if folder in found.folders:
+        if folder in state.folders:
             yield Remove(folder, "all games that were played, and the one in play")
     # In this order: whether userdel removes the group as well depends on the system.
-    if found.group:
-        yield found.run("groupdel", "--force", NAME, option="--prefix")
-    if found.user:
-        yield found.run("userdel", NAME, option="--prefix")
+    if state.group:
+        yield state.command("groupdel", "--force", NAME, option="--prefix")
+    if state.user:
+        yield state.command("userdel", NAME, option="--prefix")
 
 
-def left(found: Found) -> list[str]:
+def left(state: MachineState) -> list[str]:
     """Return the service's files that stay because somebody else wrote or changed them. Pure."""
-    return [path for path in possible_files() if path in found.files and not ours(found.files[path])]
+    return [path for path in possible_files() if path in state.files and not ours(state.files[path])]
 
 
 _WHY = {
@@ -230,7 +232,7 @@ _WHY = {
 }
 
 
-def _taken(paths: list[str]) -> str:
+def _foreign_files(paths: list[str]) -> str:
     return "\n".join(
         (
             *(f"{path}: is there already, and differs{_WHY.get(path, _WHY[''])}" for path in paths),

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from firmware_host.maintenance.install_files import DEVICES, DROP_INS, NAME, OWN, TABLE, WANTED, possible_files
-from firmware_host.maintenance.install_plan import Found, InstallError, Remove, Run, Service, SetAside, Step, Write
+from firmware_host.maintenance.install_plan import (
+    InstallError,
+    MachineState,
+    Remove,
+    Run,
+    Service,
+    SetAside,
+    Step,
+    Write,
+)
 
 BOOTED = Path("/run/systemd/system")
 """Exists where systemd has booted the machine, sd_booted(3)."""
@@ -30,7 +39,7 @@ class WrongMachine(InstallError, PermissionError):
     """Nothing can be set up on this machine, or not by this user."""
 
 
-class LeadsOut(InstallError, OSError):
+class OutsideImage(InstallError, OSError):
     """A path of an image leads out of the image, perhaps to the machine that this runs on."""
 
 
@@ -52,20 +61,20 @@ class Machine:
         """Return where an absolute path of the machine is found here; of a link, the link itself.
 
         Raises:
-            LeadsOut: a folder on the way is not in the image.
+            OutsideImage: a folder on the way is not in the image.
         """
         place = self._root / path.lstrip("/")
-        self._keep_in(path, place.parent)
+        self._refuse_outside(path, place.parent)
         return place
 
-    def _keep_in(self, path: str, place: Path) -> None:
+    def _refuse_outside(self, path: str, place: Path) -> None:
         """Refuse links that leave the image: an absolute link means another place where the image is booted."""
-        if self.live or _real(place).is_relative_to(self._root):
+        if self.live or _resolve(place).is_relative_to(self._root):
             return
         way = [each for each in reversed((place, *place.parents)) if each.is_relative_to(self._root)]
-        out = next(each for each in way if not _real(each).is_relative_to(self._root))
-        raise LeadsOut(
-            f"{path}: {out} leads to {_real(out)}, out of the image {self._root}; "
+        out = next(each for each in way if not _resolve(each).is_relative_to(self._root))
+        raise OutsideImage(
+            f"{path}: {out} leads to {_resolve(out)}, out of the image {self._root}; "
             "have it in the image itself, or as a relative link to something in the image"
         )
 
@@ -83,14 +92,14 @@ class Machine:
         if not only_look and self.live and os.geteuid() != 0:
             raise WrongMachine("only root may do that: say sudo before it; --dry-run shows what would be done")
 
-    def shut(self, path: str) -> Path | None:
+    def unreadable_part(self, path: str) -> Path | None:
         """Return what keeps the service's user from reading a path: a folder on its way, itself, or None."""
         place = self.at(path).resolve() if self.live else self.at(path)
-        own = next((fields[2] for fields in self._lines("/etc/group") if fields[0] == NAME), "")
+        own = next((fields[2] for fields in self._read_fields("/etc/group") if fields[0] == NAME), "")
         way = [each for each in (place, *place.parents) if each.is_relative_to(self._root) and each != self._root]
-        return next((each for each in reversed(way) if each.exists() and not _readable(each, own)), None)
+        return next((each for each in reversed(way) if each.exists() and not _is_readable(each, own)), None)
 
-    def found(self, runs: Iterable[Path] = ()) -> Found:
+    def state(self, runs: Iterable[Path] = ()) -> MachineState:
         """Return the machine's state.
 
         Args:
@@ -98,29 +107,29 @@ class Machine:
 
         Raises:
             CommandFailed: the service manager gives no answer.
-            LeadsOut: something that may have to be changed is not in the image.
+            OutsideImage: something that may have to be changed is not in the image.
             OSError: a file cannot be read.
         """
         for path in ACCOUNTS:
-            self._keep_in(path, self.at(path))
+            self._refuse_outside(path, self.at(path))
         paths = [path for path in (*possible_files(), TABLE) if os.path.lexists(self.at(path))]
-        files = {path: self._text(path) for path in paths}
+        files = {path: self._read_text(path) for path in paths}
         if self.at(WANTED).is_symlink():
             files[WANTED] = ""
-        groups = {fields[0]: fields[3].split(",") for fields in self._lines("/etc/group") if len(fields) > 3}
-        return Found(
+        groups = {fields[0]: fields[3].split(",") for fields in self._read_fields("/etc/group") if len(fields) > 3}
+        return MachineState(
             files=files,
-            written=max(map(_came, (*map(self.at, paths), *_files(runs))), default=0.0),
-            folders=frozenset(path for path in (DROP_INS, *OWN) if self._has(path)),
-            user=NAME in (fields[0] for fields in self._lines("/etc/passwd")),
+            written=max(map(_time_placed, (*map(self.at, paths), *_all_files(runs))), default=0.0),
+            folders=frozenset(path for path in (DROP_INS, *OWN) if self._has_folder(path)),
+            user=NAME in (fields[0] for fields in self._read_fields("/etc/passwd")),
             group=NAME in groups,
             member=all(NAME in groups.get(group, ()) for group in DEVICES.values()),
-            devices=not self.live or _devices(),
-            service=_service() if self.live else None,
+            devices=not self.live or _devices_in_groups(),
+            service=_service_state() if self.live else None,
             image="" if self.live else str(self._root),
         )
 
-    def _has(self, folder: str) -> bool:
+    def _has_folder(self, folder: str) -> bool:
         """Whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
         place, known = self.at(folder), possible_files()
         return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as missing
@@ -143,24 +152,24 @@ class Machine:
                 place = self.at(path)
                 shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()
             case Run(words):
-                _said_by(words)
+                _output_of(words)
 
-    def _text(self, path: str) -> str:
+    def _read_text(self, path: str) -> str:
         """Return a file's text; of a mask or a broken link, ""."""
         place = self.at(path)
         return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else ""
 
-    def _lines(self, path: str) -> list[list[str]]:
+    def _read_fields(self, path: str) -> list[list[str]]:
         file = self.at(path)
         return [line.split(":") for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
 
 
-def _real(place: Path) -> Path:
+def _resolve(place: Path) -> Path:
     """Resolve a path as far as it exists."""
     return Path(os.path.realpath(place))
 
 
-def _devices() -> bool:
+def _devices_in_groups() -> bool:
     """Whether the device files of this machine belong to their groups."""
     numbers = {each.gr_name: each.gr_gid for each in grp.getgrall()}
     return all(
@@ -170,9 +179,9 @@ def _devices() -> bool:
     )
 
 
-def _service() -> Service:
+def _service_state() -> Service:
     """Return the unit's state in this machine's service manager."""
-    said = _said_by(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
+    said = _output_of(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
     values = dict(line.partition("=")[::2] for line in said.splitlines())
     started = values.get("ExecMainStartTimestamp", "").removeprefix("@")
     return Service(
@@ -183,7 +192,7 @@ def _service() -> Service:
     )
 
 
-def _said_by(words: tuple[str, ...]) -> str:
+def _output_of(words: tuple[str, ...]) -> str:
     """Run a command of the system and return its output."""
     try:
         done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - our own steps
@@ -194,21 +203,21 @@ def _said_by(words: tuple[str, ...]) -> str:
     return done.stdout
 
 
-def _readable(place: Path, group: str) -> bool:
+def _is_readable(place: Path, group: str) -> bool:
     """Whether others may read a file or pass through a folder; with a group's number, its members count as well."""
     status = place.stat()
     needed = stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
     return bool((status.st_mode >> (3 if str(status.st_gid) == group else 0)) & needed)
 
 
-def _files(places: Iterable[Path]) -> Iterator[Path]:
+def _all_files(places: Iterable[Path]) -> Iterator[Path]:
     """Yield files, and all files in folders, but for Python's caches."""
     for place in places:
         inside = place.rglob("*") if place.is_dir() else (place,)
         yield from (each for each in inside if each.suffix != ".pyc" and each.is_file())
 
 
-def _came(place: Path) -> float:
+def _time_placed(place: Path) -> float:
     """Return when a file got its content or its name: mv and cp -p keep its other times, but not this one.
 
     In whole seconds, like the start time that the service manager gives.
@@ -220,7 +229,7 @@ def _write(path: Path, text: str, aside: str) -> None:
     """Write a file for everybody to read, atomically: an interruption leaves the old one."""
     new = path.with_name(f".{path.name}.new")
     try:
-        _make(path.parent)
+        _make_folder(path.parent)
         with new.open("w", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o644)
             file.write(text)
@@ -237,7 +246,7 @@ def _write(path: Path, text: str, aside: str) -> None:
             new.unlink()
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     """Make a folder and its parents readable for everybody, whatever the umask."""
     for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         each.mkdir()

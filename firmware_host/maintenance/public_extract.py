@@ -31,7 +31,7 @@ def openly(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) ->
     began = told_at = None
     now = 0
     known: dict[str, Entry] = {}
-    for entry in _settled(entries):
+    for entry in _public_kinds(entries):
         match entry:
             case Now(microseconds):
                 began = microseconds if began is None else began
@@ -53,7 +53,7 @@ def openly(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) ->
         yield news
 
 
-def _settled(entries: Iterator[Entry]) -> Iterator[Now | End | Sample | Shown | Lost]:
+def _public_kinds(entries: Iterator[Entry]) -> Iterator[Now | End | Sample | Shown | Lost]:
     """Yield the entries of public kinds; of a device that was written to while lost, only the loss."""
     held: Shown | None = None
     for entry in entries:

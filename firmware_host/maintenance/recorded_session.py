@@ -109,7 +109,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
         ConfigError: a file of the configuration can no longer be read.
     """
     here = time.localtime(now)
-    text, files = taken_along(config)
+    text, files = config_with_files(config)
     return Session(
         software=__version__,
         python=platform.python_version(),
@@ -123,7 +123,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
     )
 
 
-def taken_along(config: Config) -> tuple[str, dict[str, str]]:
+def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
     """Return a configuration file's text, and the user's own files that it names, under the names used in it.
 
     Where the table is played by other rules than the file's (see `config.playing`), the text says so.
@@ -154,12 +154,12 @@ def told(tape: Tape, name: str) -> Session:
         session = Session(**json.loads(tape.notes[SESSION]))
         return replace(
             session,
-            zone=_within(session.zone, -_DAY, _DAY),
+            zone=_checked_number(session.zone, -_DAY, _DAY),
             source=str(session.source),
             began=str(session.began),
             software=str(session.software),
-            text=_whole(session.text),
-            files={name: _whole(text) for name, text in session.files.items()},
+            text=_checked_text(session.text),
+            files={name: _checked_text(text) for name, text in session.files.items()},
         )
     except _UNREADABLE:
         raise BadTape(f"{name}: does not say what table it was recorded at, or a newer yardboard has") from None
@@ -174,25 +174,25 @@ def facts(tape: Tape, name: str) -> Facts:
     try:
         given: dict[str, Any] = json.loads(tape.notes[DEVICES])
         return Facts(
-            inputs=_within(given["inputs"], 0, _MOST),
+            inputs=_checked_number(given["inputs"], 0, _MOST),
             places={int(number): str(place) for number, place in given["places"].items()},
-            lamps=_within(given["lamps"], 0, _MOST),
+            lamps=_checked_number(given["lamps"], 0, _MOST),
             keys=tuple(map(str, given["keys"])),
-            handset=_size(given["handset"]),
-            display=None if given["display"] is None else _size(given["display"]),
+            handset=_panel_size(given["handset"]),
+            display=None if given["display"] is None else _panel_size(given["display"]),
             power=bool(given.get("power", False)),  # missing on older tapes
         )
     except _UNREADABLE:
         raise BadTape(f"{name}: does not say what devices its table had, or a newer yardboard has") from None
 
 
-def _within(given: Any, least: int, most: int) -> int:
+def _checked_number(given: Any, least: int, most: int) -> int:
     if least <= int(given) <= most:
         return int(given)
     raise ValueError(f"{given} is not within {least} and {most}")
 
 
-def _whole(given: Any) -> str:
+def _checked_text(given: Any) -> str:
     """Check that a text can be written to a file, and return it."""
     return str(given).encode().decode()
 
@@ -202,9 +202,9 @@ def _entry(document: Mapping[str, Any], section: str, key: str) -> str:
     return str(found.get(key, "")) if isinstance(found, Mapping) else ""
 
 
-def _size(given: Any) -> tuple[int, int]:
+def _panel_size(given: Any) -> tuple[int, int]:
     width, height = given
-    return _within(width, 1, _MOST), _within(height, 1, _MOST)
+    return _checked_number(width, 1, _MOST), _checked_number(height, 1, _MOST)
 
 
 def _newest_game(tape: Tape, name: str) -> list[Told]:
@@ -220,7 +220,7 @@ def _newest_game(tape: Tape, name: str) -> list[Told]:
 
 
 @contextmanager
-def table_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
+def journal_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
     """Provide the journal that the session's table had.
 
     Raises:

@@ -17,7 +17,7 @@ from firmware_host.maintenance import replay_diff
 from firmware_host.maintenance.public_extract import TABLE, openly
 from firmware_host.maintenance.recorded_session import SESSION, Session, facts, session_of, told
 from firmware_host.maintenance.recording_timeline import Timeline
-from firmware_host.maintenance.replay import Replayed, replay
+from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import printable
 from firmware_host.system.process_memory import keep_memory_to_itself
@@ -56,7 +56,7 @@ def recording(
     """
     place = path or state_folder() / "tapes" / f"{stamp}.tape"
     session = session_of(config, resume=resume, now=time.time())
-    reel = _reel(place, asked_for=path is not None)
+    reel = _open_reel(place, asked_for=path is not None)
     if reel is None:
         yield Untaped()
         return
@@ -97,7 +97,7 @@ class Tapes(Untaped):
         number = "" if self._count == 1 else f"-{self._count}"
         place = self._first.with_stem(f"{self._first.stem}{number}")
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
-        reel = _reel(place, asked_for=self._asked_for and self._count == 1)
+        reel = _open_reel(place, asked_for=self._asked_for and self._count == 1)
         if reel is None:
             return Untaped()
         self._say(_SECRET.format(place))
@@ -130,7 +130,7 @@ def _recorder(place: Path, reel: Reel, session: Session) -> Recorder:
     return recorder
 
 
-def _reel(place: Path, *, asked_for: bool) -> Reel | None:
+def _open_reel(place: Path, *, asked_for: bool) -> Reel | None:
     """Open a new tape; return None if that fails and no name was asked for."""
     try:
         return Reel(create(place))
@@ -154,7 +154,7 @@ def _reel(place: Path, *, asked_for: bool) -> Reel | None:
 @click.option("--pictures", metavar="FOLDER", type=click.Path(path_type=Path), help="Keep both pictures that differ.")
 @click.option("--show", is_flag=True, help="Tell what happened at the table instead.")
 @click.option("--secret", is_flag=True, help="Tell what was Mister X's, too.")
-def replay_word(file: Path, since: float, until: float, pictures: Path | None, show: bool, secret: bool) -> int:
+def replay_command(file: Path, since: float, until: float, pictures: Path | None, show: bool, secret: bool) -> int:
     """Run a recorded session again.
 
     The present software gets what was felt, pressed and drawn then; what it shows is held against what was shown.
@@ -165,7 +165,7 @@ def replay_word(file: Path, since: float, until: float, pictures: Path | None, s
         with file.open("rb") as opened:
             tape = Tape(opened, str(file))
             if show:
-                _show(tape, str(file), secret=secret)
+                _print_timeline(tape, str(file), secret=secret)
                 return ALIKE
             return _replay(tape, str(file), since, until, pictures, secret=secret)
     except (TapeError, ConfigError) as error:
@@ -179,24 +179,26 @@ def replay_word(file: Path, since: float, until: float, pictures: Path | None, s
 
 def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | None, *, secret: bool) -> int:
     session, devices = told(tape, name), facts(tape, name)
-    _tell(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
+    _print_line(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)  # these messages were logged when it was recorded
     try:
         went = replay(tape, name, since=since, until=until)
     finally:
         log.setLevel(level)
-    for line in _told(went, secret=secret):
-        _tell(line)
+    for line in _describe_result(went, secret=secret):
+        _print_line(line)
     if went.difference is not None:
-        for line in replay_diff.words(went.difference, went.sheet, devices, secret=secret):
-            _tell(line)
-        for path in [] if pictures is None else replay_diff.save(went.difference, devices, pictures, secret=secret):
-            _tell(f"Written: {path}")
+        for line in replay_diff.describe(went.difference, went.sheet, devices, secret=secret):
+            _print_line(line)
+        for path in (
+            [] if pictures is None else replay_diff.save_pictures(went.difference, devices, pictures, secret=secret)
+        ):
+            _print_line(f"Written: {path}")
     return DIFFERENT if went.difference or went.failure else ALIKE
 
 
-def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
+def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
     """Describe how far a replay came. An error's text may quote anything, so it is secret."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
@@ -214,21 +216,21 @@ def _told(went: Replayed, *, secret: bool) -> Iterator[str]:
         yield f"  {went.words}" if secret else "  --secret tells what it said; Mister X's station may stand in that."
 
 
-def _show(tape: Tape, name: str, *, secret: bool) -> None:
+def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
     """Print what happened, second by second."""
     session, keys = told(tape, name), facts(tape, name).keys
-    _tell(f"Recorded {session.began} by yardboard {session.software}.")
+    _print_line(f"Recorded {session.began} by yardboard {session.software}.")
     entries = tape.entries if session.public else openly(tape.entries, keys, "" if secret else TABLE)
     for line in Timeline(session.config().sheet, keys).lines(entries):
-        _tell(line)
+        _print_line(line)
     if tape.broken:
-        _tell(f"The tape is not whole: {tape.broken}.")
+        _print_line(f"The tape is not whole: {tape.broken}.")
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     """Print a line safely: a tape may come from a stranger."""
     click.echo(printable(line))
 
 
-WORDS: tuple[click.Command, ...] = (replay_word,)
+WORDS: tuple[click.Command, ...] = (replay_command,)
 """The command, for the command line."""

@@ -37,45 +37,45 @@ class Timeline:
         """Yield the lines for the public part of a tape."""
         for entry in entries:
             if isinstance(entry, Now):
-                yield from self._until(entry.microseconds)
+                yield from self._advance_to(entry.microseconds)
                 continue
             if isinstance(entry, Sample | Shown) and entry.track in self._lost:
                 self._lost.remove(entry.track)
-                yield self._at(f"{entry.track}: back")
+                yield self._stamped(f"{entry.track}: back")
             match entry:
                 case Sample(track, mask):
                     self._masks[track] = mask
                 case Shown(track, content) if track == LAMPS and content is not None:
                     self._frame = content
-                    self._this_second |= _lit(content)
+                    self._this_second |= _lit_lamps(content)
                 case Shown(track) if track == DISPLAY:
-                    yield self._at("display: another picture")
+                    yield self._stamped("display: another picture")
                 case Lost(track, words):
                     self._lost.add(track)
-                    yield self._at(f"{track}: lost: {words.removeprefix(f'{track}: ')}")
-        yield from self._until(self._now + SECOND)
+                    yield self._stamped(f"{track}: lost: {words.removeprefix(f'{track}: ')}")
+        yield from self._advance_to(self._now + SECOND)
 
-    def _until(self, microseconds: int) -> Iterator[str]:
+    def _advance_to(self, microseconds: int) -> Iterator[str]:
         """Advance the time and yield what lasted until then."""
-        yield from self._changed(SWITCHES, self._inputs, ("opened", "closed"))
-        yield from self._changed(KEYS, self._keys, ("released", "pressed"))
+        yield from self._input_changes(SWITCHES, self._inputs, ("opened", "closed"))
+        yield from self._input_changes(KEYS, self._keys, ("released", "pressed"))
         if microseconds // SECOND != self._now // SECOND:
             lit = [self._lamps.get(lamp, f"lamp {lamp}") for lamp in sorted(self._this_second)]
             if lit != self._lit:
                 self._lit = lit
-                yield self._at(f"lamps: {', '.join(lit) or 'all dark'}")
-            self._this_second = _lit(self._frame)
+                yield self._stamped(f"lamps: {', '.join(lit) or 'all dark'}")
+            self._this_second = _lit_lamps(self._frame)
         self._now = microseconds
 
-    def _changed(self, track: str, names: Mapping[int, str], words: tuple[str, str]) -> Iterator[str]:
+    def _input_changes(self, track: str, names: Mapping[int, str], words: tuple[str, str]) -> Iterator[str]:
         """Yield the contacts or keys that changed since the last line."""
         mask, before = self._masks[track], self._settled[track]
         self._settled[track] = mask
         for wire in range((mask ^ before).bit_length()):
             if (mask ^ before) >> wire & 1:
-                yield self._at(f"{words[mask >> wire & 1]} {names.get(wire, f'input {wire}')}")
+                yield self._stamped(f"{words[mask >> wire & 1]} {names.get(wire, f'input {wire}')}")
 
-    def _at(self, what: str) -> str:
+    def _stamped(self, what: str) -> str:
         return f"{self._now / SECOND:8.1f} s  {what}"
 
 
@@ -85,6 +85,6 @@ def lamp_names(sheet: Sheet) -> dict[int, str]:
     return names | {lamp: f"log {window}" for window, lamp in enumerate(sheet.log_lamps, 1)}
 
 
-def _lit(frame: bytes) -> set[int]:
+def _lit_lamps(frame: bytes) -> set[int]:
     """Return the numbers of a frame's lit lamps."""
     return {byte // 3 for byte, value in enumerate(frame) if value}

@@ -16,7 +16,7 @@ from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.sqlite_store import JournalError
-from firmware_host.maintenance.recorded_session import Session, facts, in_zone, table_for, told
+from firmware_host.maintenance.recorded_session import Session, facts, in_zone, journal_for, told
 from firmware_host.rules.errors import BadSetup
 from firmware_host.table.device_factory import spare
 from firmware_host.table.outputs import limited
@@ -26,12 +26,12 @@ from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
 
-WISH = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
+GAME_WISHES = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayResult:
     """The result of a replay.
 
     Attributes:
@@ -59,7 +59,7 @@ class Replayed:
     broken: str
 
 
-def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> Replayed:
+def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> ReplayResult:
     """Run a session through the present software until something differs.
 
     Args:
@@ -77,9 +77,9 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
         raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
     config, devices, player = session.config(), facts(tape, name), Player(tape.entries, since)
     difference, failure, words, sheet = None, "", "", config.sheet
-    with table_for(tape, name, player) as journal, in_zone(session.zone):
+    with journal_for(tape, name, player) as journal, in_zone(session.zone):
         try:
-            for sheet in _passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
+            for sheet in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
                     break
         except Over:
@@ -89,8 +89,8 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
         except TapeError:
             raise
         except Exception as error:  # noqa: BLE001 - any failure of the software is a finding
-            failure, words = _place(error), str(error)
-    return Replayed(
+            failure, words = _error_place(error), str(error)
+    return ReplayResult(
         passes=player.number,
         seconds=player.seconds,
         counts=player.counts,
@@ -104,7 +104,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     )
 
 
-def _passes(
+def _run_passes(
     session: Session, config: Config, player: Player, devices: Facts, journal: PlayedJournal
 ) -> Iterator[Sheet]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
@@ -133,13 +133,13 @@ def _new_game(daemon: Daemon, wanted: str) -> None:
         wish = json.loads(wanted)
     except ValueError:
         wish = None
-    if not isinstance(wish, dict) or not wish.keys() <= WISH:
+    if not isinstance(wish, dict) or not wish.keys() <= GAME_WISHES:
         raise BadTape("a game was begun in a way that this version does not know")
     with suppress(BadSetup, JournalError):
         daemon.new_game(**wish)
 
 
-def _place(error: Exception) -> str:
+def _error_place(error: Exception) -> str:
     """Return the exception's name and the place where it was raised."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {Path(where.filename).name}, line {where.lineno}"

@@ -30,19 +30,19 @@ from hardware.recording.tape import (
 from hardware.recording.tape_file import create
 from hardware.recording.tape_player import Difference, Facts
 
-MOST = 12
+MOST_LAMPS = 12
 """How many differing lamps are listed one by one."""
 
 
-def words(difference: Difference, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+def describe(difference: Difference, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
     """Describe what differs, a line each; `secret` includes what is Mister X's."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
-        yield from _shown(then, now, sheet, facts, secret=secret)
+        yield from _compare_pictures(then, now, sheet, facts, secret=secret)
     else:
-        yield f"  recorded: {_done(then)}"
-        yield f"  now:      {_done(now)}"
+        yield f"  recorded: {_entry_text(then)}"
+        yield f"  now:      {_entry_text(now)}"
 
 
 _DONE: dict[type[Entry], str] = {
@@ -53,7 +53,7 @@ _DONE: dict[type[Entry], str] = {
 }
 
 
-def _done(entry: Entry | None) -> str:
+def _entry_text(entry: Entry | None) -> str:
     """Say what the software did; None is the end of its pass."""
     match entry:
         case Drawn(bits):
@@ -69,9 +69,9 @@ def _done(entry: Entry | None) -> str:
     return _DONE.get(type(entry or Pass()), "something else")
 
 
-def _shown(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+def _compare_pictures(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
     if then.track == LAMPS:
-        yield from _frames(then.content or b"", now.content or b"", sheet)
+        yield from _compare_frames(then.content or b"", now.content or b"", sheet)
         return
     if then.track == HANDSET and not secret:
         yield "  handset: another picture; --secret tells more of what was on Mister X's screen"
@@ -83,18 +83,18 @@ def _shown(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, secret: bool)
     yield f"  {then.track}: {count} pixels differ" + (f"; dark: {', '.join(dark)}" if dark else "")
 
 
-def _frames(then: bytes, now: bytes, sheet: Sheet) -> Iterator[str]:
+def _compare_frames(then: bytes, now: bytes, sheet: Sheet) -> Iterator[str]:
     if len(then) != len(now):
         yield f"  lamps: {len(then) // 3} were recorded, there are {len(now) // 3} now"
         return
     names = lamp_names(sheet)
     differing = [at for at in range(0, len(then), 3) if then[at : at + 3] != now[at : at + 3]]
     yield f"  lamps: {len(differing)} differ"
-    for at in differing[:MOST]:
+    for at in differing[:MOST_LAMPS]:
         name = names.get(at // 3, f"lamp {at // 3}")
         yield f"    {name}: recorded #{then[at : at + 3].hex()}, now #{now[at : at + 3].hex()}"
-    if len(differing) > MOST:
-        yield f"    and {len(differing) - MOST} more"
+    if len(differing) > MOST_LAMPS:
+        yield f"    and {len(differing) - MOST_LAMPS} more"
 
 
 def picture(shown: Shown, facts: Facts) -> Image.Image:
@@ -113,7 +113,7 @@ def picture(shown: Shown, facts: Facts) -> Image.Image:
         raise BadTape(f"a picture on the tape is not of the size of the {shown.track}, {wanted}") from None
 
 
-def save(difference: Difference, facts: Facts, folder: Path, *, secret: bool) -> list[Path]:
+def save_pictures(difference: Difference, facts: Facts, folder: Path, *, secret: bool) -> list[Path]:
     """Save both pictures of a difference as PNG; pictures of Mister X's screen only if `secret`.
 
     Returns:

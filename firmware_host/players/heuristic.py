@@ -1,7 +1,7 @@
 """Choose moves as people who play to win would: detectives by what everyone knows, Mister X by his secrets too.
 
 They are no masters: they chase, flee and spend their cards as people at a table do, so that a game is worth watching.
-`any_of_theirs` and `any_of_his` do not play to win: they pick any legal action.
+`random_detective_action` and `random_mr_x_action` do not play to win: they pick any legal action.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def distances(network: Network, start: int) -> Mapping[int, int]:
 # ---- at random -------------------------------------------------------------------------------------------------------
 
 
-def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
+def random_detective_action(view: PublicView, chance: random.Random) -> Action:
     """Pick any of the detectives' moves; now and then roll again instead."""
     extras = list(view.extras.values())
     if extras and chance.random() < 0.15:
@@ -60,7 +60,7 @@ def any_of_theirs(view: PublicView, chance: random.Random) -> Action:
     return chance.choice(view.moves)
 
 
-def any_of_his(view: MrXView, chance: random.Random) -> Action:
+def random_mr_x_action(view: MrXView, chance: random.Random) -> Action:
     """Pick any move of Mister X's; announce only now and then, or his cards would be spent at once."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
@@ -70,7 +70,7 @@ def any_of_his(view: MrXView, chance: random.Random) -> Action:
     return chance.choice(plain if plain and chance.random() < 0.8 else moves)
 
 
-def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove | None:
+def alternative_move(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove | None:
     """Return another legal move that a switch can see, with one ticket, that can be taken back; not the end.
 
     Args:
@@ -94,7 +94,7 @@ def other_way(game: Game, move: PawnMove, masked: Collection[int]) -> PawnMove |
 # ---- detectives ------------------------------------------------------------------------------------------------------
 
 
-def whereabouts(view: PublicView) -> frozenset[int]:
+def possible_stations(view: PublicView) -> frozenset[int]:
     """Return where Mister X may be by his open stations and tickets; empty if nothing is known.
 
     In the junior game: where he will be when he shows himself next.
@@ -107,7 +107,7 @@ def whereabouts(view: PublicView) -> frozenset[int]:
     taken = frozenset(view.pawns.values())
     stations, since = _last_seen(view)
     for entry in view.log[since:]:
-        stations = frozenset(to for station in stations for to in _reached(view.network, station, entry.ticket))
+        stations = frozenset(to for station in stations for to in _reachable(view.network, station, entry.ticket))
     return stations - taken or stations
 
 
@@ -122,7 +122,7 @@ def _last_seen(view: PublicView) -> tuple[frozenset[int], int]:
     return frozenset(), 0
 
 
-def _reached(network: Network, station: int, ticket: str) -> Collection[int]:
+def _reachable(network: Network, station: int, ticket: str) -> Collection[int]:
     """Return where one move of his may lead, by its public ticket."""
     if ticket == HELICOPTER and isinstance(network, Tiling):
         return network.opposite(station)
@@ -137,10 +137,10 @@ def _reached(network: Network, station: int, ticket: str) -> Collection[int]:
 
 def pursue(view: PublicView, chance: random.Random) -> Action:
     """Choose the detectives' action: close in on where Mister X may be, or roll again if no die helps."""
-    there = whereabouts(view)
+    there = possible_stations(view)
     if not there or not view.moves or view.moves[0].ticket == START:
         return chance.choice([*view.moves, *view.extras.values()])
-    far = {move: _far(view, move, there) for move in view.moves}
+    far = {move: _distance(view, move, there) for move in view.moves}
     best = min(far.values())
     if _may_roll_again(view) and (view.moves[0].ticket == STAY or not _closes_in(view, best, there)):
         return next(action for action in view.extras.values() if action == RollAgain())
@@ -151,7 +151,7 @@ def pursue(view: PublicView, chance: random.Random) -> Action:
     return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
 
 
-def _far(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
+def _distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
     """Return how far a move leaves its pawn from where he may be; joining another detective adds 2."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
@@ -163,7 +163,9 @@ def _far(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
 def _closes_in(view: PublicView, best: float, there: Collection[int]) -> bool:
     """Whether the best move leads nearer than the pawns stand now."""
     return any(
-        _far(view, PawnMove(pawn, view.pawns[pawn], STAY), there) > best for pawn in view.turn if pawn in view.pawns
+        _distance(view, PawnMove(pawn, view.pawns[pawn], STAY), there) > best
+        for pawn in view.turn
+        if pawn in view.pawns
     )
 
 
@@ -179,25 +181,25 @@ def flee(view: MrXView, chance: random.Random) -> Action:
     choices = view.choices.value
     commits = [action for action in choices if isinstance(action, Commit)]
     if commits:
-        return _hidden(view, commits, chance)
-    near = _nearness(view.public)
+        return _choose_commit(view, commits, chance)
+    near = _detective_distances(view.public)
     pressed = near.get(view.at.value, _FAR) <= 1
     if Double() in choices and pressed and chance.random() < 0.4:
         return Double()
     moves = [action for action in choices if isinstance(action, MrXMove)]
     if not moves:
         return chance.choice(choices)
-    usable = _usable(view, moves, pressed, chance)
+    usable = _sensible_moves(view, moves, pressed, chance)
     return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, chance.random()))
 
 
-def _nearness(view: PublicView) -> Mapping[int, int]:
+def _detective_distances(view: PublicView) -> Mapping[int, int]:
     """Return each station's distance from the nearest detective, in moves."""
     stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
     return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
 
 
-def _usable(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
+def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
     """Return the moves that he considers: special cards only where they help him."""
     plain = [move for move in moves if move.ticket not in _SPECIAL]
     log = view.public.log
@@ -206,7 +208,7 @@ def _usable(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.R
     return moves if wanted or not plain else plain
 
 
-def _hidden(view: MrXView, commits: Iterable[Commit], chance: random.Random) -> Commit:
+def _choose_commit(view: MrXView, commits: Iterable[Commit], chance: random.Random) -> Commit:
     """Choose a ticket to where the fewest detectives can come, with some chance in it (JU-04)."""
     network, public = view.public.network, view.public
     here = view.at.value

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.daemon.status_file import NAME, Bulletin, ForeignBulletin, read
-from firmware_host.maintenance.health_command import lines
+from firmware_host.maintenance.health_command import describe_status
 from firmware_host.simulator import Parlour
 from tests.fuzz.target import Broken, Target, Try
 
@@ -26,7 +26,7 @@ def _opened() -> Iterator[Try]:
                 said = read(file, _NOW)
             except ForeignBulletin:
                 return False
-            told = [*lines(said, _NOW), f"{said.fresh}, {said.well}"]
+            told = [*describe_status(said, _NOW), f"{said.fresh}, {said.well}"]
             if not all(line.isprintable() for line in told):
                 raise Broken(f"this goes to the terminal: {told!r}")
             return True

@@ -19,7 +19,7 @@ from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.recording_command import UNREADABLE, replay_word
+from firmware_host.maintenance.recording_command import UNREADABLE, replay_command
 from firmware_host.simulator import Parlour
 from firmware_host.table.recording import Taped
 from hardware.recording.tape import BadTape, Entry, Note, Packer
@@ -87,7 +87,7 @@ class _Desk:
         for words in _WORDS[data.count(b"0") % len(_WORDS)]:
             said, complained = io.StringIO(), io.StringIO()
             with redirect_stdout(said), redirect_stderr(complained):
-                status = replay_word.main([*words, str(self._tape)], standalone_mode=False)
+                status = replay_command.main([*words, str(self._tape)], standalone_mode=False)
             told = said.getvalue() + complained.getvalue()
             if (status == UNREADABLE) != bool(complained.getvalue()):
                 raise Broken(f"the status is {status}, and this is said: {told}")

@@ -12,7 +12,7 @@ from typing import Any
 from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, session_of
-from firmware_host.maintenance.replay import Replayed, replay
+from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.simulator.simulated_table import IN_MEMORY
@@ -79,7 +79,7 @@ def play(parlour: Parlour, seed: int = 0, moves: int = 10_000, **rest: Any) -> N
         players.play()
 
 
-def replayed(tape: Path, **told: float) -> Replayed:
+def replayed(tape: Path, **told: float) -> ReplayResult:
     with tape.open("rb") as file:
         return replay(Tape(file, tape.name), tape.name, **told)
 
@@ -89,6 +89,6 @@ def entries(tape: Path) -> list[Entry]:
         return list(Tape(file, tape.name).entries)
 
 
-def alike(went: Replayed) -> bool:
+def alike(went: ReplayResult) -> bool:
     """Whether everything was, to the end of a tape that is whole."""
     return went.difference is None and not went.failure and not went.broken and not went.passed_over

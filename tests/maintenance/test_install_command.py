@@ -117,11 +117,11 @@ def test_an_image_without_the_program_is_refused(image: Path, capsys: pytest.Cap
 
 def test_a_program_that_the_service_could_not_see_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(install_command.NotHere, match="there is none"):
+    with pytest.raises(install_command.CannotInstall, match="there is none"):
         install_command.program(Machine(Path("/")))
     (tmp_path / "yardboard").touch()
     with pytest.raises(
-        install_command.NotHere, match="the service is shut off from it; install yardboard into /opt/yardboard"
+        install_command.CannotInstall, match="the service is shut off from it; install yardboard into /opt/yardboard"
     ):
         install_command.program(Machine(Path("/")))
 
@@ -133,7 +133,7 @@ def test_a_program_that_no_unit_can_name_is_refused(name: str, tmp_path: Path, m
     monkeypatch.setattr(sys, "executable", str(tmp_path / name / "python"))
     monkeypatch.setattr(install_command, "HIDDEN", ())
     with pytest.raises(
-        install_command.NotHere, match=r"a unit cannot have .* in the name of a program; install yardboard"
+        install_command.CannotInstall, match=r"a unit cannot have .* in the name of a program; install yardboard"
     ):
         install_command.program(Machine(Path("/")))
 
@@ -166,15 +166,15 @@ def test_what_systemctl_shows_is_understood(tmp_path: Path, monkeypatch: pytest.
     program.write_text(f"#!/bin/sh\ncat <<'END'\n{SHOWN}END\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert install_target._service() == Service(loaded=True, stale=True, active=True, since=1.7e9)
+    assert install_target._service_state() == Service(loaded=True, stale=True, active=True, since=1.7e9)
     program.write_text("#!/bin/sh\necho 'LoadState=not-found\nActiveState=inactive\nExecMainStartTimestamp='\n")
-    assert install_target._service() == Service()
+    assert install_target._service_state() == Service()
     program.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
     with pytest.raises(CommandFailed, match="no bus"):
-        install_target._service()
+        install_target._service_state()
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(CommandFailed, match="systemctl: there is no such command"):
-        install_target._service()
+        install_target._service_state()
 
 
 def test_the_real_systemctl_knows_the_options_that_it_is_asked_with() -> None:

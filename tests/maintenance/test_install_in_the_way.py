@@ -18,7 +18,7 @@ from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.maintenance import install_command
 from firmware_host.maintenance.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
-from firmware_host.maintenance.install_plan import Found, Write
+from firmware_host.maintenance.install_plan import MachineState, Write
 from firmware_host.maintenance.install_target import Machine
 from tests.maintenance.machine_images import LONDON, files, image, said
 
@@ -103,9 +103,9 @@ def test_what_the_service_cannot_read_is_refused(shut: str, image: Path, capsys:
 def test_a_file_of_the_group_of_the_service_can_be_read_by_it(image: Path) -> None:
     place = put(image, TABLE, "")
     place.chmod(0o640)
-    assert Machine(image).shut(TABLE) == place
+    assert Machine(image).unreadable_part(TABLE) == place
     put(image, "/etc/group", f"yardboard:x:{place.stat().st_gid}:\n")
-    assert Machine(image).shut(TABLE) is None
+    assert Machine(image).unreadable_part(TABLE) is None
 
 
 def test_a_folder_that_this_user_must_not_look_into_counts_as_not_there() -> None:
@@ -114,12 +114,12 @@ def test_a_folder_that_this_user_must_not_look_into_counts_as_not_there() -> Non
         root.chmod(0o755)
         private = root / "var/lib/private"
         (private / "yardboard").mkdir(parents=True)
-        assert Machine(root)._has(GAMES[1])
+        assert Machine(root)._has_folder(GAMES[1])
         private.chmod(0o000)
         was = os.geteuid()
         os.seteuid(65534 if was == 0 else was)
         try:
-            assert not Machine(root)._has(GAMES[1])
+            assert not Machine(root)._has_folder(GAMES[1])
         finally:
             os.seteuid(was)
             private.chmod(0o700)
@@ -149,9 +149,9 @@ def test_a_configuration_that_is_a_link_to_where_the_service_cannot_see_is_refus
     real = put(tmp_path, "/home/table.toml", LONDON.read_text())
     (tmp_path / "table.toml").symlink_to(real)
     with pytest.raises(
-        install_command.NotHere, match=r"home/table\.toml: the service is shut off from it; put a file there"
+        install_command.CannotInstall, match=r"home/table\.toml: the service is shut off from it; put a file there"
     ):
-        install_command.board(tmp_path / "table.toml", Machine(Path("/")))
+        install_command.load_for_service(tmp_path / "table.toml", Machine(Path("/")))
 
 
 def test_the_map_of_an_image_is_the_one_in_the_image(
@@ -178,37 +178,37 @@ def test_a_program_a_map_or_a_configuration_that_came_later_than_the_service_is_
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
     (tmp_path / "mine.toml").write_text((catalogue.folder() / "maps/london.toml").read_text())
     assert {Path(firmware_host.__file__).parent, Path("/etc/yardboard/mine.toml")} <= set(
-        install_command.reads(load(own))
+        install_command.files_read(load(own))
     )
-    found = Machine.found
+    found = Machine.state
     looked_at: list[Path] = []
 
-    def look(machine: Machine, runs: Iterable[Path] = ()) -> Found:
+    def look(machine: Machine, runs: Iterable[Path] = ()) -> MachineState:
         looked_at.extend(runs)
         return found(machine, runs)
 
-    monkeypatch.setattr(Machine, "found", look)
+    monkeypatch.setattr(Machine, "state", look)
     said(capsys, "install", "--config", LONDON, "--root", image, "--dry-run")
-    assert looked_at == install_command.reads(load(LONDON))
+    assert looked_at == install_command.files_read(load(LONDON))
     begun = int(time.time())
     new = tmp_path / "package"
     for path in (put(image, TABLE, ""), put(new, "/data/unit.toml", "")):
         os.utime(path, (0, 0))
-    assert Machine(image).found().written >= begun
+    assert Machine(image).state().written >= begun
     (image / TABLE.lstrip("/")).unlink()
-    assert Machine(image).found([tmp_path / "nothing"]).written == 0
-    assert Machine(image).found([new]).written >= begun
+    assert Machine(image).state([tmp_path / "nothing"]).written == 0
+    assert Machine(image).state([new]).written >= begun
     (new / "data/unit.toml").rename(new / "data/unit.pyc")  # a run of Python writes such
-    assert Machine(image).found([new]).written == 0
+    assert Machine(image).state([new]).written == 0
 
 
 def test_a_user_who_is_not_in_every_group_is_there_all_the_same(image: Path) -> None:
     put(image, "/etc/passwd", "yardboard:x:990:990::/:/bin/false\n")
     outside = put(image, "/etc/group", "".join(f"{name}:x:1:yardboard\n" for name in ("gpio", "spi", "i2c")))
-    found = Machine(image).found()
+    found = Machine(image).state()
     assert (found.user, found.group, found.member) == (True, False, False)
     outside.write_text(f"{outside.read_text()}dialout:x:2:pi,yardboard\nyardboard:x:990:\n")
-    found = Machine(image).found()
+    found = Machine(image).state()
     assert (found.user, found.group, found.member) == (True, True, True)
 
 

@@ -25,13 +25,13 @@ from firmware_host.maintenance.install_files import (
     signed,
 )
 from firmware_host.maintenance.install_plan import (
-    Found,
+    ForeignFile,
+    MachineState,
     Remove,
     Run,
     Service,
     SetAside,
     Step,
-    Taken,
     Write,
     left,
     to_install,
@@ -48,7 +48,7 @@ def build(name: str = "london-spi") -> Config:
 
 
 def installing(
-    found: Found, config: Config | None = None, table: str | None = TEXT, *, replaced: bool = False
+    found: MachineState, config: Config | None = None, table: str | None = TEXT, *, replaced: bool = False
 ) -> list[Step]:
     return to_install(found, service_files(config or build(), PROGRAM), table, stamp="now", replace=replaced)
 
@@ -57,7 +57,7 @@ def told(steps: list[Step]) -> list[str]:
     return [" ".join(str(step).split()) for step in steps]
 
 
-def done(found: Found, steps: list[Step]) -> Found:
+def done(found: MachineState, steps: list[Step]) -> MachineState:
     """The machine after some steps, as a real one would be."""
     files: dict[str, str] = dict(found.files)
     service = found.service or Service()
@@ -80,8 +80,8 @@ def done(found: Found, steps: list[Step]) -> Found:
 
 
 def ran(
-    found: Found, service: Service, files: Mapping[str, str], words: tuple[str, ...]
-) -> tuple[Found, Service, dict[str, str]]:
+    found: MachineState, service: Service, files: Mapping[str, str], words: tuple[str, ...]
+) -> tuple[MachineState, Service, dict[str, str]]:
     match words:
         case ("systemd-sysusers", *_):
             # While a unit with a dynamic user runs, its name is taken.
@@ -106,7 +106,7 @@ def ran(
     return found, service, dict(files)
 
 
-BARE = Found(devices=False)
+BARE = MachineState(devices=False)
 ALL = [
     f"write {TABLE}",
     f"write {SYSUSERS}",
@@ -143,9 +143,11 @@ def test_whoever_is_interrupted_after_any_step_gets_there_the_second_time(after:
 
 def test_a_configuration_that_changes_is_refused_unless_it_is_to_be_replaced_and_then_kept() -> None:
     complete = done(BARE, installing(BARE))
-    with pytest.raises(Taken, match=r"^/etc/yardboard/table\.toml: is there already, and differs"):
+    with pytest.raises(ForeignFile, match=r"^/etc/yardboard/table\.toml: is there already, and differs"):
         installing(complete, table="# another\n")
-    with pytest.raises(Taken, match=r"differs from the file of --config: change it there, and say install without"):
+    with pytest.raises(
+        ForeignFile, match=r"differs from the file of --config: change it there, and say install without"
+    ):
         installing(complete, table="# another\n")
     assert told(installing(complete, table="# another\n", replaced=True)) == [
         f"write {TABLE} (the one that is there becomes table.toml.now.old)",
@@ -208,7 +210,7 @@ def test_a_newer_yardboard_replaces_its_own_files_and_restarts_the_service() -> 
 @pytest.mark.parametrize("text", ["[Unit]\n# by hand\n", signed("[Unit]\n") + "# and a line by hand\n"])
 def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: str, text: str) -> None:
     found = replace(BARE, files={path: text})
-    with pytest.raises(Taken) as refused:
+    with pytest.raises(ForeignFile) as refused:
         installing(found)
     assert f"{path}: is there already" in str(refused.value)
     assert "--replace" in str(refused.value)
@@ -297,7 +299,7 @@ def test_what_was_installed_is_taken_away_again_and_what_people_made_stays() -> 
 
 
 def test_purged_the_configuration_the_games_and_the_user_go_too_and_that_is_said() -> None:
-    found = Found(files={TABLE: TEXT}, folders=frozenset({"/etc/yardboard", *GAMES}), user=True, group=True)
+    found = MachineState(files={TABLE: TEXT}, folders=frozenset({"/etc/yardboard", *GAMES}), user=True, group=True)
     assert told(to_uninstall(found, purge=True)) == [
         "remove /etc/yardboard (the table's configuration)",
         f"remove {GAMES[0]} (all games that were played, and the one in play)",
@@ -305,11 +307,11 @@ def test_purged_the_configuration_the_games_and_the_user_go_too_and_that_is_said
         "run groupdel --force yardboard",
         "run userdel yardboard",
     ]
-    assert to_uninstall(Found(), purge=True) == []
+    assert to_uninstall(MachineState(), purge=True) == []
 
 
 def test_an_image_is_set_up_without_a_service_manager() -> None:
-    image = Found(service=None, image="/mnt")
+    image = MachineState(service=None, image="/mnt")
     assert told(installing(image))[-2:] == [
         "run systemd-sysusers --root=/mnt yardboard.conf",
         "run systemctl --root=/mnt enable yardboard",

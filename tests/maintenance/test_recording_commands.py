@@ -14,7 +14,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.daemon.status_file import NAME
-from firmware_host.maintenance.bug_report import Lacking, public_tape, service_log
+from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
 from firmware_host.referee.referee import Referee
 from firmware_host.ui import handset as handsets
 from hardware.recording.tape_file import Tape
@@ -231,7 +231,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
     ],
 )
 def test_why_there_is_no_log_of_the_service_is_told(command: str, why: str) -> None:
-    with pytest.raises(Lacking, match=f"^log: .*{why}$"):
+    with pytest.raises(MissingPart, match=f"^log: .*{why}$"):
         service_log(tuple(command.split()))
     assert service_log(("echo", "a line")) == b"a line\n"
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.maintenance.recorded_session import facts
-from firmware_host.maintenance.replay_diff import save, words
+from firmware_host.maintenance.replay_diff import describe, save_pictures
 from firmware_host.table import outputs
 from firmware_host.ui import handset as handsets
 from firmware_host.ui import lamp_plan
@@ -52,7 +52,7 @@ def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
     assert went.difference is not None
     with tape.open("rb") as file:
         devices = facts(Tape(file, tape.name), tape.name)
-    return list(words(went.difference, went.sheet, devices, secret=secret))
+    return list(describe(went.difference, went.sheet, devices, secret=secret))
 
 
 def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def test_another_word_on_the_display_is_found_and_both_pictures_kept(
     assert display.endswith(" pixels differ")
     with begun.open("rb") as file:
         devices = facts(Tape(file, begun.name), begun.name)
-    kept = save(went.difference, devices, tmp_path / "pictures", secret=False)
+    kept = save_pictures(went.difference, devices, tmp_path / "pictures", secret=False)
     assert [path.name.rpartition("-")[2] for path in kept] == ["recorded.png", "now.png"]
     assert all(path.stat().st_mode & 0o777 == 0o600 and path.read_bytes()[:4] == b"\x89PNG" for path in kept)
     assert first.startswith("The first difference is in pass ")
@@ -99,9 +99,9 @@ def test_what_was_on_mister_xs_screen_is_told_to_those_alone_who_ask(
     assert difference is not None
     with begun.open("rb") as file:
         devices = facts(Tape(file, begun.name), begun.name)
-    assert save(difference, devices, tmp_path / "no", secret=False) == []
+    assert save_pictures(difference, devices, tmp_path / "no", secret=False) == []
     assert not (tmp_path / "no").exists()
-    assert len(save(difference, devices, tmp_path / "yes", secret=True)) == 2
+    assert len(save_pictures(difference, devices, tmp_path / "yes", secret=True)) == 2
 
 
 def test_what_is_not_looked_for_yet_is_passed_over(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:

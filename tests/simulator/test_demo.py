@@ -147,7 +147,7 @@ def test_what_the_detectives_think_of_always_holds_where_he_is(rules: str) -> No
     for action in played.actions:
         view = game.public
         if not view.his_turn and view.moves:
-            there = heuristic.whereabouts(view)
+            there = heuristic.possible_stations(view)
             ends = {game.private.at.value, *([] if not view.chips else view.network.around(game.private.at.value))}
             assert not there or there & ends
             if not view.chips:
@@ -159,18 +159,18 @@ def test_what_the_detectives_think_of_always_holds_where_he_is(rules: str) -> No
 
 def test_ju_04_in_the_junior_game_they_think_of_where_he_can_go() -> None:
     view = handmade_views.junior(9, two=True).public  # Mister X on 9, X Junior on 5
-    assert heuristic.whereabouts(view) == {9, 12, 14, 10, 5, 1}
+    assert heuristic.possible_stations(view) == {9, 12, 14, 10, 5, 1}
 
 
 def test_di_19_a_black_ticket_may_have_led_against_a_one_way_street() -> None:
     game = games("dice")
     tiles = game.setup.network
     free = handmade_views.dice_game(1, log=handmade_views.log("T?", {1: 1})).public
-    assert heuristic.whereabouts(free) == {2}  # on a row of taxis: there and, with whatever he has, nowhere else
-    assert heuristic.whereabouts(replace(free, log=handmade_views.log("TP", {1: 1}))) == {1}
+    assert heuristic.possible_stations(free) == {2}  # on a row of taxis: there and, with whatever he has, nowhere else
+    assert heuristic.possible_stations(replace(free, log=handmade_views.log("TP", {1: 1}))) == {1}
     corner = next(iter(tiles.stations))
     flown = replace(free, network=tiles, log=handmade_views.log("TH", {1: corner}), pawns={})
-    assert heuristic.whereabouts(flown) == set(tiles.opposite(corner))  # type: ignore[attr-defined]
+    assert heuristic.possible_stations(flown) == set(tiles.opposite(corner))  # type: ignore[attr-defined]
 
 
 def test_who_sees_him_within_reach_catches_him() -> None:
@@ -186,7 +186,7 @@ def test_detectives_close_in_on_him() -> None:
         game = Game(games(rules).setup)
         for action in games(rules).actions:
             view = game.public
-            there = heuristic.whereabouts(view)
+            there = heuristic.possible_stations(view)
             if isinstance(action, PawnMove) and there:
                 before, after = (
                     min(heuristic.distances(view.network, at)[to] for to in there)

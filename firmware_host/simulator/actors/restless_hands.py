@@ -218,7 +218,7 @@ class Restless:
         first = next((move for move in view.moves if move.pawn in self._standing), None)
         if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
             return
-        move, home, before = heuristic.other_way(game, first, ()), self._standing[first.pawn], len(self._actions)
+        move, home, before = heuristic.alternative_move(game, first, ()), self._standing[first.pawn], len(self._actions)
         if move is None or parlour.daemon.scene().asked:
             return
         for _ in range(self._chance.randint(1, 10)):

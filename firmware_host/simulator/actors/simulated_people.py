@@ -229,9 +229,9 @@ class Players:
         """Any move, as one may make who does not play to win."""
         view, chance = self.parlour.public, self._chance
         return (
-            heuristic.any_of_his(self.parlour.private, chance)
+            heuristic.random_mr_x_action(self.parlour.private, chance)
             if view.his_turn
-            else heuristic.any_of_theirs(view, chance)
+            else heuristic.random_detective_action(view, chance)
         )
 
     def _roll(self, dice: Dice) -> Roll:
@@ -339,7 +339,7 @@ class Players:
     def _other_way(self, move: PawnMove) -> PawnMove | None:
         """Another move that could be made instead, and taken back by hand; on no switch that is not listened to."""
         game = self.parlour.daemon.game
-        return None if game is None else heuristic.other_way(game, move, self._scene.masked)
+        return None if game is None else heuristic.alternative_move(game, move, self._scene.masked)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""

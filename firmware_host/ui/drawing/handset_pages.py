@@ -286,7 +286,7 @@ def _leads(view: MrXView) -> dict[str, int]:
 
 
 def _at(view: MrXView) -> str:
-    """Return his station as text; "" before he has one (DI-10)."""
+    """Return his station as text; "–" before he has one (DI-10)."""
     return str(view.at.value or "–")
 
 

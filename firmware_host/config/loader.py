@@ -188,7 +188,7 @@ def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | Non
     """Why a game out of this box cannot begin on this ground, or None."""
     try:
         rules = system(box)
-        rules.suits(ground)
+        rules.check_ground(ground)
         rules.begin(rules.deal(ground, wish or Wish(), random.Random(0)))  # noqa: S311 - only whether it can be
     except BadSetup as error:
         return error
@@ -217,7 +217,7 @@ def summary(config: Config) -> str:
     drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
     parts = (
         config.game.rules,
-        f"{config.game.players or config.edition.usual} players",
+        f"{config.game.players or config.edition.usual_players} players",
         f"{config.network.name} with " + (f"{stations} stations and {links} links" if links else f"{stations} places"),
         f"{len(config.sheet.switch_inputs)} inputs",
         f"{config.sheet.lamps} lamps",

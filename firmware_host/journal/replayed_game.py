@@ -181,7 +181,7 @@ def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
         raise Untellable(f"The file of the rules {rules!r} says something else now than when it was played.")
     for box, ground in same:
         try:
-            network = ground.laid(str(setup.get("layout", "")))
+            network = ground.lay(str(setup.get("layout", "")))
         except RulesError:
             continue  # such tiles cannot lie on this ground
         if setup.get("map") == [network.name, network.digest]:

@@ -56,18 +56,18 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
     reader = Reader(source, data)
-    reader.has(_NEEDED, _OPTIONAL)
+    reader.check_top(_NEEDED, _OPTIONAL)
     windows = reader.number("", data, "windows", 3, 24)
     fares = reader.word("", data, "fares", ("tickets", "none"))
     hand = _HAND if fares == "tickets" else ()
     detective, mr_x = data["detective"], data["mr_x"]
-    reader.keys("detective", detective, (*hand, "cards", "posts"))
-    reader.keys("mr_x", mr_x, (*hand, "black", "double", "cards"))
+    reader.check_known("detective", detective, (*hand, "cards", "posts"))
+    reader.check_known("mr_x", mr_x, (*hand, "black", "double", "cards"))
     counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # else he pays from the common pile
     if fares == data.get("fares", "tickets"):  # else it is unknown which are needed
-        reader.there("detective", detective, hand)
-        reader.there("mr_x", mr_x, hand if counted else ())
-    reader.there("mr_x", mr_x, ("double",))
+        reader.check_present("detective", detective, hand)
+        reader.check_present("mr_x", mr_x, hand if counted else ())
+    reader.check_present("mr_x", mr_x, ("double",))
     found = Edition(
         name=name,
         title=data["title"],
@@ -93,7 +93,7 @@ def edition(name: str, data: Mapping[str, Any], source: str) -> Edition:
     _contradictions(reader, found)
     if "last_chance" in data and "last_chance" in data["options"]:
         reader.complain("", "last_chance", "cannot stand under [options] as well; write one of the two")
-    reader.done()
+    reader.raise_problems()
     return found
 
 
@@ -155,7 +155,7 @@ def _contradictions(reader: Reader, found: Edition) -> None:
 
 
 def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
-    reader.keys("options", table, tuple(OPTIONS))
+    reader.check_known("options", table, tuple(OPTIONS))
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shown(value)} is not a {OPTIONS[key].__name__}")

@@ -32,7 +32,7 @@ class System(Protocol):
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
         """
 
-    def suits(self, ground: Ground) -> None:
+    def check_ground(self, ground: Ground) -> None:
         """Check that each number of players of the box can begin on this ground, whatever is drawn.
 
         Raises:

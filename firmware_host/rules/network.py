@@ -95,7 +95,7 @@ class Network:
         """The network of the board as it is wired: a printed map is its own."""
         return self
 
-    def laid(self, layout: str = "") -> Network:
+    def lay(self, layout: str = "") -> Network:
         """Return the network of one game: for a printed map, itself.
 
         Raises:
@@ -189,12 +189,12 @@ def shown(value: object) -> str:
         return "a number of thousands of digits"
 
 
-_MOST_TOLD = 10
+_MOST_LISTED = 10
 
 
 def told(source: str, problems: Sequence[str]) -> str:
     """Return a message with the first ten problems of a file or map, a line each, each with the source's name."""
-    lines = list(problems[:_MOST_TOLD])
+    lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")
     return "\n".join(f"{source}: {line}" for line in lines)

@@ -35,7 +35,7 @@ class Ground(Protocol):
     def board(self) -> Network:
         """The network of the board as it is wired, whatever lies on it."""
 
-    def laid(self, layout: str = "") -> Network:
+    def lay(self, layout: str = "") -> Network:
         """Return the network of one game; `layout` says how tiles lie, and is "" for a printed map.
 
         Raises:
@@ -81,8 +81,8 @@ class Box:
     def digest(self) -> str:
         """Sixteen characters that differ between boxes that play differently, whatever their names."""
         told = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
-        content = [(f.name, _sorted(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
-        content = [(name, _sorted(told) if name == "options" else value) for name, value in content]
+        content = [(f.name, _in_order(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
+        content = [(name, _in_order(told) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     @property
@@ -91,15 +91,15 @@ class Box:
         return 3
 
     @property
-    def usual(self) -> int:
+    def usual_players(self) -> int:
         """The default number of players: five, or the most that can play."""
         return 5 if 5 in self.seats else max(self.seats)
 
 
-def _sorted(value: Any) -> Any:
+def _in_order(value: Any) -> Any:
     """Return a value with a fixed order wherever it has none."""
     if isinstance(value, Mapping):
-        return sorted((key, _sorted(inside)) for key, inside in value.items())
+        return sorted((key, _in_order(inside)) for key, inside in value.items())
     return sorted(value) if isinstance(value, frozenset) else value
 
 
@@ -174,7 +174,7 @@ class Setup:
         check_record(record)
         if record["rules"] != edition.name:
             raise BadRecord(
-                f"setup: the game was played by {_named('the rules', record['rules'])}, not by the {edition.name!r} "
+                f"setup: the game was played by {_quoted('the rules', record['rules'])}, not by the {edition.name!r} "
                 "of this configuration; put those rules back or begin another game"
             )
         if record.get("box", edition.digest) != edition.digest:  # older journals lack it
@@ -183,10 +183,10 @@ class Setup:
                 "does now; put that file back or begin another game"
             )
         layout = record.get("layout", "")
-        network = ground.laid(layout)
+        network = ground.lay(layout)
         if record["map"] != [network.name, network.digest]:
             raise BadRecord(
-                f"setup: the game was played on {_named('the map', record['map'][0])}, which is not the "
+                f"setup: the game was played on {_quoted('the map', record['map'][0])}, which is not the "
                 f"{network.name!r} of this configuration; put that map back or begin another game"
             )
         mr_x = Secret(record["mr_x"])
@@ -213,7 +213,7 @@ def check_record(record: Mapping[str, Any]) -> None:
             raise BadRecord(f"setup: {name}: each must have a {' or '.join(kind.__name__ for kind in kinds)}")
 
 
-def _named(what: str, name: str) -> str:
+def _quoted(what: str, name: str) -> str:
     """Quote a name from a record only if it looks like one; with digits it might hold a secret."""
     return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
@@ -229,18 +229,18 @@ def check_numbers(start: Mapping[str, int]) -> None:
             raise BadSetup(f"deal: {pawn}: a station is a whole number")
 
 
-def printed(ground: Ground, rules: str) -> Network:
+def printed_map(ground: Ground, rules: str) -> Network:
     """Return the printed map that a game is played on.
 
     Raises:
         BadSetup: the ground is tiles.
     """
     if isinstance(ground, Network):
-        return ground.laid()
+        return ground.lay()
     raise BadSetup(f"map: {ground.name} are tiles; {rules} is played on a printed map")
 
 
-def shares(owners: Collection[int]) -> list[int]:
+def pawn_counts(owners: Collection[int]) -> list[int]:
     """Count the pawns of each player, ascending."""
     return sorted(Counter(owners).values())
 
@@ -261,7 +261,7 @@ def owners_of(
     """
     if players is None:
         players = (
-            edition.usual
+            edition.usual_players
             if detectives is None
             else max((n for n in edition.seats if len(edition.owners(n)) == detectives), default=0)
         )
@@ -283,8 +283,8 @@ def owners_of(
     movers = len(set(seats.values()))
     if sorted(set(owners)) != list(range(1, movers + 1)):
         raise BadSetup(f"owners: {list(owners)}; each of the players 1 to {movers} must move a pawn, and no one else")
-    if shares(owners) != shares(seats.values()):
-        raise BadSetup(f"owners: {list(owners)}; the {movers} detectives move {shares(seats.values())} pawns")
+    if pawn_counts(owners) != pawn_counts(seats.values()):
+        raise BadSetup(f"owners: {list(owners)}; the {movers} detectives move {pawn_counts(seats.values())} pawns")
     if edition.order == "player" and len(list(groupby(owners))) != movers:
         raise BadSetup(f"owners: {list(owners)}; in {edition.name} a player's pawns move one after another")
     return dict(zip(seats, owners, strict=True))

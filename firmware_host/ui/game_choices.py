@@ -20,7 +20,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) -> Offer:
     """Return the choices for a box on a ground; `wanted`, the configuration's options, come first."""
     usual = {**box.options, **(wanted or {})}
-    players = (box.usual, *(n for n in sorted(box.seats) if n != box.usual))
+    players = (box.usual_players, *(n for n in sorted(box.seats) if n != box.usual_players))
     return Offer(
         rules=box.name,
         title=box.title,

@@ -105,7 +105,7 @@ def test_a_path_leads_to_a_map_or_a_tile_set_by_what_is_in_it(tmp_path):
     assert isinstance(catalogue.load_ground("city.toml", tmp_path), Network)
     tiles = catalogue.load_ground("box.toml", tmp_path)
     assert isinstance(tiles, TileSet)
-    assert tiles.name == tiles.laid("ABC DEF GHI").name == "box"
+    assert tiles.name == tiles.lay("ABC DEF GHI").name == "box"
     assert isinstance(catalogue.load_ground(tmp_path / "box.toml"), TileSet)
 
 

@@ -396,7 +396,7 @@ def test_pb_06_back_where_his_pawn_was_lifted_he_has_to_be_set_down_again(client
 def test_di_01_lamps_and_stations_go_by_the_numbers_of_the_tiles_that_lie(
     client: Client, players: int, layout: str
 ) -> None:
-    laid = TILES.laid(layout)
+    laid = TILES.lay(layout)
     client.do("new_game", rules="dice", players=players, options={"layout": layout, "experts": True})
     set_up(client)
     view = client(get="public")

@@ -22,7 +22,7 @@ from firmware_host.ui.drawing.line_routing import tracks
 from tests.rules.boards import london
 
 NETWORK = london().network
-TILES = load_ground("yardboard").laid("FID EAc gHb")
+TILES = load_ground("yardboard").lay("FID EAc gHb")
 JUNIOR = load_map("junior")
 RED = (255, 40, 40)
 CROWDED: dict[str, Any] = {
@@ -405,7 +405,7 @@ def test_di_04_undergrounds_of_tiles_have_stops_but_no_lines() -> None:
 
 @pytest.mark.parametrize("layout", ["FID EAc gHb", "IGb hEF"])
 def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead(layout: str) -> None:
-    tiles = load_ground("yardboard").laid(layout)
+    tiles = load_ground("yardboard").lay(layout)
     document = svg(tiles, windows=13)
     heads = [element for element in ET.fromstring(document).iter() if element.tag.endswith("polygon")]  # noqa: S314
     corners = [[tuple(map(float, point.split(","))) for point in head.attrib["points"].split()] for head in heads]
@@ -426,7 +426,7 @@ def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead(layout: st
 
 
 def test_di_06_without_one_way_streets_the_legend_does_not_speak_of_them() -> None:
-    assert ">one way</text>" not in svg(load_ground("yardboard").laid("ABC DEF GHI"), windows=13)
+    assert ">one way</text>" not in svg(load_ground("yardboard").lay("ABC DEF GHI"), windows=13)
 
 
 def spot_on(document: str, station: int) -> tuple[float, float]:
@@ -435,7 +435,7 @@ def spot_on(document: str, station: int) -> tuple[float, float]:
 
 
 def test_di_02_six_tiles_leave_no_empty_third_below_them() -> None:
-    few, every = (load_ground("yardboard").laid(layout) for layout in ("IGb hEF", "ABC DEF GHI"))
+    few, every = (load_ground("yardboard").lay(layout) for layout in ("IGb hEF", "ABC DEF GHI"))
     high = [float(re.search('viewBox="([^"]+)"', svg(tiles))[1].split()[3]) for tiles in (few, every)]  # type: ignore[index]
     assert high[1] - high[0] == pytest.approx((WIDTH - 44) / 3, abs=0.2)
 

@@ -37,9 +37,9 @@ class Reader:
     def complain(self, section: str, key: str, what: str) -> None:
         """Note a problem at a section's key; section "" is the top of the file."""
         place = f"[{section}] " if section else ""
-        self.problems.append(f"{place}{_word(key)}: {what}")
+        self.problems.append(f"{place}{_printable_key(key)}: {what}")
 
-    def done(self) -> None:
+    def raise_problems(self) -> None:
         """Raise all problems found so far, if any.
 
         Raises:
@@ -48,28 +48,28 @@ class Reader:
         if self.problems:
             raise BadEdition("\n".join(f"{self.source}: {problem}" for problem in self.problems))
 
-    def has(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
+    def check_top(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
         """Check that the file's top level has these keys, of these types, and no others.
 
         Raises:
             BadEdition: it has not; reading cannot go on.
         """
         known = {**needed, **(optional or {})}
-        self.keys("", self.data, known)
+        self.check_known("", self.data, known)
         for key, kind in known.items():
             if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
                 self.complain("", key, "is missing" if key not in self.data else f"must be {_KINDS[kind]}")
             elif key in ("title", "map") and not self.data[key].strip():
                 self.complain("", key, "must not be empty")
-        self.done()
+        self.raise_problems()
 
-    def keys(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
+    def check_known(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
         """Complain about keys of a section that are not among these."""
         for key in table:
             if key not in known:
                 self.complain(section, key, f"unknown; known are {', '.join(known)}")
 
-    def there(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
+    def check_present(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
         """Complain about keys that a section lacks."""
         for key in keys:
             if key not in table:
@@ -132,6 +132,6 @@ class Reader:
         return seats
 
 
-def _word(key: str) -> str:
+def _printable_key(key: str) -> str:
     """Make a key fit into a line of a message."""
     return key if key.isprintable() else repr(key)

@@ -123,10 +123,10 @@ class _Reader:
         table = self._table("tiles", top.get("tiles"), LETTERS)
         tiles = {letter: self._tile(letter, table[letter]) for letter in LETTERS if letter in table}
         if not self.problems:
-            self._together(tiles.values())
+            self._check_any_six(tiles.values())
         return str(title), tiles
 
-    def _together(self, tiles: Iterable[Tile]) -> None:
+    def _check_any_six(self, tiles: Iterable[Tile]) -> None:
         """Check that any six tiles (DI-02) offer enough of either kind and enough starts for detectives (DI-10)."""
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
@@ -147,13 +147,13 @@ class _Reader:
             self._side(f"{where}, light", row.get("light"), expert=True),
         )
         if len(self.problems) == before:
-            self._traps(f"{where}, dark", tile, tile.dark)
-            self._traps(f"{where}, light", tile, tile.light)
+            self._check_traps(f"{where}, dark", tile, tile.dark)
+            self._check_traps(f"{where}, light", tile, tile.light)
         return tile
 
-    def _traps(self, where: str, tile: Tile, side: Side) -> None:
+    def _check_traps(self, where: str, tile: Tile, side: Side) -> None:
         """Find the places that cannot be left: in a corner of the board two edges are closed, and the others may be."""
-        for index in sorted({0, 1, 2, 3} - _left(tile.stops, side)):
+        for index in sorted({0, 1, 2, 3} - _leavable_places(tile.stops, side)):
             place = f"place {tile.places[index]} ({_CORNERS[index]})"
             self.problems.append(
                 f"{where}: streets: {place} cannot be left inside the tile, so in a corner of the board it is a trap; "
@@ -180,7 +180,7 @@ class _Reader:
         row = self._table(where, value, ("streets", "exits"), ("lanes",) if expert else ())
         streets = self._table(f"{where}: streets", row.get("streets"), INNER)
         exits = self._table(f"{where}: exits", row.get("exits"), INNER)
-        level, upright = _words("left", "right", expert=expert), _words("up", "down", expert=expert)
+        level, upright = _street_words("left", "right", expert=expert), _street_words("up", "down", expert=expert)
         along = {"top": level, "bottom": level, "left": upright, "right": upright}
         across = {"top": upright, "bottom": upright, "left": level, "right": level}
         return Side(
@@ -230,12 +230,12 @@ class _Reader:
         return value
 
 
-def _words(*arrows: str, expert: bool) -> tuple[str, ...]:
+def _street_words(*arrows: str, expert: bool) -> tuple[str, ...]:
     """Return the words for a street: one-way streets are for experts (DI-06)."""
     return ("both", "none", *arrows) if expert else ("both", "none")
 
 
-def _left(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
+def _leavable_places(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
     """Return a tile's places that can be left whatever lies around it: inside the tile, or by underground."""
     left = {index for index, there in enumerate(stops) if "underground" in there}
     for key, (a, b) in INNER.items():

@@ -20,7 +20,7 @@ BLANK = "x"
 FACES = (TAXI, BUS, UNDERGROUND, BLANK)
 """All faces of a die (DI-08), in the order in which rolled dice are laid out."""
 
-FEW = 2
+MOST_IN_SMALL_GAME = 2
 """The most detective players of a small game: fewer tiles, dice and black tickets (DI-02, DI-09)."""
 
 OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log_windows": int, "reveal_route": bool}
@@ -67,13 +67,13 @@ class DiceBox(Box):
 
     def is_small(self, owners: Collection[int]) -> bool:
         """Whether the small game is played; `owners` names a detective player for each pawn."""
-        return len(set(owners)) <= FEW
+        return len(set(owners)) <= MOST_IN_SMALL_GAME
 
     def tiles(self, owners: Collection[int]) -> int:
         """Return the number of tiles: all nine, or six in the small game (DI-02)."""
         return 6 if self.is_small(owners) else 9
 
-    def light(self, owners: Collection[int]) -> int:
+    def light_tiles(self, owners: Collection[int]) -> int:
         """Return how many tiles lie with their light side up in a game for experts (DI-06)."""
         return 2 if self.is_small(owners) else 3
 
@@ -119,11 +119,11 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
     reader = Reader(source, data)
-    reader.has(_NEEDED)
+    reader.check_top(_NEEDED)
     windows = reader.number("", data, "windows", 3, 24)
     detectives, mr_x = data["detectives"], data["mr_x"]
-    _complete(reader, "detectives", detectives, ("hand", "small_hand", "tokens"))
-    _complete(reader, "mr_x", mr_x, ("black", "small_black", "double", "helicopter"))
+    _check_keys(reader, "detectives", detectives, ("hand", "small_hand", "tokens"))
+    _check_keys(reader, "mr_x", mr_x, ("black", "small_black", "double", "helicopter"))
     dice = reader.number("", data, "dice", 1, 24)
     box = DiceBox(
         name=name,
@@ -144,17 +144,17 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
         helicopters=reader.number("mr_x", mr_x, "helicopter", 0, 24),
         options=_options(reader, data["options"], windows),
     )
-    reader.done()
-    if (most := _most_covered(box)) > dice:
+    reader.raise_problems()
+    if (most := _most_covers(box)) > dice:
         reader.complain("", "dice", f"{dice} do not suffice: with this surfacing {most} lie on the log at a time")
-    reader.done()
+    reader.raise_problems()
     return box
 
 
-def _complete(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+def _check_keys(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """Check that a section has exactly these keys."""
-    reader.keys(section, table, keys)
-    reader.there(section, table, keys)
+    reader.check_known(section, table, keys)
+    reader.check_present(section, table, keys)
 
 
 def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
@@ -167,7 +167,7 @@ def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[st
 
 
 def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
-    reader.keys("faces", table, FACES)
+    reader.check_known("faces", table, FACES)
     faces = {face: reader.number("faces", table, face, 0, 6) for face in FACES}
     if sum(faces.values()) != 6:
         reader.complain("faces", ", ".join(FACES), f"a die has six sides, and these are {sum(faces.values())}")
@@ -175,8 +175,8 @@ def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
-    reader.keys("options", table, tuple(OPTIONS))
-    reader.there("options", table, _ALWAYS)
+    reader.check_known("options", table, tuple(OPTIONS))
+    reader.check_present("options", table, _ALWAYS)
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shown(value)} is not {_KINDS[OPTIONS[key]]}")
@@ -191,7 +191,7 @@ def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str
     return dict(table)
 
 
-def _most_covered(box: DiceBox) -> int:
+def _most_covers(box: DiceBox) -> int:
     """Return the most entries that are covered before he shows himself and all dice come back, his start included."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

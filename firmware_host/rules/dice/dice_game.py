@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice.dice_box import DiceBox
-from firmware_host.rules.dice.dice_position import State, Terms, Tray, ways_of
+from firmware_host.rules.dice.dice_position import State, Terms, Tray, find_ways
 from firmware_host.rules.dice.dice_turns import (
     REFUSED,
-    hide,
     may_roll_again,
     mr_x_choices,
     on_turn,
@@ -24,12 +23,13 @@ from firmware_host.rules.dice.dice_turns import (
     play_mr_x,
     play_pawn,
     play_roll,
+    start_mr_x,
 )
 from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.network import shown
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
 
 _AGAIN = RollAgain()
@@ -54,7 +54,7 @@ class DiceGame:
         """
         self.box.check(options)
 
-    def suits(self, ground: Ground) -> None:
+    def check_ground(self, ground: Ground) -> None:
         """Check that each number of players can play on these tiles, whatever is drawn.
 
         Raises:
@@ -78,7 +78,7 @@ class DiceGame:
         layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
         start = dict(wish.start)
         mr_x = Secret(start.pop(MR_X, 0))
-        network = ground.laid(str(layout))
+        network = ground.lay(str(layout))
         setup = Setup(self.box, network, owners, start, mr_x, dict(wish.options), str(layout))
         self._check_start(setup, self._check_tiles(setup))
         return setup
@@ -119,7 +119,7 @@ class DiceGame:
             skipped=(),
             outcome=None,
         )
-        return hide(state, setup.mr_x.value) if setup.start else state
+        return start_mr_x(state, setup.mr_x.value) if setup.start else state
 
     def _terms(self, setup: Setup, network: Tiling) -> Terms:
         box, small = self.box, self.box.is_small(setup.owners.values())
@@ -133,7 +133,7 @@ class DiceGame:
             setup=setup,
             box=box,
             network=network,
-            ways=ways_of(network),
+            ways=find_ways(network),
             order=setup.pawns,
             places=places,
             groups=tuple(groups.values()),
@@ -149,7 +149,9 @@ class DiceGame:
         if setup.pawns not in [tuple(seat) for seat in seats]:
             known = " or ".join(sorted({", ".join(seat) for seat in seats}))
             raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
-        if shares(setup.owners.values()) not in [shares(s.values()) for s in seats if tuple(s) == setup.pawns]:
+        if pawn_counts(setup.owners.values()) not in [
+            pawn_counts(s.values()) for s in seats if tuple(s) == setup.pawns
+        ]:
             raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
 
     def _check_tiles(self, setup: Setup) -> Tiling:
@@ -164,7 +166,7 @@ class DiceGame:
                 f"{players} players, Mister X among them, play on {wanted}"
             )
         self._check_sides(setup, setup.network.layout)
-        found = len(ways_of(setup.network).taxi_only)
+        found = len(find_ways(setup.network).taxi_only)
         if found < len(setup.pawns):
             raise BadSetup(
                 f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
@@ -176,7 +178,7 @@ class DiceGame:
         """Check that as many tiles lie with their light side up as experts play with, or none (DI-06)."""
         light = sum(letter.islower() for letter in layout)
         experts = {**self.box.options, **setup.options}["experts"] is True
-        wanted = self.box.light(setup.owners.values()) if experts else 0
+        wanted = self.box.light_tiles(setup.owners.values()) if experts else 0
         if light == wanted:
             return
         what = f"{wanted} of them" if wanted else "none"
@@ -192,7 +194,7 @@ class DiceGame:
         if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
             names = ", ".join((*setup.pawns, MR_X))
             raise BadSetup(f"start: in {self.name} starts are chosen on the board; settle all ({names}) or none")
-        ways = ways_of(network)
+        ways = find_ways(network)
         for pawn, place in setup.start.items():
             if place not in ways.taxi_only:
                 raise BadSetup(f"start: {pawn}: {place} is no place at which only taxis stop")
@@ -260,7 +262,7 @@ class DiceGame:
             moves=moves,
             double=state.half,
             skipped=state.skipped,
-            moved=_moved(state),
+            moved=_moved_pawns(state),
             outcome=state.outcome,
             route=_route(state) if over else (),
             extras={"table.back": _AGAIN} if detectives and may_roll_again(state) else {},
@@ -275,7 +277,7 @@ class DiceGame:
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
-def _moved(state: State) -> tuple[str, ...]:
+def _moved_pawns(state: State) -> tuple[str, ...]:
     """Return who has moved in this round; a pawn that could use no die is among the skipped instead."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)

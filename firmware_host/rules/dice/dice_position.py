@@ -108,7 +108,7 @@ class Ways:
 
 
 @lru_cache(maxsize=_KEPT)
-def ways_of(tiling: Tiling) -> Ways:
+def find_ways(tiling: Tiling) -> Ways:
     """Return the ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}
     black: dict[int, tuple[int, ...]] = {}

@@ -40,20 +40,20 @@ def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
     if state.turn < 0:
         return (MR_X,)
     if state.tray.to_roll:
-        return tuple(state.terms.order[pawn] for pawn in idle(state))
+        return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
     return tuple(dict.fromkeys([move.pawn for move in moves]))
 
 
 # ---- starts ----------------------------------------------------------------------------------------------------------
 
 
-def _starts(state: State) -> tuple[PawnMove, ...]:
+def _start_moves(state: State) -> tuple[PawnMove, ...]:
     """Return the starts of the next pawn in playing order: the free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
     return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
 
 
-def hide(state: State, to: int) -> State:
+def start_mr_x(state: State, to: int) -> State:
     """Start Mister X at `to` and cover his entry; the first round begins (DI-10)."""
     return _next_round(state._replace(x=to, start=to, tray=state.tray.cover()))
 
@@ -61,7 +61,7 @@ def hide(state: State, to: int) -> State:
 # ---- detectives ------------------------------------------------------------------------------------------------------
 
 
-def idle(state: State) -> tuple[int, ...]:
+def pawns_to_move(state: State) -> tuple[int, ...]:
     """Return the pawns that the detective on turn has yet to move; who begins changes every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
@@ -74,9 +74,9 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
     If neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
     """
     if state.round == 0:
-        return _starts(state)
+        return _start_moves(state)
     terms, at = state.terms, state.at
-    faces, waiting = dict.fromkeys(state.tray.rolled), idle(state)
+    faces, waiting = dict.fromkeys(state.tray.rolled), pawns_to_move(state)
     moves = []
     for pawn in waiting:
         name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
@@ -89,7 +89,7 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
 def _can_use_a_die(state: State) -> bool:
     """Whether any pawn of the detective on turn can use a die; plain loops, because this runs after every roll."""
     at = state.at
-    for pawn in idle(state):
+    for pawn in pawns_to_move(state):
         ways = state.terms.ways.by_face[at[pawn]]
         for face in state.tray.rolled:
             for to in ways[face]:
@@ -113,7 +113,7 @@ def play_roll(state: State, action: Action) -> State:
     if type(action) is not Roll or len(action.faces) != tray.to_roll or any(face not in faces for face in action.faces):
         raise IllegalAction(f"{tray.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
     state = state._replace(tray=tray.show(action.faces))
-    pawn, *others = idle(state)
+    pawn, *others = pawns_to_move(state)
     if state.tokens or others or _can_use_a_die(state):
         return state
     skipped = (*state.skipped, Skipped(state.terms.order[pawn], NO_DIE))
@@ -144,7 +144,7 @@ def play_pawn(state: State, action: PawnMove) -> State:
 
 def _next_detective(state: State) -> State:
     """Pass the dice left on to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
-    turn = state.turn if idle(state) else state.turn + 1
+    turn = state.turn if pawns_to_move(state) else state.turn + 1
     if turn < len(state.terms.groups):
         if state.tray.rolled:
             return state._replace(turn=turn, tray=state.tray.pick_up())
@@ -158,7 +158,7 @@ def _pass_over_all(state: State) -> State:
     """Pass over everyone who has not moved: no dice are left to roll."""
     skipped = state.skipped
     while state.turn < len(state.terms.groups):
-        skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in idle(state))
+        skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in pawns_to_move(state))
         state = state._replace(turn=state.turn + 1)
     return state._replace(skipped=skipped)
 
@@ -173,7 +173,7 @@ def _next_round(state: State) -> State:
 # ---- Mister X --------------------------------------------------------------------------------------------------------
 
 
-def _free_ways(state: State) -> list[tuple[int, str]]:
+def _safe_ways(state: State) -> list[tuple[int, str]]:
     """Return where he can go without meeting a detective, and by what (DI-17, DI-19, DI-21)."""
     ways, at, x = state.terms.ways, state.at, state.x
     by_face = ways.by_face[x]
@@ -189,33 +189,33 @@ def mr_x_choices(state: State) -> tuple[Action, ...]:
     """Return what Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
-    free = _free_ways(state)
+    free = _safe_ways(state)
     if state.half == 1:
-        return _moves([way for way in free if _goes_on(state, way)])
-    found = _moves(free)
+        return _mr_x_moves([way for way in free if _leaves_second_move(state, way)])
+    found = _mr_x_moves(free)
     by_face = state.terms.ways.by_face[state.x]
     by_dice = [(to, face) for face in state.tray.offered for to in by_face[face]]
     if not free:
-        found = _moves(by_dice)  # DI-25: he can only walk into detectives
+        found = _mr_x_moves(by_dice)  # DI-25: he can only walk into detectives
     if not by_dice and state.half == 0:
         found += (Pass(),)  # DI-18
     if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:
         for way in free:
-            if _goes_on(state, way):
+            if _leaves_second_move(state, way):
                 return (*found, Double())
     return found
 
 
-def _moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
+def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
     return tuple([MrXMove(Secret(to), ticket) for to, ticket in ways])
 
 
-def _goes_on(state: State, first: tuple[int, str]) -> bool:
+def _leaves_second_move(state: State, first: tuple[int, str]) -> bool:
     """Whether the first half of a double move leaves a second move that meets no detective."""
-    return bool(_free_ways(_moved(state, *first)))
+    return bool(_safe_ways(_after_move(state, *first)))
 
 
-def _moved(state: State, to: int, ticket: str) -> State:
+def _after_move(state: State, to: int, ticket: str) -> State:
     """Move Mister X and pay: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
     tray = state.tray.take(ticket) if ticket in FACES else state.tray.cover()
     log = (*state.log, Entry(ticket, to, state.half))
@@ -242,11 +242,11 @@ def play_mr_x(state: State, action: Action) -> State:
     if type(action) is Double:
         return state._replace(half=1, doubles=state.doubles - 1)
     if type(action) is not MrXMove:
-        return _next_round(_moved(state, state.x, PASS))
+        return _next_round(_after_move(state, state.x, PASS))
     if action.ticket == START:
-        return hide(state, action.to.value)
+        return start_mr_x(state, action.to.value)
     to, half = action.to.value, state.half
-    state = _moved(state, to, action.ticket)
+    state = _after_move(state, to, action.ticket)
     if to in state.at:
         return state._replace(half=0, outcome=WALKED_IN)
     return state._replace(half=2) if half == 1 else _next_round(state)

@@ -55,13 +55,13 @@ class Tiling(Network):
     def __post_init__(self) -> None:
         super().__post_init__()
         rows, bound = self._rows, {start for start, _, _ in self.barred}
-        free = {start: self._ways(start, rows[start], barred=False) for start in bound}
-        against = {start: self._ways(start, rows[start], barred=True) for start in bound}
+        free = {start: self._rides_from(start, rows[start], barred=False) for start in bound}
+        against = {start: self._rides_from(start, rows[start], barred=True) for start in bound}
         object.__setattr__(self, "_rows", {place: free.get(place, row) for place, row in rows.items()})
         object.__setattr__(self, "_against", {place: against.get(place, {}) for place in rows})
-        object.__setattr__(self, "_opposite", _opposites(self.rows))
+        object.__setattr__(self, "_opposite", _find_opposites(self.rows))
 
-    def _ways(self, start: int, ways: Ways, *, barred: bool) -> Ways:
+    def _rides_from(self, start: int, ways: Ways, *, barred: bool) -> Ways:
         """Return the rides from a place that are barred, or those that are not."""
         chosen = {
             end: tuple(t for t in transports if ((start, end, t) in self.barred) is barred)
@@ -124,7 +124,7 @@ class TileSet:
 
     def __post_init__(self) -> None:
         fields = {1 + row * TRAY + column: (row, column) for row in range(TRAY) for column in range(TRAY)}
-        stations = {number: _station(number, cell) for number, cell in fields.items()}
+        stations = {number: _place_station(number, cell) for number, cell in fields.items()}
         object.__setattr__(self, "board", Network(self.name, self.title, 1.0, (), stations, ()))
 
     @property
@@ -161,14 +161,14 @@ class TileSet:
         text = "".join(letter.lower() if letter in light else letter for letter in drawn)
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
-    def laid(self, layout: str = "") -> Tiling:
+    def lay(self, layout: str = "") -> Tiling:
         """Lay the tiles and return the network of one game; a layout still cached gives the same object again.
 
         Raises:
             BadSetup: the tiles cannot lie like that (DI-02); the message names what is wrong.
         """
         self._check(layout)
-        return _lay(self, layout)
+        return _build_network(self, layout)
 
     def _check(self, layout: str) -> None:
         """Check that the tiles can lie like that.
@@ -209,17 +209,17 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
 
 
 @lru_cache(maxsize=_KEPT)
-def _lay(tiles: TileSet, layout: str) -> Tiling:
+def _build_network(tiles: TileSet, layout: str) -> Tiling:
     """Build the network of a checked layout."""
-    lying = _Lying(tiles, layout)
-    lying.ride()
+    lying = _LaidTiles(tiles, layout)
+    lying.find_rides()
     places = lying.places
     return Tiling(
         name=tiles.name,
         title=tiles.title,
         aspect=1.0,
         start_cards=(),
-        stations={place: _station(place, cell) for cell, place in places.items()},
+        stations={place: _place_station(place, cell) for cell, place in places.items()},
         links=tuple(sorted(lying.links)),
         layout=layout,
         rows=tuple(tuple(places[row, column] for column in range(lying.width)) for row in range(lying.height)),
@@ -229,7 +229,7 @@ def _lay(tiles: TileSet, layout: str) -> Tiling:
     )
 
 
-class _Lying:
+class _LaidTiles:
     """Tiles as they lie, and the rides found between their places so far."""
 
     def __init__(self, tiles: TileSet, layout: str) -> None:
@@ -241,20 +241,20 @@ class _Lying:
             spot: tile.dark if named[spot].isupper() else tile.light for spot, tile in self.tiles.items()
         }
         self.cells = [(row, column) for row in range(self.height) for column in range(self.width)]
-        self.places = {cell: self._tile(cell).places[_corner(cell)] for cell in self.cells}
-        self.stops = {cell: self._tile(cell).stops[_corner(cell)] for cell in self.cells}
+        self.places = {cell: self._tile(cell).places[_corner_of(cell)] for cell in self.cells}
+        self.stops = {cell: self._tile(cell).stops[_corner_of(cell)] for cell in self.cells}
         self.links: list[Link] = []
         self.barred: set[tuple[int, int, str]] = set()
 
     def _tile(self, cell: Cell) -> Tile:
         return self.tiles[cell[0] // 2, cell[1] // 2]
 
-    def ride(self) -> None:
+    def find_rides(self) -> None:
         """Find every ride."""
         for cell in self.cells:
             for right in (True, False):
-                self._taxi(cell, right=right)
-                self._bus(cell, right=right)
+                self._join_by_taxi(cell, right=right)
+                self._join_by_bus(cell, right=right)
         for a, b in self._lanes():
             if "taxi" in self.stops[a] & self.stops[b]:
                 self._join(a, b, "taxi", Street(forth=True, back=True))
@@ -262,21 +262,21 @@ class _Lying:
         for a, b in combinations(stations, 2):
             self._join(a, b, "underground", Street(forth=True, back=True))
 
-    def _taxi(self, cell: Cell, *, right: bool) -> None:
+    def _join_by_taxi(self, cell: Cell, *, right: bool) -> None:
         """Join a place with its neighbour on the right, or below, by taxi."""
-        street, end = self._street(cell, right=right), _next(cell, right=right)
+        street, end = self._street(cell, right=right), _neighbour(cell, right=right)
         if street is not None and "taxi" in self.stops[cell] & self.stops[end]:
             self._join(cell, end, "taxi", street)
 
-    def _bus(self, cell: Cell, *, right: bool) -> None:
+    def _join_by_bus(self, cell: Cell, *, right: bool) -> None:
         """Join a bus stop straight on with the next one on the right, or below."""
         if "bus" not in self.stops[cell]:
             return
         whole, end = Street(forth=True, back=True), cell
         over: list[int] = []
         while (street := self._street(end, right=right)) is not None:
-            whole = _both(whole, street)
-            end = _next(end, right=right)
+            whole = _chain(whole, street)
+            end = _neighbour(end, right=right)
             if "bus" in self.stops[end]:
                 self._join(cell, end, "bus", whole, tuple(over))
                 return
@@ -296,10 +296,10 @@ class _Lying:
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]
         if right:
-            return _meeting(self._exit((i, j), "right", row % 2), self._exit((i, j + 1), "left", row % 2))
+            return _join_exits(self._exit((i, j), "right", row % 2), self._exit((i, j + 1), "left", row % 2))
         if row % 2 == 0:
             return self.sides[i, j].streets["right" if column % 2 else "left"]
-        return _meeting(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
+        return _join_exits(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
 
     def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
         """Return an exit of the tile on a field; None where no tile lies."""
@@ -313,33 +313,33 @@ class _Lying:
                 yield first, last
 
 
-def _station(number: int, cell: Cell) -> Station:
+def _place_station(number: int, cell: Cell) -> Station:
     """Place a station in the middle of a field of the tray."""
     row, column = cell
     return Station(number, (column + 0.5) / TRAY, (row + 0.5) / TRAY)
 
 
-def _corner(cell: Cell) -> int:
+def _corner_of(cell: Cell) -> int:
     """Return which of its tile's four places a cell is: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
     return 2 * (cell[0] % 2) + cell[1] % 2
 
 
-def _next(cell: Cell, *, right: bool) -> Cell:
+def _neighbour(cell: Cell, *, right: bool) -> Cell:
     row, column = cell
     return (row, column + 1) if right else (row + 1, column)
 
 
-def _both(first: Street, second: Street) -> Street:
+def _chain(first: Street, second: Street) -> Street:
     """Chain two streets: allow only what both allow."""
     return Street(first.forth and second.forth, first.back and second.back)
 
 
-def _meeting(first: Street | None, second: Street | None) -> Street | None:
+def _join_exits(first: Street | None, second: Street | None) -> Street | None:
     """Return the street that two exits make where they meet."""
-    return None if first is None or second is None else _both(first, second)
+    return None if first is None or second is None else _chain(first, second)
 
 
-def _opposites(rows: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
+def _find_opposites(rows: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
     """Return, for each place, those at the opposite edges, the one in its row first."""
     found: dict[int, tuple[int, ...]] = {}
     for i, row in enumerate(rows):

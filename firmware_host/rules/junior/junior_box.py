@@ -75,7 +75,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
     reader = Reader(source, data)
-    reader.has(_NEEDED, {"options": dict})
+    reader.check_top(_NEEDED, {"options": dict})
     seats = reader.seats(data["seats"], _MOVERS)
     for players, rows in seats.items():
         pawns = [pawn for row in rows for pawn in row]
@@ -86,9 +86,9 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
     detectives_chips = reader.number("", data, "detectives_chips", 1, 12)
     mr_x_chips = reader.number("", data, "mr_x_chips", 1, 12)
     options = data.get("options", {})
-    reader.keys("options", options, tuple(OPTIONS))
+    reader.check_known("options", options, tuple(OPTIONS))
     reader.word("options", options, "x_colour", (BLACK, BLUE))
-    reader.done()
+    reader.raise_problems()
     return JuniorBox(
         name=name,
         title=data["title"],

@@ -18,7 +18,7 @@ from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.junior.junior_box import JuniorBox, check_map
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts, printed_map
 from firmware_host.rules.views import MrXView, Outcome, PublicView
 
 CAUGHT = Outcome("detectives", "chips")  # JU-10
@@ -40,17 +40,17 @@ class Terms:
 class State(NamedTuple):
     """A position.
 
-    `at` and `x` are the stations of the detectives and of Mister X's pawns; `left` are the stations that his pawns have
-    left, or stand on. `picks` are Mister X's tickets of this round; `laid` the detectives', "" until one has moved.
-    `chips` are those won, Mister X's first. `route` is Mister X's route from the start on.
+    `at` and `x` are the stations of the detectives and of Mister X's pawns; `vacated` are the stations that his pawns
+    have left, or stand on. `picks` are Mister X's tickets of this round; `played` the detectives', "" until one has
+    moved. `chips` are those won, Mister X's first. `route` is Mister X's route from the start on.
     """
 
     terms: Terms
     at: tuple[int, ...]
     x: tuple[int, ...]
-    left: tuple[int, ...]
+    vacated: tuple[int, ...]
     picks: tuple[str, ...]
-    laid: tuple[str, ...]
+    played: tuple[str, ...]
     chips: tuple[int, int]
     route: tuple[int, ...]
     round: int
@@ -78,13 +78,13 @@ class Junior:
         """
         self.box.check(options)
 
-    def suits(self, ground: Ground) -> None:
+    def check_ground(self, ground: Ground) -> None:
         """Check that each number of players of the box can play on this ground.
 
         Raises:
             BadSetup: some cannot; a line for each reason.
         """
-        network = printed(ground, self.name)
+        network = printed_map(ground, self.name)
         pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
         sides = [self.box.fugitives(players) for players in self.box.seats]
         check_map(network, (*sorted(pawns), *max(sides, key=len)), self.box.colours({}))
@@ -95,10 +95,10 @@ class Junior:
         Raises:
             BadSetup: the wishes contradict the box, the map or each other, or the map does not suit a junior game.
         """
-        network = printed(ground, self.name)
+        network = printed_map(ground, self.name)
         self.check(wish.options)
         owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
-        names = (*owners, *self.box.fugitives(wish.players or self.box.usual))
+        names = (*owners, *self.box.fugitives(wish.players or self.box.usual_players))
         colours = self.box.colours(wish.options)
         check_map(network, names, colours)
         for name in wish.start:
@@ -129,7 +129,16 @@ class Junior:
         x = tuple(mr_x if name == MR_X else setup.start[name] for name in fugitives)
         at = tuple(setup.start[pawn] for pawn in setup.pawns)
         return State(
-            terms, at, x, left=x, picks=(), laid=("",) * len(at), chips=(0, 0), route=(mr_x,), round=1, outcome=None
+            terms,
+            at,
+            x,
+            vacated=x,
+            picks=(),
+            played=("",) * len(at),
+            chips=(0, 0),
+            route=(mr_x,),
+            round=1,
+            outcome=None,
         )
 
     def _check(self, setup: Setup, fugitives: tuple[str, ...]) -> None:
@@ -138,7 +147,9 @@ class Junior:
             known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
             side = " and ".join(fugitives)
             raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known} against {side}")
-        if shares(setup.owners.values()) not in [shares(s.values()) for s in seats if tuple(s) == setup.pawns]:
+        if pawn_counts(setup.owners.values()) not in [
+            pawn_counts(s.values()) for s in seats if tuple(s) == setup.pawns
+        ]:
             raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
         if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
@@ -163,7 +174,7 @@ class Junior:
         if type(action) is PawnMove:
             return _play_pawn(state, action)
         if _picker(state) is None:
-            raise IllegalAction(f"it is {' or '.join(_turn(state))}'s turn, not Mister X's")
+            raise IllegalAction(f"it is {' or '.join(_pawns_on_turn(state))}'s turn, not Mister X's")
         if type(action) is not Commit or action not in _commits(state):
             raise IllegalAction("Mister X cannot pick this now; what he can pick is on the handset")
         return _commit(state, action)
@@ -176,19 +187,19 @@ class Junior:
             rules=self.name,
             network=terms.network,
             round=state.round,
-            turn=() if over else _turn(state),
+            turn=() if over else _pawns_on_turn(state),
             order=terms.order,
             owners=terms.setup.owners,
             pawns=dict(zip((*terms.order, *terms.fugitives), (*state.at, *state.x), strict=True)),
-            stale=frozenset(state.left).difference(state.x),
+            stale=frozenset(state.vacated).difference(state.x),
             log=(),
             windows=0,
             surfacing=frozenset(),
-            tickets=_tickets(state),
+            tickets=_tickets_left(state),
             moves=() if over or _picker(state) is not None else _moves(state),
             double=0,
             skipped=(),
-            moved=tuple(pawn for pawn, laid in zip(terms.order, state.laid, strict=True) if laid),
+            moved=tuple(pawn for pawn, ticket in zip(terms.order, state.played, strict=True) if ticket),
             outcome=state.outcome,
             route=state.route if over else (),
             fugitives=terms.fugitives,
@@ -255,12 +266,12 @@ def _picker(state: State) -> int | None:
     return picked if picked < len(state.x) else None
 
 
-def _turn(state: State) -> tuple[str, ...]:
+def _pawns_on_turn(state: State) -> tuple[str, ...]:
     """Return the pawns that may act now: one of Mister X's, or the detectives yet to move, in any order (JU-05)."""
     picker = _picker(state)
     if picker is not None:
         return (state.terms.fugitives[picker],)
-    return tuple(pawn for pawn, laid in zip(state.terms.order, state.laid, strict=True) if not laid)
+    return tuple(pawn for pawn, ticket in zip(state.terms.order, state.played, strict=True) if not ticket)
 
 
 def _commits(state: State) -> tuple[Commit, ...]:
@@ -274,8 +285,8 @@ def _commits(state: State) -> tuple[Commit, ...]:
 def _moves(state: State) -> tuple[PawnMove, ...]:
     """Return every ride and the choice to stay of each detective yet to move; stations may be shared (JU-05, JU-06)."""
     network = state.terms.network
-    still = zip(state.terms.order, state.at, state.laid, strict=True)
-    return tuple(move for pawn, at, laid in still if not laid for move in moves_of(network, pawn)[at])
+    still = zip(state.terms.order, state.at, state.played, strict=True)
+    return tuple(move for pawn, at, ticket in still if not ticket for move in moves_of(network, pawn)[at])
 
 
 # ---- actions ---------------------------------------------------------------------------------------------------------
@@ -284,12 +295,12 @@ def _moves(state: State) -> tuple[PawnMove, ...]:
 def _commit(state: State, action: Commit) -> State:
     """Pick a ticket; by then the pawn has been moved off its earlier station."""
     place = len(state.picks)
-    left = (*state.left[:place], state.x[place], *state.left[place + 1 :])
-    return state._replace(left=left, picks=(*state.picks, action.ticket.value))
+    vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
+    return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
 
 
 def _play_pawn(state: State, action: PawnMove) -> State:
-    terms, turn = state.terms, _turn(state)
+    terms, turn = state.terms, _pawns_on_turn(state)
     if _picker(state) is not None:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {turn[0]}'s turn to pick a ticket")
     if action.pawn not in turn:
@@ -301,8 +312,8 @@ def _play_pawn(state: State, action: PawnMove) -> State:
         legal = ", ".join(f"{station} by {ticket}" for ticket, station in rides.items())
         raise IllegalAction(f"{action.pawn} cannot go to {action.to} by {action.ticket}; it may go to {legal}")
     at = (*state.at[:pawn], to, *state.at[pawn + 1 :])
-    laid = (*state.laid[:pawn], action.ticket, *state.laid[pawn + 1 :])
-    after = state._replace(at=at, laid=laid)
+    played = (*state.played[:pawn], action.ticket, *state.played[pawn + 1 :])
+    after = state._replace(at=at, played=played)
     return after if len(turn) > 1 else _reveal(after)
 
 
@@ -321,9 +332,9 @@ def _reveal(state: State) -> State:
         terms,
         state.at,  # JU-09
         x,
-        left=state.x,
+        vacated=state.x,
         picks=(),
-        laid=("",) * len(state.at),  # JU-02
+        played=("",) * len(state.at),  # JU-02
         chips=chips,
         route=(*state.route, x[0]),
         round=state.round + (outcome is None),
@@ -331,8 +342,9 @@ def _reveal(state: State) -> State:
     )
 
 
-def _tickets(state: State) -> dict[str, dict[str, int]]:
+def _tickets_left(state: State) -> dict[str, dict[str, int]]:
     """Return the tickets each detective has not played; what Mister X picked stays secret (JU-02)."""
     terms = state.terms
-    hands = {pawn: {t: int(t != laid) for t in TRANSPORTS} for pawn, laid in zip(terms.order, state.laid, strict=True)}
+    played = zip(terms.order, state.played, strict=True)
+    hands = {pawn: {t: int(t != ticket) for t in TRANSPORTS} for pawn, ticket in played}
     return hands | {name: dict.fromkeys(TRANSPORTS, 1) for name in terms.fugitives}

@@ -14,8 +14,8 @@ from firmware_host.rules.pursuit.position import (
     TRAPPED,
     State,
     gain,
+    replaced,
     spend,
-    swapped,
 )
 from firmware_host.rules.views import Outcome, Skipped
 
@@ -51,18 +51,18 @@ def play(state: State, action: PawnMove) -> State:
     if ticket < 0 or not hand[ticket] or to in at:
         legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
-    at = swapped(at, pawn, to)
+    at = replaced(at, pawn, to)
     if terms.paying:
-        hands = swapped(hands, pawn, spend(hand, ticket))
+        hands = replaced(hands, pawn, spend(hand, ticket))
         supply = gain(supply, ticket)  # CL-08
     captured = CAPTURED if to == x else None
     turn += len(terms.groups[turn]) == 1  # a group of one is done
     moved |= 1 << pawn
     after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured)
-    return after if captured else go_on(after)
+    return after if captured else pass_over_blocked(after)
 
 
-def go_on(state: State) -> State:
+def pass_over_blocked(state: State) -> State:
     """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
     groups, moved, skipped, turn = state.terms.groups, state.moved, state.skipped, state.turn
     while turn < len(groups):
@@ -71,16 +71,16 @@ def go_on(state: State) -> State:
                 return state if turn == state.turn else state._replace(turn=turn, skipped=skipped)
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
-                why = "immobilised" if _immobilised(state, pawn) else "blocked"
+                why = "immobilised" if _is_immobilised(state, pawn) else "blocked"
                 skipped = (*skipped, Skipped(state.terms.order[pawn], why))
         turn += 1
-    still = standstill(state)
+    still = standstill_outcome(state)
     if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
         return state._replace(outcome=still)
     return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped), still)
 
 
-def standstill(state: State) -> Outcome | None:
+def standstill_outcome(state: State) -> Outcome | None:
     """Return the outcome if no detective will ever move again, else None (CL-21).
 
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
@@ -92,7 +92,7 @@ def standstill(state: State) -> Outcome | None:
     for pawn in pawns:
         if _can_move(state, pawn):
             return None
-    return IMMOBILISED if all(_immobilised(state, pawn) for pawn in pawns) else STALLED
+    return IMMOBILISED if all(_is_immobilised(state, pawn) for pawn in pawns) else STALLED
 
 
 def whose_turn(state: State) -> str:
@@ -115,7 +115,7 @@ def _can_move(state: State, pawn: int) -> bool:
     return False
 
 
-def _immobilised(state: State, pawn: int) -> bool:
+def _is_immobilised(state: State, pawn: int) -> bool:
     """Whether none of the pawn's tickets fits a link of its station (CL-19); never where nothing is paid (BE-02)."""
     hand = state.hands[pawn]
     for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]]:
@@ -130,7 +130,7 @@ def _next_round(state: State, still: Outcome | None) -> State:
     if outcome is not None:
         return state._replace(outcome=outcome)
     terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
-    log, outcome = mr_x_turns.set_down(state), None if mr_x_turns.can_move(state) else TRAPPED
+    log, outcome = mr_x_turns.log_at_turn_start(state), None if mr_x_turns.can_move(state) else TRAPPED
     # Built directly, because `_replace` takes twice as long.
     return State(terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.pursuit.position import LOG_FULL, PLACES, Entry, Hand, State, gain, spend, swapped
+from firmware_host.rules.pursuit.position import LOG_FULL, PLACES, Entry, Hand, State, gain, replaced, spend
 from firmware_host.rules.pursuit.rides import BLACK_PLACE
 
 
@@ -24,10 +24,10 @@ def moves(state: State) -> tuple[Action, ...]:
     if state.terms.voluntary and not state.bare and len(state.log) + 1 not in state.terms.surfacing:  # US-10
         more = (Surface(),)
     if state.half == 1:
-        return (*[move for move in single if _goes_on(state, move)], *more)
+        return (*[move for move in single if _leaves_second_move(state, move)], *more)
     if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:  # CL-13, CL-17
         for move in single:
-            if _goes_on(state, move):
+            if _leaves_second_move(state, move):
                 return (*single, _DOUBLE, *more)
     return (*single, *more)
 
@@ -63,7 +63,7 @@ def play(state: State, action: Action) -> State:
     return state._replace(half=1, doubles=state.doubles - 1)
 
 
-def set_down(state: State) -> tuple[Entry, ...]:
+def log_at_turn_start(state: State) -> tuple[Entry, ...]:
     """Return the log as his turn begins: if he is in sight, his pawn is set down again where he is (BE-06).
 
     A hidden first half of a double move stays hidden, as nobody has seen him there, or is revealed now (BE-08).
@@ -94,10 +94,10 @@ def _single_moves(state: State) -> list[MrXMove]:
         for to, ticket, move in terms.mr_x_rides[state.blacks > 0][state.x]
         if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
     ]
-    return [move for move in found if _open(state, move)] if terms.cut_off else found
+    return [move for move in found if _passes_no_detective(state, move)] if terms.cut_off else found
 
 
-def _open(state: State, move: MrXMove) -> bool:
+def _passes_no_detective(state: State, move: MrXMove) -> bool:
     """Whether some line that the ticket pays for passes no detective (US-11)."""
     network, to = state.terms.network, move.to.value
     ways = network.around(state.x).get(to, ())
@@ -108,7 +108,7 @@ def _open(state: State, move: MrXMove) -> bool:
     return any(not set(network.via(state.x, to, way)).intersection(state.at) for way in ways)
 
 
-def _goes_on(state: State, first: MrXMove) -> bool:
+def _leaves_second_move(state: State, first: MrXMove) -> bool:
     """Whether the first half of a double move leaves a second move."""
     if state.terms.unlimited and first.ticket != BLACK:
         return True  # back the way he came
@@ -129,7 +129,7 @@ def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
     return spend(supply, PLACES[ticket]), blacks, True
 
 
-def _legal(state: State, action: MrXMove) -> bool:
+def _is_legal(state: State, action: MrXMove) -> bool:
     """Whether he may make this move."""
     terms, to, ticket = state.terms, action.to.value, action.ticket
     if to in state.at:
@@ -141,13 +141,13 @@ def _legal(state: State, action: MrXMove) -> bool:
         place = terms.fares[state.x].get((to, ticket), -1)
         if place < 0 or not (terms.unlimited or state.supply[place]):
             return False
-    if terms.cut_off and not _open(state, action):
+    if terms.cut_off and not _passes_no_detective(state, action):
         return False
-    return state.half != 1 or _goes_on(state, action)
+    return state.half != 1 or _leaves_second_move(state, action)
 
 
 def _move(state: State, action: MrXMove) -> State:
-    if not _legal(state, action):
+    if not _is_legal(state, action):
         raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
     terms, to, ticket, half, bare = state.terms, action.to.value, action.ticket, state.half, state.bare
     supply, blacks, paid = _pay(state, ticket)
@@ -156,7 +156,7 @@ def _move(state: State, action: MrXMove) -> State:
     taking = tuple(pawn for pawn, hand in enumerate(state.hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
     turn = -1 if half or taking else 0
-    return _full(State(
+    return _end_if_log_full(State(
         terms, to, state.at, state.hands, supply, blacks, state.doubles, log, state.round, turn, half, 0, (), None,
         False, taking,
     ))  # fmt: skip
@@ -165,13 +165,13 @@ def _move(state: State, action: MrXMove) -> State:
 def _take(state: State, action: Take) -> State:
     """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game goes on (US-10)."""
     pawn, ticket = state.terms.places[action.pawn], PLACES[action.ticket]
-    hands = swapped(state.hands, pawn, spend(state.hands[pawn], ticket))
+    hands = replaced(state.hands, pawn, spend(state.hands[pawn], ticket))
     taking = state.taking[1:]
     turn = -1 if state.half or taking else 0
-    return _full(state._replace(hands=hands, supply=gain(state.supply, ticket), taking=taking, turn=turn))
+    return _end_if_log_full(state._replace(hands=hands, supply=gain(state.supply, ticket), taking=taking, turn=turn))
 
 
-def _full(state: State) -> State:
+def _end_if_log_full(state: State) -> State:
     """End the game after his turn if the log is full and that ends it (CL-22)."""
     if state.turn < 0 or state.terms.last_chance or len(state.log) < state.terms.windows:
         return state

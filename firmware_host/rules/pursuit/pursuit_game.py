@@ -17,9 +17,9 @@ from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
 from firmware_host.rules.pursuit.position import PASS, TRAPPED, Options, State, Terms
-from firmware_host.rules.pursuit.rides import fares, in_service, mr_x_rides, pawn_rides
+from firmware_host.rules.pursuit.rides import fares, mr_x_rides, pawn_rides, without_closed
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, printed, shares
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts, printed_map
 from firmware_host.rules.views import MrXView, PublicView
 
 
@@ -36,7 +36,7 @@ class Pursuit:
         seats: dict[tuple[str, ...], list[list[int]]] = {}  # pawns -> how many of them each player moves
         for players in self.edition.seats:
             owners = self.edition.owners(players)
-            seats.setdefault(tuple(owners), []).append(shares(owners.values()))
+            seats.setdefault(tuple(owners), []).append(pawn_counts(owners.values()))
         object.__setattr__(self, "_seats", seats)
 
     def check(self, options: Mapping[str, Option]) -> None:
@@ -47,13 +47,13 @@ class Pursuit:
         """
         Options.of(self.edition, options)
 
-    def suits(self, ground: Ground) -> None:
+    def check_ground(self, ground: Ground) -> None:
         """Check that each number of players of the box can begin on this ground, whatever is drawn.
 
         Raises:
             BadSetup: the ground is tiles, or start cards are too few or name missing stations.
         """
-        check_decks(self.edition, printed(ground, self.name))
+        check_decks(self.edition, printed_map(ground, self.name))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
         """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01).
@@ -61,7 +61,7 @@ class Pursuit:
         Raises:
             BadSetup: the wishes contradict the edition or each other.
         """
-        network = printed(ground, self.name)
+        network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
         for name in wish.start:
@@ -102,14 +102,14 @@ class Pursuit:
         )
         if mr_x_turns.can_move(state):
             return state
-        return state._replace(outcome=detective_turns.standstill(state) or TRAPPED)
+        return state._replace(outcome=detective_turns.standstill_outcome(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
         seats = self._seats.get(setup.pawns, [])
         if not seats:
             known = " or ".join(sorted(", ".join(pawns) for pawns in self._seats))
             raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
-        if shares(setup.owners.values()) not in seats:
+        if pawn_counts(setup.owners.values()) not in seats:
             raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
         if set(setup.start) != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
@@ -140,7 +140,7 @@ class Pursuit:
         if state.turn >= 0:
             raise IllegalAction(f"it is {detective_turns.whose_turn(state)}'s turn, not Mister X's")
         state = mr_x_turns.play(state, action)
-        return state if state.turn < 0 else detective_turns.go_on(state)
+        return state if state.turn < 0 else detective_turns.pass_over_blocked(state)
 
     def public(self, state: State) -> PublicView:
         """Return what everyone may know."""
@@ -152,7 +152,7 @@ class Pursuit:
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:
-    network, pawns, paying = in_service(setup.network, edition.closed), setup.pawns, edition.fares == "tickets"
+    network, pawns, paying = without_closed(setup.network, edition.closed), setup.pawns, edition.fares == "tickets"
     return Terms(
         setup=setup,
         network=network,

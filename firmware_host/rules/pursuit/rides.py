@@ -30,7 +30,7 @@ _KEPT = 32
 
 
 @lru_cache(maxsize=_KEPT)
-def in_service(network: Network, closed: tuple[str, ...]) -> Network:
+def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
     """Return the network without the closed transports (BE-03); the same object if none is closed."""
     if not closed:
         return network

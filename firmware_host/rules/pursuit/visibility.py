@@ -14,17 +14,17 @@ def public(state: State) -> PublicView:
     terms = state.terms
     over = state.outcome is not None
     pawns = dict(zip(terms.order, state.at, strict=True))
-    if over or _visible(state):
+    if over or _is_visible(state):
         pawns[MR_X] = state.x
     return PublicView(
         rules=terms.setup.edition.name,
         network=terms.network,
         round=state.round,
-        turn=_turn(state),
+        turn=_pawns_on_turn(state),
         order=terms.order,
         owners=terms.setup.owners,
         pawns=pawns,
-        stale=_stale(state) - {pawns.get(MR_X, 0)},
+        stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
         log=tuple(
             LogEntry(n, e.ticket, e.station if over or e.seen or e.told else None, e.double)
             for n, e in enumerate(state.log, 1)
@@ -52,19 +52,19 @@ def private(state: State) -> MrXView:
     return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
 
 
-def _turn(state: State) -> tuple[str, ...]:
+def _pawns_on_turn(state: State) -> tuple[str, ...]:
     """Return the pawns that may act now."""
     if state.outcome is not None:
         return ()
     return (MR_X,) if state.turn < 0 else detective_turns.movers(state)
 
 
-def _visible(state: State) -> bool:
+def _is_visible(state: State) -> bool:
     """Whether everyone sees where he is (CL-14, CL-15, US-10, BE-05)."""
     return state.log[-1].seen if state.log else state.terms.in_sight
 
 
-def _stale(state: State) -> frozenset[int]:
+def _stale_stations(state: State) -> frozenset[int]:
     """Return where his pawn may still stand though he has moved on: his last seen station before this move (PB-06).
 
     If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
@@ -86,7 +86,7 @@ def _open_moves(state: State) -> tuple[PawnMove, ...]:
     """Return what he may do with his pawn on the board, where everyone sees it, and will see it afterwards (BE-05)."""
     terms = state.terms
     hides = len(state.log) + 1 not in terms.surfacing
-    if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _visible(state):
+    if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _is_visible(state):
         return ()
     single = [move for move in mr_x_turns.moves(state) if type(move) is MrXMove]
     return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)

@@ -61,7 +61,7 @@ def yard() -> TileSet:
 
 
 def laid(layout: str) -> Tiling:
-    return yard().laid(layout)
+    return yard().lay(layout)
 
 
 def deal(

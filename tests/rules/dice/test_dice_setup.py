@@ -50,7 +50,7 @@ def test_di_06_experts_play_with_some_tiles_turned_over(players: int, light: int
 def test_di_02_tiles_can_be_laid_as_players_like() -> None:
     setup = deal(4, layout="CFI HBe gaD", experts=True)
     assert setup.layout == "CFI HBe gaD"
-    assert setup.network is yard().laid("CFI HBe gaD")
+    assert setup.network is yard().lay("CFI HBe gaD")
 
 
 @pytest.mark.parametrize(("players", "layout"), [(2, NINE), (3, NINE), (4, SIX)])
@@ -59,7 +59,7 @@ def test_di_02_no_more_and_no_fewer_tiles_can_be_laid_than_are_played_with(playe
         deal(players, layout=layout)
     good = deal(players)
     with pytest.raises(BadSetup, match=r"[69] tiles; [234] players"):
-        system(box()).begin(replace(good, network=yard().laid(layout), layout=layout))
+        system(box()).begin(replace(good, network=yard().lay(layout), layout=layout))
 
 
 def test_di_02_a_layout_that_is_none_is_refused_in_the_words_of_the_tiles() -> None:
@@ -84,14 +84,14 @@ def test_di_06_as_many_light_sides_lie_as_experts_play_with(
     with pytest.raises(BadSetup, match=f"^layout: {told}"):
         deal(players, layout=layout, experts=experts)
     good = deal(players)
-    laid = replace(good, network=yard().laid(layout), layout=layout, options={"experts": experts})
+    laid = replace(good, network=yard().lay(layout), layout=layout, options={"experts": experts})
     with pytest.raises(BadSetup, match=f"^layout: {told}"):
         system(box()).begin(laid)
 
 
 def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_still_be_laid_by_hand() -> None:
     own = other_box(options={"layout": NINE})
-    system(own).suits(yard())
+    system(own).check_ground(yard())
     assert deal(4, of=own).layout == NINE
     assert deal(2, of=own, layout=SIX).layout == SIX
 

@@ -29,7 +29,7 @@ from tests.rules.dice.tilings import (
 
 
 def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
-    tiling = TILES.laid("ABC DEF GHI")
+    tiling = TILES.lay("ABC DEF GHI")
     assert tiling.rows == (
         (1, 2, 5, 6, 9, 10),
         (3, 4, 7, 8, 11, 12),
@@ -47,7 +47,7 @@ def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_di_01_a_tile_lies_upright_wherever_it_lies_and_on_whichever_side(layout):
-    tiling = TILES.laid(layout)
+    tiling = TILES.lay(layout)
     for i, row in enumerate(layout.split()):
         for j, letter in enumerate(row):
             first = 4 * LETTERS.index(letter.upper()) + 1
@@ -58,7 +58,7 @@ def test_di_01_a_tile_lies_upright_wherever_it_lies_and_on_whichever_side(layout
 
 @pytest.mark.parametrize("layout", ["HcA FBe gID", "HcA FBi"])
 def test_di_01_places_lie_on_the_trays_fields_row_by_row(layout):
-    tiling, board = TILES.laid(layout), TILES.board
+    tiling, board = TILES.lay(layout), TILES.board
     assert list(tiling.stations) == [place for row in tiling.rows for place in row]
     for field, station in enumerate(tiling.stations.values(), 1):
         assert (station.x, station.y) == (board.stations[field].x, board.stations[field].y)
@@ -143,15 +143,15 @@ def test_di_06_three_of_nine_and_two_of_six_tiles_are_turned_for_experts():
 )
 def test_di_02_tiles_that_cannot_lie_like_that_are_refused(layout, reason):
     with pytest.raises(BadSetup) as caught:
-        TILES.laid(layout)
+        TILES.lay(layout)
     assert str(caught.value).startswith("layout ")
     assert reason in str(caught.value)
 
 
 def test_a_layout_that_lies_already_is_the_same_network():
-    assert TILES.laid("ABC DEF GHI") is TILES.laid("ABC DEF GHI")
-    assert TILES.laid("ABC DEF GHI") is not TILES.laid("ABC DEF GIH")
-    assert parse("other", SHIPPED, "other.toml").laid("ABC DEF GHI") is not TILES.laid("ABC DEF GHI")
+    assert TILES.lay("ABC DEF GHI") is TILES.lay("ABC DEF GHI")
+    assert TILES.lay("ABC DEF GHI") is not TILES.lay("ABC DEF GIH")
+    assert parse("other", SHIPPED, "other.toml").lay("ABC DEF GHI") is not TILES.lay("ABC DEF GHI")
 
 
 # --- what leads where ----------------------------------------------------------------------------------------------
@@ -159,25 +159,25 @@ def test_a_layout_that_lies_already_is_the_same_network():
 
 def test_di_03_a_transport_is_used_only_between_places_where_it_stops():
     for layout in random_layouts(50, 3):
-        tiling = TILES.laid(layout)
+        tiling = TILES.lay(layout)
         for start, end, transport in rides(tiling) | contrary(tiling):
             assert transport in tiling.stops[start]
             assert transport in tiling.stops[end]
 
 
 def test_di_03_the_transports_of_a_place_are_those_that_stop_there_even_if_none_leads_on():
-    tiling = parse("plain", PLAIN, "plain.toml").laid("ADB EFG CHI")
+    tiling = parse("plain", PLAIN, "plain.toml").lay("ADB EFG CHI")
     assert tiling.transports(25) == ("taxi", "bus", "underground")
     assert tiling.transports(2) == ("taxi",)
     lonely = change("A", None, "stops", ["taxi", "taxi", "taxi", "taxi bus"])
-    tiling = parse("lonely", lonely, "lonely.toml").laid("ADB EFG CHI")
+    tiling = parse("lonely", lonely, "lonely.toml").lay("ADB EFG CHI")
     assert tiling.transports(4) == ("taxi", "bus")
     assert {way for ways in tiling.around(4).values() for way in ways} == {"taxi"}
 
 
 def test_di_04_the_bus_leads_from_15_to_19_and_back_where_tile_d_lies_left_of_tile_e():
     for layout in ("ABC DEF GHI", "DEA BCF GHI", "IDE AGB"):
-        tiling = TILES.laid(layout)
+        tiling = TILES.lay(layout)
         assert "bus" in tiling.around(15)[19]
         assert "bus" in tiling.around(19)[15]
         assert tiling.via(15, 19, "bus") == tiling.via(19, 15, "bus") == (16,)
@@ -185,33 +185,33 @@ def test_di_04_the_bus_leads_from_15_to_19_and_back_where_tile_d_lies_left_of_ti
 
 
 def test_di_04_a_taxi_goes_to_the_next_place_along_a_street_and_nowhere_else():
-    tiling = TILES.laid("ABC DEF GHI")
+    tiling = TILES.lay("ABC DEF GHI")
     assert {end for start, end, _ in rides(tiling, "taxi") if start == 14} == {4, 13, 16, 17}
     assert "taxi" not in tiling.around(17).get(18, ())  # side by side, but no street joins them
     assert "taxi" in tiling.around(17)[19]
 
 
 def test_di_04_a_bus_does_not_go_where_a_street_is_missing_on_the_way():
-    tiling = changed(("D", "streets.top", "none")).laid("ABC dEF GHI")
+    tiling = changed(("D", "streets.top", "none")).lay("ABC dEF GHI")
     assert tiling.around(13) == {1: ("bus",), 3: ("taxi",), 15: ("taxi",), 25: ("bus",)}
     assert 13 not in tiling.around(17)
-    tiling = changed(("E", "exits.left", ["none", "both"])).laid("ABC DeF GHI")
+    tiling = changed(("E", "exits.left", ["none", "both"])).lay("ABC DeF GHI")
     assert tiling.around(13) == {1: ("bus",), 3: ("taxi",), 14: ("taxi",), 15: ("taxi",), 25: ("bus",)}
 
 
 def test_di_04_a_bus_goes_straight_to_the_next_bus_stop_over_the_places_between():
-    tiling = parse("plain", PLAIN, "plain.toml").laid("ABC DEF GHI")
+    tiling = parse("plain", PLAIN, "plain.toml").lay("ABC DEF GHI")
     assert {end for end, ways in tiling.around(17).items() if "taxi" in ways} == {7, 14, 18, 19}
     assert {end for end, ways in tiling.around(17).items() if "bus" in ways} == {5, 13, 21, 29}
     assert (tiling.via(17, 29, "bus"), tiling.via(13, 17, "bus")) == ((19,), (14,))
     assert Link(17, 21, "bus", (18,)) in tiling.links
-    swapped = parse("plain", PLAIN, "plain.toml").laid("ABC FED GHI")
+    swapped = parse("plain", PLAIN, "plain.toml").lay("ABC FED GHI")
     assert Link(13, 17, "bus", (18,)) in swapped.links  # from a to b: from tile D, on the right, to tile E
 
 
 def test_di_04_by_underground_one_gets_from_each_station_to_every_other():
     for layout in random_layouts(50, 4):
-        tiling = TILES.laid(layout)
+        tiling = TILES.lay(layout)
         stations = {place for place, stops in tiling.stops.items() if "underground" in stops}
         assert len(stations) == (5 if len(layout) == 11 else 3)
         assert rides(tiling, "underground") == {(a, b, "underground") for a in stations for b in stations if a != b}
@@ -220,7 +220,7 @@ def test_di_04_by_underground_one_gets_from_each_station_to_every_other():
 @given(layouts())
 @settings(max_examples=amount(25, 100), deadline=None)
 def test_di_04_taxis_go_one_step_buses_straight_on_to_the_next_stop_and_nothing_goes_over_the_edge(layout):
-    tiling = TILES.laid(layout)
+    tiling = TILES.lay(layout)
     at = cells(tiling)
     for start, end, transport in rides(tiling) | contrary(tiling):
         down, right = at[end][0] - at[start][0], at[end][1] - at[start][1]
@@ -243,14 +243,14 @@ def test_di_04_taxis_go_one_step_buses_straight_on_to_the_next_stop_and_nothing_
 def test_di_05_a_bus_rides_over_places_without_a_bus_stop():
     over = Counter()
     for layout in random_layouts(100, 5):
-        tiling = TILES.laid(layout)
+        tiling = TILES.lay(layout)
         for link in tiling.links:
             over.update(frozenset(tiling.stops[place]) for place in link.via)
     assert set(over) == {frozenset({"taxi"}), frozenset({"taxi", "underground"})}
 
 
 def test_di_06_a_one_way_street_leads_one_way_and_a_black_ticket_back():
-    tiling = changed(("A", "streets.left", "up"), ("A", "streets.bottom", "right")).laid("aBC DEF GHI")
+    tiling = changed(("A", "streets.left", "up"), ("A", "streets.bottom", "right")).lay("aBC DEF GHI")
     assert "taxi" in tiling.around(3)[1]
     assert 3 not in tiling.around(1)
     assert tiling.against(1)[3] == ("taxi",)
@@ -261,7 +261,7 @@ def test_di_06_a_one_way_street_leads_one_way_and_a_black_ticket_back():
 
 
 def test_di_06_a_bus_ride_goes_only_one_way_even_if_only_a_part_of_it_is_a_one_way_street():
-    tiling = changed(("B", "exits.left", ["left", "both"])).laid("AbC DEF GHI")
+    tiling = changed(("B", "exits.left", ["left", "both"])).lay("AbC DEF GHI")
     assert 1 in tiling.around(5)
     assert 5 not in tiling.around(1)
     assert tiling.against(1) == {5: ("bus",)}
@@ -271,13 +271,13 @@ def test_di_06_a_bus_ride_goes_only_one_way_even_if_only_a_part_of_it_is_a_one_w
 
 
 def test_di_06_an_exit_s_arrow_can_point_into_its_tile():
-    tiling = changed(("E", "exits.top", ["down", "both"])).laid("ABC DeF GHI")
+    tiling = changed(("E", "exits.top", ["down", "both"])).lay("ABC DeF GHI")
     assert (7, 17, "taxi") in rides(tiling)
     assert tiling.against(17) == {5: ("bus",), 7: ("taxi",)}
 
 
 def test_di_06_where_two_arrows_point_at_each_other_only_a_black_ticket_leads_either_way():
-    tiling = changed(("A", "exits.right", ["right", "both"]), ("B", "exits.left", ["left", "both"])).laid("abC DEF GHI")
+    tiling = changed(("A", "exits.right", ["right", "both"]), ("B", "exits.left", ["left", "both"])).lay("abC DEF GHI")
     assert 5 not in tiling.around(2)
     assert 2 not in tiling.around(5)
     assert tiling.against(2) == {5: ("taxi",)}
@@ -287,14 +287,14 @@ def test_di_06_where_two_arrows_point_at_each_other_only_a_black_ticket_leads_ei
 def test_di_06_other_rides_between_two_places_stay_allowed_both_ways():
     data = change("A", None, "stops", ["taxi underground", "taxi underground", "taxi", "taxi"])
     data = change("A", "light", "streets.top", "right", data)
-    tiling = parse("pair", data, "pair.toml").laid("aBC DEF GHI")
+    tiling = parse("pair", data, "pair.toml").lay("aBC DEF GHI")
     assert tiling.around(1)[2] == ("taxi", "underground")
     assert tiling.around(2)[1] == ("underground",)
     assert tiling.against(2)[1] == ("taxi",)
 
 
 def test_di_06_a_dead_end_shuts_a_street_also_for_a_black_ticket():
-    tiling = changed(("A", "streets.top", "none"), ("A", "exits.bottom", ["none", "both"])).laid("aBC DEF GHI")
+    tiling = changed(("A", "streets.top", "none"), ("A", "exits.bottom", ["none", "both"])).lay("aBC DEF GHI")
     assert {2, 5} & (set(tiling.around(1)) | set(tiling.against(1))) == set()
     assert {13} & (set(tiling.around(3)) | set(tiling.around(1))) == set()
     assert tiling.against(1) == {}
@@ -302,7 +302,7 @@ def test_di_06_a_dead_end_shuts_a_street_also_for_a_black_ticket():
 
 
 def test_di_06_a_taxi_lane_is_a_diagonal_for_taxis_both_ways():
-    tiling = changed(("A", "lanes", ["falling"]), ("B", "lanes", ["rising", "falling"])).laid("abC DEF GHI")
+    tiling = changed(("A", "lanes", ["falling"]), ("B", "lanes", ["rising", "falling"])).lay("abC DEF GHI")
     assert tiling.around(1)[4] == tiling.around(4)[1] == ("taxi",)
     assert 3 not in tiling.around(2)
     assert tiling.around(6)[7] == tiling.around(5)[8] == ("taxi",)
@@ -310,14 +310,14 @@ def test_di_06_a_taxi_lane_is_a_diagonal_for_taxis_both_ways():
 
 def test_di_06_a_taxi_lane_is_of_no_use_where_no_taxi_stops():
     data = change("A", None, "stops", ["taxi bus", "taxi bus", "taxi bus", "bus"])
-    tiling = parse("lane", change("A", "light", "lanes", ["falling"], data), "lane.toml").laid("aBC DEF GHI")
+    tiling = parse("lane", change("A", "light", "lanes", ["falling"], data), "lane.toml").lay("aBC DEF GHI")
     assert 4 not in tiling.around(1)
     assert 1 not in tiling.around(4)
 
 
 def test_di_06_on_its_dark_side_a_tile_has_none_of_this():
     for layout in random_layouts(200, 6):
-        tiling = TILES.laid(layout.upper())
+        tiling = TILES.lay(layout.upper())
         assert contrary(tiling) == set()
         assert {(b, a, t) for a, b, t in rides(tiling)} == rides(tiling)
 
@@ -325,7 +325,7 @@ def test_di_06_on_its_dark_side_a_tile_has_none_of_this():
 @given(layouts())
 @settings(max_examples=amount(25, 100), deadline=None)
 def test_di_06_what_is_against_a_one_way_street_is_no_ride_and_the_other_way_is(layout):
-    tiling = TILES.laid(layout)
+    tiling = TILES.lay(layout)
     allowed, barred = rides(tiling), contrary(tiling)
     assert not allowed & barred
     every = allowed | barred
@@ -340,7 +340,7 @@ def test_di_06_what_is_against_a_one_way_street_is_no_ride_and_the_other_way_is(
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
-    tiling = TILES.laid(layout)
+    tiling = TILES.lay(layout)
     for place in tiling.stations:
         for table in (tiling.around(place), tiling.against(place)):
             assert place not in table
@@ -353,7 +353,7 @@ def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_di_21_the_helicopter_lands_at_the_opposite_edge_and_the_way_back_is_the_same(layout):
-    tiling = TILES.laid(layout)
+    tiling = TILES.lay(layout)
     at = cells(tiling)
     height, width = len(tiling.rows), len(tiling.rows[0])
     for place, (i, j) in at.items():
@@ -365,10 +365,10 @@ def test_di_21_the_helicopter_lands_at_the_opposite_edge_and_the_way_back_is_the
 
 
 def test_di_21_examples():
-    tiling = TILES.laid("ABC DEF GHI")
+    tiling = TILES.lay("ABC DEF GHI")
     assert [tiling.opposite(place) for place in (1, 5, 12, 36, 4)] == [(10, 27), (31,), (3,), (27, 10), ()]
-    assert TILES.laid("ABC DEF").opposite(13) == (22,)
-    assert TILES.laid("ABC DEF").opposite(15) == (24, 1)
+    assert TILES.lay("ABC DEF").opposite(13) == (22,)
+    assert TILES.lay("ABC DEF").opposite(15) == (24, 1)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -376,7 +376,7 @@ def test_every_ride_is_what_a_plain_walk_over_the_file_finds(seed):
     chance = random.Random(seed)
     for drawn in random_layouts(80, seed):
         layout = "".join(chance.choice((letter, letter.lower())) for letter in drawn) if seed else drawn
-        tiling, naive = TILES.laid(layout), NaiveTiles(SHIPPED, layout)
+        tiling, naive = TILES.lay(layout), NaiveTiles(SHIPPED, layout)
         assert set(tiling.stations) == set(naive.places)
         for place in tiling.stations:
             found = naive.rides(place)
@@ -397,28 +397,28 @@ def test_every_ride_is_what_a_plain_walk_over_the_file_finds(seed):
 
 def test_the_digest_tells_layouts_sides_streets_stops_and_arrows_apart():
     networks = [
-        TILES.laid("ABC DEF GHI"),
-        TILES.laid("BAC DEF GHI"),
-        TILES.laid("aBC DEF GHI"),
-        TILES.laid("ABC DEF"),
-        parse("plain", PLAIN, "").laid("ABC DEF GHI"),
-        parse("plain", PLAIN, "").laid("aBC DEF GHI"),
-        changed(("A", "streets.top", "right")).laid("aBC DEF GHI"),
-        changed(("A", "streets.top", "left")).laid("aBC DEF GHI"),
-        changed(("A", "streets.top", "none")).laid("aBC DEF GHI"),
-        parse("plain", change("A", None, "stops", ["taxi bus", "taxi", "taxi", "taxi bus"]), "").laid("aBC DEF GHI"),
-        parse("plain", change("I", None, "stops", ["taxi bus underground", "taxi", "bus", "taxi"]), "").laid(
+        TILES.lay("ABC DEF GHI"),
+        TILES.lay("BAC DEF GHI"),
+        TILES.lay("aBC DEF GHI"),
+        TILES.lay("ABC DEF"),
+        parse("plain", PLAIN, "").lay("ABC DEF GHI"),
+        parse("plain", PLAIN, "").lay("aBC DEF GHI"),
+        changed(("A", "streets.top", "right")).lay("aBC DEF GHI"),
+        changed(("A", "streets.top", "left")).lay("aBC DEF GHI"),
+        changed(("A", "streets.top", "none")).lay("aBC DEF GHI"),
+        parse("plain", change("A", None, "stops", ["taxi bus", "taxi", "taxi", "taxi bus"]), "").lay("aBC DEF GHI"),
+        parse("plain", change("I", None, "stops", ["taxi bus underground", "taxi", "bus", "taxi"]), "").lay(
             "aBC DEF GHI"
         ),
     ]
     assert len({network.digest for network in networks}) == len(networks)
-    again = parse("other name", SHIPPED, "elsewhere.toml").laid("ABC DEF GHI")
+    again = parse("other name", SHIPPED, "elsewhere.toml").lay("ABC DEF GHI")
     assert again.digest == networks[0].digest
     assert len(again.digest) == 16
 
 
 def test_ed_02_links_of_tiles_are_not_changed_one_by_one():
-    tiling = TILES.laid("ABC DEF GHI")
+    tiling = TILES.lay("ABC DEF GHI")
     assert tiling.changed() is tiling
     with pytest.raises(BadMap, match="yardboard: links of tiles cannot be changed one by one"):
         tiling.changed(add=[Link(1, 36, "taxi")])

@@ -28,7 +28,7 @@ def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
 def test_be_01_to_be_11_the_beginners_version_has_these_numbers() -> None:
     edition = beginners()
     assert (edition.name, edition.map, edition.order) == ("beginners", "london", "free")
-    assert (edition.sizes, edition.usual) == ([3, 4], 5)
+    assert (edition.sizes, edition.usual_players) == ([3, 4], 5)
     assert (edition.posts, edition.mr_x_cards) == ((41, 46, 124, 142), (82,))
     assert (edition.fares, set(edition.closed)) == ("none", {"underground", "boat"})
     assert (edition.rounds, edition.windows) == (13, 14)

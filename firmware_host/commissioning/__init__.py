@@ -1,1 +1,1 @@
-"""Putting a real board into service: learning how it is wired, and trying out every device."""
+"""Put a real board into service: learn how it is wired, and try out every device."""

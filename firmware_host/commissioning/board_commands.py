@@ -1,4 +1,4 @@
-"""The words for a board that is built and put into service: `doctor`, `wiring`, `selftest` and `firmware`."""
+"""Define the commands for a board that is built and put into service: `doctor`, `wiring`, `selftest`, `firmware`."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ def selftest(file: Path, **chosen: bool) -> None:
 
 
 def _devices(config: Config, *needed: str) -> Backend:
-    """A board's devices; one that is not needed and cannot be made is lost."""
-    from firmware_host.table.device_factory import assembled  # noqa: PLC0415 - no other word needs the drivers
+    """Make a board's devices. A device that is not needed and cannot be made counts as lost."""
+    from firmware_host.table.device_factory import assembled  # noqa: PLC0415 - no other command needs the drivers
 
     return assembled(config, SystemClock(), needed=needed)
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
-    """The stations or windows of `--only`, each once."""
+    """Return the stations or windows given with `--only`, each once."""
     known = {str(row): row for row in rows(config, what)}
     words = [word.strip() for word in text.split(",")] if text else []
     for word in words:
@@ -153,7 +153,7 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
 
 
 def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Callable[[Sequence[str]], None]) -> None:
-    """Do an exercise in real time; whatever ends it, everything is dark then."""
+    """Run an exercise in real time, and turn all lamps and screens off however it ends."""
     for told_to_end in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(told_to_end, lambda number, _: sys.exit(128 + number))
     bench = Workbench(backend, exercise, tell, samples=config.switches.samples)
@@ -210,4 +210,4 @@ def install_firmware(port: str | None) -> None:
 
 
 WORDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)
-"""All of them, for the command line."""
+"""The commands of this module, for the command line."""

@@ -1,4 +1,4 @@
-"""The word `config`: a configuration of one's own, begun from a shipped one."""
+"""Define the command `config`, which starts a user's own configuration from a shipped one."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ def new(build: str, file: Path | None) -> None:
 
 
 WORDS: tuple[click.Command, ...] = (config,)
-"""The word, for the command line."""
+"""The command of this module, for the command line."""

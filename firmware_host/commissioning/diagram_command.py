@@ -1,7 +1,7 @@
-"""Wiring diagrams of a board, drawn from its configuration: `yardboard wiring draw`.
+"""Draw the wiring diagrams of a board from its configuration, for `yardboard wiring draw`.
 
-A diagram consists of sheets, each one page of A4 on its side. Which there are follows from the drivers and from the
-number of chips and lamps. All that is on them follows from the configuration. Pure.
+A diagram consists of sheets, each one page of A4 landscape. The drivers and the number of chips and lamps decide which
+sheets there are; the configuration decides everything on them. Pure.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ from firmware_host.config.toml_reader import ConfigError
 from firmware_host.ui.drawing.canvas import Canvas, Pixels, Svg
 
 Drawer = Callable[[Canvas, Config, str], None]
-"""Draws a sheet: the canvas, the configuration, and the name of its file to be written on it."""
+"""Draws one sheet. Takes the canvas, the configuration, and the name of the configuration's file to write on the sheet.
+"""
 
 
 def sheets(config: Config) -> tuple[str, ...]:
-    """The names of a board's sheets, in a good order to work in: "header", "chain", "chips", …; "chips-2" is a page.
+    """Return the names of a board's sheets in a good working order: "header", "chain", "chips", … "chips-2" is a page.
 
     Raises:
-        ConfigError: the board is a simulated one.
+        ConfigError: the board is simulated.
     """
     return tuple(_sheets(config))
 
 
 def draw(config: Config, what: str) -> str:
-    """A sheet as an SVG document. Pins, stations and lamps carry ids such as "gpio-21", "chip-8-F" and "lamp-57".
+    """Draw a sheet as an SVG document. Pins, stations and lamps have ids such as "gpio-21", "chip-8-F" and "lamp-57".
 
     Args:
         config: the board.
         what: one of `sheets`.
 
     Raises:
-        ConfigError: the board is a simulated one, or has no such sheet.
+        ConfigError: the board is simulated, or has no such sheet.
     """
     canvas = Svg(svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, millimetres=svg_sheet.MILLIMETRES, fixed=True)
     draw_on(canvas, config, what)
@@ -53,7 +54,7 @@ def draw(config: Config, what: str) -> str:
 
 
 def image(config: Config, what: str, width: int = 2376) -> Image.Image:
-    """The same sheet as an image of `width` pixels; at 2376 they are 0.125 mm on A4.
+    """Draw the same sheet as an image of `width` pixels; at 2376 a pixel is 0.125 mm on A4.
 
     Raises:
         ConfigError: as for `draw`.
@@ -64,7 +65,7 @@ def image(config: Config, what: str, width: int = 2376) -> Image.Image:
 
 
 def draw_on(canvas: Canvas, config: Config, what: str) -> None:
-    """The same sheet on any canvas of `paper.WIDTH` by `paper.HEIGHT`.
+    """Draw the same sheet on any canvas of `svg_sheet.WIDTH` by `svg_sheet.HEIGHT`.
 
     Raises:
         ConfigError: as for `draw`.
@@ -76,7 +77,7 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 
 
 def _sheets(config: Config) -> dict[str, Drawer]:
-    """The sheets by their names."""
+    """Return the drawing function of each sheet by the sheet's name."""
     found: dict[str, Drawer] = {"header": draw_header}
     match config.switches.driver:
         case "shift-register" | "serial":
@@ -94,5 +95,5 @@ def _sheets(config: Config) -> dict[str, Drawer]:
 
 
 def _paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Drawer]:
-    """The pages of a sheet: the first bears its name, the others a number as well."""
+    """Return the pages of a sheet: the first has the sheet's name, the others add a number."""
     return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}

@@ -1,4 +1,4 @@
-"""`yardboard doctor`: whether this machine has what a configuration needs."""
+"""Check for `yardboard doctor` whether this machine has what a configuration needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
 def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
-    """What a configuration needs of its machine; of a simulated board that is a place for the journal.
+    """Return what a configuration needs from its machine; for a simulated board, only a place for the journal.
 
     Raises:
         ConfigError: no place for the journal is given, and this user has no home folder.
@@ -42,12 +42,12 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
 
 
 def checkup(config: Config, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
-    """What is found when this machine is held against a configuration: every check, good or bad."""
+    """Check this machine against a configuration and return the finding of every check, good or bad."""
     return examine(plan_of(config), root, machine)
 
 
 def told(findings: list[Finding]) -> Iterator[str]:
-    """The findings for people: a line each, and below it what to do."""
+    """Yield the findings as lines for people: one line each, with the advice below it."""
     for finding in findings:
         yield f"{_MARKS[finding.level]:8} {finding.what}"
         if finding.advice:

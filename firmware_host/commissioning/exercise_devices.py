@@ -1,4 +1,4 @@
-"""The devices of a table on the workbench: read and debounced for an exercise, and showing what it wants shown."""
+"""Run a table's devices for an exercise: read and debounce the inputs, show what the exercise wants shown."""
 
 from __future__ import annotations
 
@@ -17,80 +17,80 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
 Lost = Mapping[str, str]
-"""The devices that are lost, and why."""
+"""The devices that are lost, each with the reason."""
 
 QUIET = 0.1
-"""Seconds for which the switches are read before an exercise begins, and when they come back: what is closed then is
-closed from the start."""
+"""Seconds for which the switches are read before an exercise begins, and after they come back. What is closed at the
+end counts as closed from the start."""
 
 REFRESH = 1.0
-"""Seconds after which everything is sent again: a device that had lost its power comes back."""
+"""Seconds after which everything is sent again, so that a device that lost its power comes back."""
 
 
 _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 
 
 class Exercise(Protocol):
-    """Something done with the devices step by step, with no input or output of its own.
+    """A step-by-step task with the devices, without input or output of its own.
 
-    Each method that is told of something gives the lines to be said to the person; what it noted down meanwhile is to
-    be kept before they are said.
+    Each method that reports an event returns the lines to say to the person. Whatever the exercise noted down meanwhile
+    must be saved before they are said.
 
     Attributes:
-        done: whether it is over.
+        done: whether the exercise is over.
     """
 
     done: bool
 
     @property
     def waiting(self) -> bool:
-        """Whether a device is lost that it cannot do without; its time stands still meanwhile."""
+        """Return whether a device is lost that the exercise needs. Its time stands still meanwhile."""
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """It begins, with these inputs closed."""
+        """Begin the exercise, with these inputs closed and these devices lost."""
 
     def health(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Other devices are lost from now on, or for another reason."""
+        """Report that other devices are lost from now on, or for another reason."""
 
     def felt(self, closed: int, now: float) -> list[str]:
-        """Other inputs are closed from now on."""
+        """Report that other inputs are closed from now on."""
 
     def key(self, name: str, down: bool, now: float) -> list[str]:
-        """A key went down or up."""
+        """Report that a key went down or up."""
 
     def typed(self, line: str, now: float) -> list[str]:
-        """A line was typed at the terminal."""
+        """Report that a line was typed at the terminal."""
 
     def tick(self, now: float) -> list[str]:
-        """Time goes by."""
+        """Report that time has passed."""
 
     def shining(self, now: float) -> Mapping[int, Colour]:
-        """The lamps that are lit, and their colours."""
+        """Return the lamps that are lit, with their colours."""
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
-        """What the handset and the public display show; None: dark."""
+        """Return the pictures for the handset and the public display; None for dark."""
 
 
 def news(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
-    """A line for each of these devices that is lost, or back. Pure."""
+    """Return a line for each named device that was newly lost or came back. Pure."""
     lines = [f"{name}: lost: {after[name]}" for name in names if name in after and before.get(name) != after[name]]
     return lines + [f"{name}: ok" for name in names if name in before and name not in after]
 
 
 def shortened(numbers: Sequence[int]) -> str:
-    """Numbers in a row, the first twelve of them if there are many more. Pure."""
+    """List numbers separated by commas; of 16 or more only the first twelve. Pure."""
     shown = numbers if len(numbers) < 16 else numbers[:12]
     more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
     return ", ".join(map(str, shown)) + more
 
 
 def bits(mask: int) -> list[int]:
-    """The numbers of the bits that are set. Pure."""
+    """Return the numbers of the bits that are set. Pure."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def namer(switches: Switches) -> Callable[[int], str]:
-    """What names an input together with its place on the electronics: "input 12 (chip 2, pin E)"."""
+    """Return a function that names an input together with its place on the electronics: "input 12 (chip 2, pin E)"."""
 
     def name(number: int) -> str:
         place = switches.place(number)
@@ -100,18 +100,18 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
-    """A line for each of these inputs, which are not listened to."""
+    """Return a line for each of these inputs, saying that it is ignored until it opens."""
     return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in bits(mask)]
 
 
 class Workbench:
-    """The devices of one table in the service of one exercise. It moves no time: `step` is one pass of a loop.
+    """Connects the devices of one table to one exercise. It does not advance time: `step` is one pass of a loop.
 
     Args:
         backend: the devices.
-        exercise: what is done with them.
-        tell: says lines to the person, once what was noted is kept.
-        samples: equal readings in a row that make a change of a switch count.
+        exercise: the exercise to run.
+        tell: says lines to the person, after saving what was noted.
+        samples: equal readings in a row after which a change of a switch counts.
     """
 
     def __init__(
@@ -128,34 +128,34 @@ class Workbench:
         self._buttons = Debounce(len(backend.keys.names))
         self._raw = self._closed = self._unwell = self._held = 0
         self._begins_at: float | None = now + QUIET
-        self._early: list[str] = []  # typed before it began
+        self._early: list[str] = []  # lines typed before the exercise began
         self._lost: Lost = {}
-        self._quiet_until = now  # the switches are back, but not to be heard yet
-        self._last = self._time = now  # of the clock; and that of the exercise, which stands still while it waits
+        self._quiet_until = now  # until then the switches, though back, are not reported
+        self._last = self._time = now  # clock time; exercise time, which stands still while it waits
         self._refresh_at = now
         self._shown: dict[str, bytes] = {}
 
     @property
     def done(self) -> bool:
-        """Whether the exercise is over."""
+        """Return whether the exercise is over."""
         return self._exercise.done
 
     def typed(self, line: str) -> None:
-        """The person has typed a line."""
+        """Take a line that the person typed."""
         if self._begins_at is None:
             self._say(self._exercise.typed(line, self._time))
         else:
             self._early.append(line)
 
     def step(self) -> None:
-        """One pass: read the devices, tell the exercise, show what it wants shown."""
+        """Run one pass: read the devices, report to the exercise, show what it wants shown."""
         now = self._backend.clock.now()
         closed, keys, lost = self._read_switches(now), self._read_keys(now), self._gone(now)
         if self._begins_at is None:
             self._go_on(closed, keys, lost, now)
         elif now >= self._begins_at:
             self._begin(closed, lost, now)
-        if self._begins_at is not None or now >= self._refresh_at:  # a loss is told by the frame after it
+        if self._begins_at is not None or now >= self._refresh_at:  # a loss is only noticed at the next frame
             self._refresh_at = now + REFRESH
             self._shown.clear()
             self._backend.lamps.forget()
@@ -183,14 +183,14 @@ class Workbench:
             self._say(self._exercise.tick(self._time))
 
     def _gone(self, now: float) -> Lost:
-        """The devices that are lost; the switches are until they have been read for a while again."""
+        """Return the devices that are lost. The switches stay lost until they have been read for `QUIET` seconds."""
         gone = {name: self._devices[name].reason for name in _DEVICES if self._devices.away(name)}
         if "switches" in self._lost and now < self._quiet_until:
             gone["switches"] = self._lost["switches"]
         return gone
 
     def dark(self) -> None:
-        """All lamps and screens off, as far as they can be reached."""
+        """Turn off all lamps and screens that can be reached."""
         now, backend = self._backend.clock.now(), self._backend
         backend.lamps.forget()
         try:
@@ -206,7 +206,7 @@ class Workbench:
             self._tell(lines)
 
     def _read_switches(self, now: float) -> int:
-        """The inputs that are closed, without those that chatter; those of the last time if they cannot be read."""
+        """Return the closed inputs without those that chatter; the last known ones if the switches cannot be read."""
         if not self._devices.usable("switches", now):
             return self._closed
         try:
@@ -227,7 +227,7 @@ class Workbench:
         return stable & ~unwell
 
     def _read_keys(self, now: float) -> list[tuple[str, bool]]:
-        """The keys that went down (true) or up since they were last read."""
+        """Return the keys that went down (true) or up since the last reading."""
         if not self._devices.usable("keys", now):
             return []
         try:

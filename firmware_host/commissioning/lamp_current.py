@@ -1,4 +1,4 @@
-"""What all lamps of a table would draw, and what they draw behind the configuration's limit."""
+"""Estimate what all lamps of a table would draw, and what they draw behind the configuration's limit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hardware.current_limit import IDLE, LimitedLamps, draw
 
 
 class Power(NamedTuple):
-    """What all lamps of a table draw when all are to be white, in milliamps; estimates.
+    """The estimated draw of all lamps of a table when all should be white, in milliamps.
 
     Attributes:
         full: at full power.
-        wanted: with the configuration's brightness.
-        limited: behind its limit on current.
+        wanted: at the configuration's brightness.
+        limited: behind the configuration's current limit.
         limit: the limit.
     """
 
@@ -33,7 +33,7 @@ class Power(NamedTuple):
 
 
 class _Paper:
-    """Lamps on paper, to see what a limit makes of a frame. Implements the `Lamps` port."""
+    """Lamps that only keep the last frame, to see what a limit makes of it. Implements the `Lamps` port."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -50,7 +50,7 @@ class _Paper:
 
 
 def power(config: Config, count: int) -> Power:
-    """What a chain of `count` lamps draws when all are to be white."""
+    """Estimate the draw of a chain of `count` lamps when all should be white."""
     lamps, paper = config.lamps, _Paper(count)
     dead = sum(unused for _, unused in strips(lamps, config.sheet)) * IDLE
     white = b"\xff" * (3 * count)

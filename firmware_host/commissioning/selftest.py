@@ -1,6 +1,6 @@
-"""Trying out every device of a table, part by part, and saying what should be seen and how each device is.
+"""Try out every device of a table, part by part: say what should be seen, then how each device is.
 
-Like a lesson, a self-test does no input or output: see `Exercise`. Its parts are in `trials`.
+Like a lesson, a self-test does no input or output: see `Exercise`. Its parts are in `selftest_parts`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from firmware_host.config.loader import Config
 from hardware.backend import Backend
 
 PARTS = ("lamps", "switches", "keys", "screens")
-"""What can be tried out, in the order in which it is."""
+"""The parts of the self-test, in the order in which they run."""
 
 HINT = "Enter: skip; q and Enter: end."
-"""What can be typed at any time."""
+"""The input that is accepted at any time."""
 
 
 class SelfTest:
-    """Some parts of the self-test, one after another. An `Exercise` for the workbench.
+    """Runs parts of the self-test one after another. An `Exercise` for the workbench.
 
     Args:
         parts: the parts, in order.
 
     Attributes:
-        done: whether all of them are over.
+        done: whether all parts are over.
         bad: the devices that were lost, failed or were not tried.
     """
 
@@ -39,21 +39,24 @@ class SelfTest:
         self._parts = list(parts)
         self._closed = 0
         self._lost: Lost = {}
-        self._lapses: dict[str, str] = {}  # the devices that were lost at any time while they were tried
+        self._lapses: dict[str, str] = {}  # device -> why it was lost at any time during the part that tries it
         self._results: list[str] = []
 
     @property
     def waiting(self) -> bool:
-        """Whether a device is lost that the part cannot do without."""
+        """Return whether a device is lost that the current part needs."""
         return not self.done and any(name in self._lost for name in self._parts[0].needs)
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """The first part begins."""
+        """Begin the first part."""
         self._closed, self._lost = closed, lost
         return ["q and Enter: end.", *self._start(now)]
 
     def health(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """The part waits while a device is lost without which it can do nothing; that of others is not told."""
+        """Update the lost devices, and report those that the part tries.
+
+        The part waits for the devices that it needs.
+        """
         before, waited = self._lost, self.waiting
         self._closed, self._lost = closed, lost
         if self.done:
@@ -62,12 +65,12 @@ class SelfTest:
         return [*lines, *self._parts[0].back(closed)] if waited and not self.waiting else lines
 
     def felt(self, closed: int, now: float) -> list[str]:
-        """Other inputs are closed from now on."""
+        """Take the inputs that are closed from now on."""
         self._closed = closed
         return [] if self.waiting or self.done else self._went(self._parts[0].felt(closed, now), now)
 
     def key(self, name: str, down: bool, now: float) -> list[str]:
-        """A key went down or up."""
+        """Take a key that went down or up."""
         if self.done:
             return []
         if not self.waiting:
@@ -75,7 +78,7 @@ class SelfTest:
         return self.typed("", now) if down and name == NEXT else []
 
     def typed(self, line: str, now: float) -> list[str]:
-        """A line was typed: q ends it all, Enter means what it means to the part, or skips one that waits."""
+        """Take a typed line: q ends everything; Enter goes to the part, or skips a part that waits."""
         word = line.strip().lower()
         if self.done:
             return []
@@ -90,15 +93,15 @@ class SelfTest:
         return self._went([], now)
 
     def tick(self, now: float) -> list[str]:
-        """Time goes by."""
+        """Let the part act as time passes."""
         return [] if self.done else self._went(self._parts[0].tick(now), now)
 
     def shining(self, now: float) -> Mapping[int, Colour]:
-        """The lamps that are lit."""
+        """Return the lamps that are lit."""
         return {} if self.done else self._parts[0].shining(now)
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
-        """What the screens show."""
+        """Return the pictures for the screens."""
         return (None, None) if self.done else self._parts[0].pictures(now)
 
     def _start(self, now: float) -> list[str]:
@@ -106,14 +109,17 @@ class SelfTest:
         return [*self._parts[0].begin(self._closed, self._lost, now), *self._ailing({})]
 
     def _ailing(self, before: Lost) -> list[str]:
-        """What is new of the devices that are tried."""
+        """Return lines about new losses and recoveries of the devices that the part tries."""
         part = self._parts[0]
         self._lapses |= {name: why for name, why in self._lost.items() if name in part.tries}
         lines = news(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
     def _went(self, lines: list[str], now: float, *, last: bool = False) -> list[str]:
-        """What the part says; if it is over, how it went, and then the next one or all the results."""
+        """Return the part's lines, and what follows if the part is over.
+
+        Then its results are noted, and the next part starts or all results are listed.
+        """
         part = self._parts[0]
         if not part.done:
             return lines
@@ -140,12 +146,12 @@ class SelfTest:
 
 
 def self_test(config: Config, backend: Backend, name: Callable[[int], str], parts: Sequence[str] = PARTS) -> SelfTest:
-    """The self-test of a table.
+    """Build the self-test of a table.
 
     Args:
         config: its configuration.
         backend: its devices.
-        name: says where an input is found.
+        name: says where an input is found: "input 12 (chip 2, pin E)".
         parts: which of `PARTS` to try out, at least one.
     """
     sheet, keys = config.sheet, config.keys

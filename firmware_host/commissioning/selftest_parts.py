@@ -1,4 +1,4 @@
-"""The parts of the self-test, one for each kind of device: what is shown and asked, and what is wrong in the end."""
+"""Try out one kind of device per part of the self-test: what to show and ask, and how to judge the result."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from firmware_host.ui.drawing.fonts import DIGITS, TEXT
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Box, Mark, centred, paint
 
 LOW = 64
-"""How bright a colour is while the lamps are walked: about 5 mA a lamp."""
+"""Brightness of a colour while the lamps are tried one by one: about 5 mA a lamp."""
 
 STEP = 0.15
 """Seconds for which each lamp shines in each colour."""
 
 BLAZE = 2.0
-"""Seconds for which all lamps shine as bright as the limit lets them."""
+"""Seconds for which all lamps shine as bright as the limit allows."""
 
 SURE = 2.5
 """Seconds after which a screen that does not answer is known to be lost: two beats of the clock, and some."""
@@ -34,12 +34,12 @@ _COLOURS: tuple[Colour, ...] = ((LOW, 0, 0), (0, LOW, 0), (0, 0, LOW))
 
 
 class Part:
-    """One part of the self-test. It ends with Enter, or with the key confirm, and says nothing.
+    """One part of the self-test. By default it ends with Enter or the key confirm, and says nothing.
 
     Attributes:
         tries: the devices that it tries out.
-        needs: those without which it waits.
-        done: whether it is over.
+        needs: the devices without which it waits.
+        done: whether the part is over.
     """
 
     tries: tuple[str, ...] = ()
@@ -49,53 +49,53 @@ class Part:
         self.done = False
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """It begins, with these inputs closed and these devices lost."""
+        """Begin the part, with these inputs closed and these devices lost."""
         return []
 
     def back(self, closed: int) -> list[str]:  # noqa: ARG002
-        """What it needs is back; these inputs are closed."""
+        """Go on after the needed devices came back, with these inputs closed."""
         return []
 
     def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Other inputs are closed from now on."""
+        """Take the inputs that are closed from now on."""
         return []
 
     def key(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
-        """A key went down or up."""
+        """Take a key that went down or up."""
         return self.enter() if down and name == NEXT else []
 
     def enter(self) -> list[str]:
-        """Enter was pressed: this part ends."""
+        """Take Enter: end this part."""
         self.done = True
         return []
 
     def fault(self) -> str:
-        """What is wrong with the device, or was not tried; empty if nothing."""
+        """Return what is wrong with the device or was not tried; "" for nothing."""
         return ""
 
     def praise(self) -> str:
-        """What is said of a device with which nothing is wrong."""
+        """Return what to say of a device with which nothing is wrong."""
         return "good"
 
     def tick(self, now: float) -> list[str]:  # noqa: ARG002
-        """Time goes by."""
+        """Act as time passes."""
         return []
 
     def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """The lamps that are lit: none."""
+        """Return the lamps that are lit: none."""
         return {}
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
-        """What the screens show: nothing."""
+        """Return the pictures for the screens: none."""
         return None, None
 
 
 class LampWalk(Part):
-    """Each lamp in turn in red, green and blue, then all of them at the limit.
+    """Lights each lamp in turn in red, green and blue, then all of them at the limit.
 
     Args:
-        names: what each lamp of the chain is: "station 58".
-        power: what all of them draw.
+        names: the description of each lamp of the chain: "station 58".
+        power: the draw of all lamps together.
     """
 
     tries = needs = ("lamps",)
@@ -109,7 +109,7 @@ class LampWalk(Part):
         self._whole = False
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """The walk begins."""
+        """Begin with the first lamp."""
         self._begun = now
         count, seconds = len(self._names), len(self._names) * len(_COLOURS) * STEP
         return [
@@ -118,7 +118,7 @@ class LampWalk(Part):
         ]
 
     def tick(self, now: float) -> list[str]:
-        """Names each lamp as it begins to shine."""
+        """Name each lamp when it begins to shine."""
         said = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
         told, self._told = self._told, min(self._lamp(now) + 1, len(said))
         self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
@@ -126,15 +126,15 @@ class LampWalk(Part):
         return said[told : self._told]
 
     def fault(self) -> str:
-        """Where it was skipped."""
+        """Return where the part was skipped, if it was."""
         return "" if self._whole else f"skipped after {min(self._told, len(self._names))} of {len(self._names)} lamps"
 
     def praise(self) -> str:
-        """Lamps do not answer."""
+        """Return that only the person knows the result: lamps do not answer."""
         return _UNSEEN
 
     def shining(self, now: float) -> Mapping[int, Colour]:
-        """The lamp that is tried, or all of them."""
+        """Return the lamp that is tried, or all of them."""
         lamp = self._lamp(now)
         if lamp >= len(self._names):
             return dict.fromkeys(range(len(self._names)), _WHITE)
@@ -144,7 +144,7 @@ class LampWalk(Part):
         return self._shade(now) // len(_COLOURS)
 
     def _shade(self, now: float) -> int:
-        """How many colours have been shown, all lamps together."""
+        """Return how many colours have been shown, over all lamps together."""
         return int(self._time(now) / STEP)
 
     def _time(self, now: float) -> float:
@@ -152,12 +152,12 @@ class LampWalk(Part):
 
 
 class SwitchCheck(Part):
-    """Every switch is touched once. The lamps of the stations that were touched shine green, if there are any.
+    """Asks for every switch to be touched once, and lights the lamps of touched stations green if there are any.
 
     Args:
-        inputs: input -> the station that it belongs to.
+        inputs: input -> its station.
         lamps: station -> its lamp.
-        name: says where an input is found.
+        name: says where an input is found: "input 12 (chip 2, pin E)".
     """
 
     tries = needs = ("switches",)
@@ -172,7 +172,7 @@ class SwitchCheck(Part):
         self._touched: set[int] = set()
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Touching begins; what is closed already does not count."""
+        """Begin; inputs that are closed already do not count."""
         lamps = "" if "lamps" in lost else "; its lamp shines green then"
         return [
             f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
@@ -181,12 +181,12 @@ class SwitchCheck(Part):
         ]
 
     def back(self, closed: int) -> list[str]:
-        """What is closed already does not count."""
+        """Go on after the switches came back; inputs that are closed already do not count."""
         self._closed = self._stuck = closed
         return held_closed(closed, self._name)
 
     def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Names the inputs that close."""
+        """Name the inputs that close."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
         lines = [self._line(number) for number in bits(fresh)]
@@ -196,22 +196,22 @@ class SwitchCheck(Part):
         return lines
 
     def enter(self) -> list[str]:
-        """It ends; tells the switches that never closed."""
+        """End the part and list the switches that never closed."""
         self.done = True
         lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._silent()]
         return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
 
     def fault(self) -> str:
-        """The stations that were not touched."""
+        """Return the stations that were not touched."""
         silent = [station for station, _ in self._silent()]
         return f"not touched: {shortened(silent)}" if silent else ""
 
     def _silent(self) -> list[tuple[int, int]]:
-        """The stations that were not touched, and their inputs."""
+        """Return the stations that were not touched, with their inputs."""
         return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
 
     def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """The lamps of the stations that were touched."""
+        """Return the lamps of the touched stations."""
         return {self._lamps[station]: _TOUCHED for station in self._touched}
 
     def _line(self, number: int) -> str:
@@ -223,11 +223,11 @@ class SwitchCheck(Part):
 
 
 class KeyCheck(Part):
-    """Every key is pressed once, in turn.
+    """Asks for every key to be pressed once, in turn.
 
     Args:
         names: the keys.
-        hints: key -> how it is pressed, where it is no plain button.
+        hints: key -> how to press it, where it is no plain button.
         hold: seconds after which a press is a long one.
     """
 
@@ -243,11 +243,11 @@ class KeyCheck(Part):
         self._down: dict[str, float] = {}
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Asks for the first key."""
+        """Ask for the first key."""
         return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
 
     def key(self, name: str, down: bool, now: float) -> list[str]:
-        """Names the key that was pressed, and tells a long press when it ends."""
+        """Name the key that was pressed, and report a long press when it ends."""
         if not down:
             held = now - self._down.pop(name, now)
             return [f"  {name} was held for {held:.1f} s: a long press"] if held >= self._hold else []
@@ -258,15 +258,15 @@ class KeyCheck(Part):
         return [f"  {name}: good", *self._next()]
 
     def enter(self) -> list[str]:
-        """The key is skipped."""
+        """Skip the key."""
         return self._next()
 
     def back(self, closed: int) -> list[str]:  # noqa: ARG002
-        """Asks again."""
+        """Ask again."""
         return self._ask()
 
     def fault(self) -> str:
-        """The keys that were not pressed."""
+        """Return the keys that were not pressed."""
         skipped = [name for name in self._names if name not in self._pressed]
         return f"not pressed: {', '.join(skipped)}" if skipped else ""
 
@@ -284,10 +284,10 @@ class KeyCheck(Part):
 
 
 class ScreenCheck(Part):
-    """A test picture on each screen.
+    """Shows a test picture on each screen.
 
     Args:
-        number: the number that is shown: the board's longest.
+        number: the number to show: the board's longest.
         display: whether there is a public display.
     """
 
@@ -301,7 +301,7 @@ class ScreenCheck(Part):
         self.tries = ("handset", "display") if display else ("handset",)
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Says what is to be seen."""
+        """Say what should be seen."""
         self._sure_at = now + SURE
         screens = "Screens: handset and display show" if self._display else "Screens: the handset shows"
         return [
@@ -311,26 +311,26 @@ class ScreenCheck(Part):
         ]
 
     def enter(self) -> list[str]:
-        """Enter was pressed: this part ends as soon as it is known whether the screens answer."""
+        """Take Enter: end this part as soon as it is known whether the screens answer."""
         self._wanted = True
         return []
 
     def tick(self, now: float) -> list[str]:
-        """Time goes by."""
+        """End the part once that is wanted and known."""
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
 
     def praise(self) -> str:
-        """Nobody but the person knows what is seen."""
+        """Return that only the person knows the result: nobody else sees the screens."""
         return _UNSEEN
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
-        """The test pictures."""
+        """Return the test pictures."""
         return self._handset, self._display
 
 
 def test_picture(label: str, number: int) -> Image.Image:
-    """The test picture of a screen: a frame, its name, a number in huge figures, and two chequered fields. Pure."""
+    """Draw the test picture of a screen: a frame, its name, a number in huge digits, and two chequered fields. Pure."""
     edges = [Box(0, 0, WIDTH, 1), Box(0, HEIGHT - 1, WIDTH, 1), Box(0, 0, 1, HEIGHT), Box(WIDTH - 1, 0, 1, HEIGHT)]
     words: list[Mark] = [centred(WIDTH // 2, 4, label, TEXT), centred(32, 24, str(number), DIGITS)]
     fine = [Box(x, y, 1, 1) for x in range(66, 90) for y in range(20, 56) if (x + y) % 2]

@@ -1,4 +1,4 @@
-"""The terminal of whoever stands at the table: lines that are typed, without ever waiting for one."""
+"""Read lines typed at the terminal without blocking."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import select
 import time
 
 END = "q"
-"""What the end of the input counts as."""
+"""The line that stands for the end of the input."""
 
 
 class Terminal:
-    """Lines from a file descriptor as they come.
+    """Reads lines from a file descriptor as they come.
 
     Args:
-        handle: the descriptor; standard input by default.
+        handle: the file descriptor; standard input by default.
     """
 
     def __init__(self, handle: int = 0) -> None:
@@ -23,9 +23,9 @@ class Terminal:
         self._open = True
 
     def lines(self, seconds: float) -> list[str]:
-        """The lines that were typed; waits for so long at the most, and for no longer than until there is one.
+        """Return the lines typed, waiting up to `seconds` for the first one.
 
-        At the end of the input, once, `END`.
+        The end of the input gives `END` once.
         """
         if not self._open:
             time.sleep(seconds)

@@ -1,8 +1,8 @@
-"""What has been learned of a board's wiring: kept beside the configuration line by line, moved into it when complete.
+"""Keep what is learned of a board's wiring beside the configuration, and move it there when complete.
 
-A configuration can name every station's input or none, so half of a wiring has no place in it. Until a wiring is
-complete its lines stand in a file of their own, `london.learning.toml` beside `london.toml`, and the configuration
-stays as it was. Both files are replaced in one step: a power cut leaves the old one or the new one, never half of one.
+A configuration names every station's input or none, so it has no place for half a wiring. Until a wiring is complete
+its lines are kept in a separate file, `london.learning.toml` beside `london.toml`, and the configuration stays as it
+was. Both files are replaced atomically: a power cut leaves the old one or the new one, never half of one.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
-"""What can be learned, and the section of the configuration that it goes to."""
+"""What can be learned, with the section of the configuration that it goes to."""
 
-_NOTHING = "nothing"  # the key below [lamps] of the lamps behind no station and no window; in the learning file alone
+_NOTHING = "nothing"  # key under [lamps], in the learning file alone: lamps behind no station and no window
 
 
 @dataclass(slots=True)
 class Notes:
-    """What has been learned so far.
+    """The wiring learned so far.
 
     Attributes:
         switches: station -> input.
         lamps: station -> lamp.
         log: window of the log -> lamp.
-        nothing: the lamps that are known to stand in no station and no window, or to be dead.
+        nothing: the lamps known to be in no station and no window, or to be dead.
     """
 
     switches: dict[int, int] = field(default_factory=dict)
@@ -47,27 +47,27 @@ class Notes:
     nothing: set[int] = field(default_factory=set)
 
     def of(self, what: str) -> dict[int, int]:
-        """The lines for one of `SECTIONS`."""
+        """Return the lines for one of `SECTIONS`."""
         return {"switches": self.switches, "lamps": self.lamps, "log": self.log}[what]
 
 
 def in_config(config: Config, what: str) -> Mapping[int, int]:
-    """The lines that a configuration has for one of `SECTIONS`: all of them, or none for the usual order."""
+    """Return a configuration's lines for one of `SECTIONS`: all of them, or none for the usual order."""
     return {"switches": config.switches.wiring, "lamps": config.lamps.wiring, "log": config.lamps.log}[what]
 
 
 def rows(config: Config, what: str) -> tuple[int, ...]:
-    """The stations that a wiring names, or the windows of the log."""
+    """Return the stations that a wiring names, or the windows of the log."""
     return tuple(range(1, config.edition.windows + 1)) if what == "log" else tuple(config.network.stations)
 
 
 def missing(config: Config, what: str, lines: Collection[int]) -> list[int]:
-    """The rows of a wiring that have no line."""
+    """Return the rows of a wiring that have no line."""
     return [row for row in rows(config, what) if row not in lines]
 
 
 def doubled(lines: Mapping[str, int]) -> dict[int, list[str]]:
-    """Where several things have one end: the end, and what is at it. Pure."""
+    """Return the inputs or lamps that several things share: number -> those things. Pure."""
     at: dict[int, list[str]] = {}
     for thing, end in lines.items():
         at.setdefault(end, []).append(thing)
@@ -75,21 +75,21 @@ def doubled(lines: Mapping[str, int]) -> dict[int, list[str]]:
 
 
 class Notebook:
-    """The file beside a configuration in which the learned lines are kept.
+    """The file beside a configuration that keeps the learned lines.
 
     Args:
-        path: the configuration's file.
-        config: what stands in it.
+        path: the notes' file; it does not exist while nothing is noted.
+        config: its content.
         inputs: how many inputs the switches have.
         lamps: how many lamps the chain has.
 
     Attributes:
         path: the notes' file; there is none while nothing is noted.
-        notes: what is noted.
-        doubts: what the file said twice and what has therefore been struck out, a line each for people.
+        notes: the noted wiring.
+        doubts: what the file said twice and was therefore removed, a line each for people.
 
     Raises:
-        ConfigError: the file cannot be used; every mistake in it is listed.
+        ConfigError: the file cannot be used; the error lists every mistake in it.
     """
 
     def __init__(self, path: Path, config: Config, *, inputs: int, lamps: int) -> None:
@@ -101,11 +101,11 @@ class Notebook:
         self._kept = _text(self._config.name, self.notes)
 
     def known(self, config: Config, what: str) -> Mapping[int, int]:
-        """What is known of a wiring: what is noted of it, else what the configuration says."""
+        """Return what is known of a wiring: the notes if there are any, else the configuration."""
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:
-        """Write down what has been noted since the last time; without notes there is no file.
+        """Write the notes if they changed since the last time; without notes, delete the file.
 
         Raises:
             OSError: the file cannot be written.
@@ -120,25 +120,26 @@ class Notebook:
         self._kept = text
 
     def check(self) -> None:
-        """See that both files can be written, before anybody learns anything.
+        """Check that both files can be written, before the person starts to learn.
 
         Raises:
-            OSError: one cannot be; its `filename` says which.
+            OSError: a file cannot be written; its `filename` says which.
         """
         for path in (self.path, self._config):
             _check(path.resolve())
 
     def adopt(self, whats: Iterable[str]) -> Config:
-        """Move complete wirings from the notes into the configuration's file, and give the new configuration.
+        """Move complete wirings from the notes into the configuration's file, and return the new configuration.
 
-        All else in the file stays as it is, to the byte. What would not load, or not fit the devices, is not moved.
+        Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
+        not moved.
 
         Raises:
-            ConfigError: the file with these lines is no good configuration; both files are as they were.
-            OSError: it cannot be written; both files are as they were.
+            ConfigError: the file with these lines is no valid configuration; both files are unchanged.
+            OSError: the file cannot be written; both files are unchanged.
         """
         wirings = {what: self.notes.of(what) for what in whats}
-        with self._config.open(encoding="utf-8", newline="") as file:  # the ends of its lines stay what they are
+        with self._config.open(encoding="utf-8", newline="") as file:  # keeps its line endings
             before = file.read()
         after = with_wirings(before, wirings)
         config = configs.parse(after, str(self._config), folder=self._config.parent)
@@ -197,7 +198,7 @@ class Notebook:
         return good
 
     def _strike_out(self, notes: Notes, wirings: Mapping[str, Mapping[int, int]], kind: str) -> None:
-        """Strikes out the lines that cannot both be true: they are asked for again."""
+        """Remove the lines that cannot both be true, so that they are asked for again."""
         named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
         at = {f"{_row_kind(what)} {row}": end for (what, row), end in named.items()}
         for end, things in doubled(at).items():
@@ -229,10 +230,10 @@ def _listed(lines: Iterable[tuple[int, int]]) -> str:
 
 
 def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
-    """A configuration's text with these lines in it, for some of `SECTIONS`. Pure.
+    """Return a configuration's text with these lines for some of `SECTIONS`. Pure.
 
-    A line that is there gets its new number and keeps its comment; an empty section is filled below the comments it
-    begins with; a section that is not there comes at the end.
+    An existing line gets its new number and keeps its comment. An empty section is filled below its leading comments. A
+    missing section is added at the end.
     """
     end = "\r\n" if "\r\n" in content else "\n"
     if content and not content.endswith("\n"):
@@ -258,12 +259,12 @@ def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file, or make it, in one step: whoever reads it meanwhile, or after a power cut, sees old or new.
+    """Replace or create a file atomically: readers see the old or the new content, also after a power cut.
 
-    Its mode stays, and its owner as far as this user may give it away; a link stays a link.
+    The mode stays, and the owner as far as this user may set it. A link stays a link.
 
     Raises:
-        OSError: it cannot be written, and is as it was; its `filename` says which.
+        OSError: the file cannot be written and is unchanged; the error's `filename` says which.
     """
     path = path.resolve()
     with _naming(path):
@@ -271,9 +272,9 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _check(path: Path) -> None:
-    """Whether a file could be replaced."""
+    """Check that a file could be replaced."""
     with _naming(path):
-        if path.exists() and not os.access(path, os.W_OK):  # it could be replaced, but somebody does not want that
+        if path.exists() and not os.access(path, os.W_OK):  # replacing would work, but it is meant to be read-only
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         handle, name = _beside(path)
         os.close(handle)
@@ -281,13 +282,13 @@ def _check(path: Path) -> None:
 
 
 def _beside(path: Path) -> tuple[int, str]:
-    """A new file in the same folder, open, and its name."""
+    """Create a new file in the same folder and return its descriptor and name."""
     return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
 
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with files in here is said of this one: people know no others."""
+    """Report every file error in the block under this file's name, the only one that people know."""
     try:
         yield
     except OSError as error:
@@ -315,9 +316,9 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _like(path: Path, file: int) -> None:
-    """Gives a new file the mode and owner of the one it replaces, or what a new file usually gets from its folder."""
+    """Give a new file the mode and owner of the one it replaces, or the usual ones of its folder."""
     old = path.stat() if path.exists() else None
     os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)
     owner = old or path.parent.stat()
-    if os.geteuid() == 0:  # with sudo: the file stays that of whoever keeps the configuration
+    if os.geteuid() == 0:  # under sudo: the file keeps the owner of the configuration
         os.fchown(file, owner.st_uid, owner.st_gid)

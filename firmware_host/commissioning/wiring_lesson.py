@@ -1,7 +1,7 @@
-"""One lesson on a board's wiring: something is asked for, a magnet or a word answers, and a line is learned.
+"""Run one lesson on a board's wiring: ask, take a magnet or a word as the answer, and learn a line.
 
-A lesson does no input or output: it is told what is felt and typed, and when, and it says which lamps shine and what
-to tell the person. What is asked, and what a touch means as an answer, is a `Quiz`'s business, see `quizzes`.
+A lesson does no input or output: it gets the closed contacts, the typed lines and the time, and returns the lamps to
+light and the lines to say. What to ask, and what a touch means as an answer, is up to a `Quiz`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from PIL import Image
 from firmware_host.commissioning.exercise_devices import Colour, Lost, bits, held_closed, news
 
 SETTLE = 0.3
-"""Seconds for which the same contacts must stay closed to be an answer: a magnet in passing is none."""
+"""Seconds for which the same contacts must stay closed to count as an answer; a magnet in passing does not."""
 
 PATIENCE = 3.0
-"""Seconds after an answer until a contact that is still closed is taken for stuck."""
+"""Seconds after an answer until a contact that is still closed counts as stuck."""
 
 BLINK = 0.4
-"""Seconds for which a lamp shines green once it or its switch is learned."""
+"""Seconds for which a lamp shines green after it or its switch is learned."""
 
 ASKED: Colour = (255, 255, 255)
 LEARNED: Colour = (0, 255, 0)
@@ -29,65 +29,66 @@ HELP = (
     "Enter: skip. b: back to the one before. q: end; what is learned is kept.",
     "At the table: confirm skips, back goes back.",
 )
-"""What can be typed at any question, for people. There is "a", ask again, and "t", take over, too: told when needed."""
+"""The input that is accepted at any question, for people. "a" (ask again) and "t" (take over) are explained when
+needed."""
 
 KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
-"""Keys at the table, and what can be typed in their place."""
+"""The keys at the table, with the typed input that they stand for."""
 
 
 class Quiz(Protocol):
-    """What a lesson asks for, and what counts as an answer. What is asked for and the answers are plain numbers.
+    """What a lesson asks for, and what counts as an answer. Both are plain numbers.
 
-    Switches are learned by asking for stations, and inputs answer. Lamps are learned the other way round: a lamp is
-    asked for, and a station answers, or a window of the log.
+    Switches are learned by asking for stations and answering with inputs. Lamps are learned the other way round: a lamp
+    is asked for, and the answer is a station or a window of the log.
 
     Attributes:
-        uses: the devices that it is about; without the first of them nothing can be asked.
+        uses: the devices involved; without the first of them nothing can be asked.
     """
 
     uses: tuple[str, ...]
 
     def enough(self) -> bool:
-        """Whether all is learned that the lesson is for."""
+        """Return whether everything is learned that the lesson is for."""
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """What the person is to do; `dark`: the lamps do not shine."""
+        """Return what the person should do; `dark` means that the lamps do not shine."""
 
     def lamp(self, asked: int) -> int | None:
-        """The lamp that shines meanwhile, if it is known."""
+        """Return the lamp to light while asking, if it is known."""
 
     def told(self, answer: int) -> str:
-        """An answer in words: "input 12 (chip 2, pin E)"."""
+        """Describe an answer in words: "input 12 (chip 2, pin E)"."""
 
     def touched(self, contact: int) -> int | None:
-        """The answer that a closed input gives, or None if it gives none."""
+        """Return the answer that a closed input gives, or None if it gives none."""
 
     def typed(self, word: str) -> int | None:
-        """The answer that a word gives, or None if it gives none."""
+        """Return the answer that a typed word gives, or None if it gives none."""
 
     def owner(self, answer: int) -> int | None:
-        """What has this answer already."""
+        """Return what has this answer already, if anything."""
 
     def taken(self, answer: int, owner: int) -> str:
-        """That another has this answer already, in words."""
+        """Say in words that `owner` has this answer already."""
 
     def link(self, asked: int, answer: int) -> str:
-        """Note an answer, and say so."""
+        """Note an answer, and return a line that says so."""
 
     def unlink(self, asked: int) -> list[str]:
-        """Strike out what is noted for something, and say so; nothing if nothing is."""
+        """Remove what is noted for something, and return lines that say so; none if nothing was noted."""
 
 
 class Lesson:
-    """A lesson from its first question to its last. An `Exercise` for the workbench.
+    """Runs a lesson from its first question to its last. An `Exercise` for the workbench.
 
     Args:
-        quiz: what is learned.
+        quiz: what to learn.
         asked: what to ask for, in this order.
         name: says where an input is found: "input 12 (chip 2, pin E)".
 
     Attributes:
-        done: whether it is over and the last lamp has blinked.
+        done: whether the lesson is over and the last lamp has blinked.
     """
 
     def __init__(self, quiz: Quiz, asked: Sequence[int], name: Callable[[int], str]) -> None:
@@ -95,16 +96,16 @@ class Lesson:
         self._quiz = quiz
         self._name = name
         self._queue = list(asked)
-        self._count = len(self._queue)  # those behind them are asked for once more
-        self._robbed: set[int] = set()  # another took their answer
+        self._count = len(self._queue)  # everything after these in the queue is asked once more
+        self._robbed: set[int] = set()  # their answer was given to another
         self._at = 0
-        self._past: list[int] = []  # the places in the queue that were asked for
+        self._past: list[int] = []  # places in the queue asked so far
         self._lost: Lost = {}
         self._ended = not self._queue
         self._closed = 0
-        self._stuck = 0  # closed, and not listened to until they open
-        self._touched = 0  # closed since the question was asked, or since the last magnet was lifted
-        self._lifting = False  # an answer was given, and its magnet is still there
+        self._stuck = 0  # closed contacts that are ignored until they open
+        self._touched = 0  # contacts closed since the question was asked, or since the last magnet was lifted
+        self._lifting = False  # whether an answer was given and its magnet is still there
         self._since = 0.0  # when `_touched` changed or `_lifting` began
         self._contested: int | None = None  # an answer that could be taken over
         self._blink: tuple[int | None, float] = (None, 0.0)
@@ -113,17 +114,20 @@ class Lesson:
 
     @property
     def waiting(self) -> bool:
-        """Whether the device is lost that is learned."""
+        """Return whether the device to be learned is lost."""
         return not self._ended and self._quiz.uses[0] in self._lost
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """The lesson begins, with these inputs closed."""
+        """Begin the lesson, with these inputs closed."""
         self._closed = self._stuck = closed
         self._lost = lost
         return [*news({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
     def health(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """The question waits while the device is lost that is learned; what is closed when it is back is no answer."""
+        """Update the lost devices. The question waits while the learned device is lost.
+
+        Switches that are closed when they come back are no answer.
+        """
         before, self._lost = self._lost, lost
         lines = news(before, lost, self._quiz.uses)
         if not lines:
@@ -134,7 +138,7 @@ class Lesson:
         return [*lines, *self._ask(now)]
 
     def felt(self, closed: int, now: float) -> list[str]:
-        """Other inputs are closed from now on."""
+        """Take the inputs that are closed from now on."""
         self._closed = closed
         self._stuck &= closed
         heard = closed & ~self._stuck
@@ -144,11 +148,11 @@ class Lesson:
         return []
 
     def key(self, name: str, down: bool, now: float) -> list[str]:
-        """A key went down or up."""
+        """Take a key that went down or up."""
         return self.typed(KEYS[name], now) if down and name in KEYS else []
 
     def typed(self, line: str, now: float) -> list[str]:
-        """A line was typed."""
+        """Take a typed line."""
         word = line.strip().lower()
         self._ended = self._ended or word == "q"
         if self._ended or self.waiting:
@@ -168,7 +172,7 @@ class Lesson:
         return self._answer(answer, now)
 
     def tick(self, now: float) -> list[str]:
-        """Time goes by."""
+        """Judge what has been closed for long enough."""
         if self._ended:
             self.done = now >= self._blink[1]
         elif self._lifting and now - self._since >= PATIENCE:
@@ -182,7 +186,7 @@ class Lesson:
     # ---- what shows ----
 
     def shining(self, now: float) -> Mapping[int, Colour]:
-        """The lamps that shine."""
+        """Return the lamps that shine."""
         lit: dict[int, Colour] = {}
         lamp, until = self._blink
         if lamp is not None and now < until:
@@ -193,13 +197,13 @@ class Lesson:
         return lit
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
-        """The screens stay dark."""
+        """Return no pictures: the screens stay dark."""
         return None, None
 
     # ---- questions and answers ----
 
     def _ask(self, now: float) -> list[str]:
-        """Asks, and listens to what closes from now on."""
+        """Ask, and listen to what closes from now on."""
         self._contested = None
         self._lift(now)
         if self._ended:
@@ -229,7 +233,7 @@ class Lesson:
         return [*self._quiz.unlink(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
-        """The same contacts have been closed for a while."""
+        """Take contacts that stayed closed for `SETTLE` seconds as an answer."""
         contacts = bits(self._touched)
         self._lift(now)
         if len(contacts) > 1:

@@ -1,4 +1,4 @@
-"""What a lesson asks for: stations, which inputs answer; or lamps, which stations and windows of the log answer."""
+"""Ask for stations, answered by inputs, or for lamps, answered by stations and windows of the log."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable, Collection, Mapping
 from firmware_host.commissioning.wiring_file import Notes
 
 NOTHING = 0
-"""The answer that a lamp is dead, or stands in no station and no window."""
+"""The answer that a lamp is dead, or in no station and no window."""
 
 
 class SwitchQuiz:
-    """Which input is under each station. What is asked for are stations, the answers are inputs. A `Quiz`.
+    """Learns which input is under each station: stations are asked for, inputs are the answers. A `Quiz`.
 
     Args:
-        notes: where it is noted.
-        wanted: the stations to be learned.
+        notes: where to note the answers.
+        wanted: the stations to learn.
         lamps: station -> lamp, where that is known.
-        name: says where an input is found.
+        name: says where an input is found: "input 12 (chip 2, pin E)".
     """
 
     uses: tuple[str, ...] = ("switches", "lamps")
@@ -31,36 +31,36 @@ class SwitchQuiz:
         self._name = name
 
     def enough(self) -> bool:
-        """Whether every wanted station has its input."""
+        """Return whether every wanted station has its input."""
         return all(station in self._lines for station in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """What the person is to do."""
+        """Return what the person should do."""
         shines = ", which shines," if asked in self._lamps and not dark else ""
         return f"touch station {asked}{shines} with a magnet"
 
     def lamp(self, asked: int) -> int | None:
-        """The station's lamp, if it is known."""
+        """Return the station's lamp, if it is known."""
         return self._lamps.get(asked)
 
     def told(self, answer: int) -> str:
-        """The input, and where it is found."""
+        """Describe the input and where it is found."""
         return self._name(answer)
 
     def touched(self, contact: int) -> int | None:
-        """The input itself."""
+        """Return the input itself."""
         return contact
 
     def typed(self, word: str) -> int | None:  # noqa: ARG002 - only a magnet can answer
-        """Nothing that is typed is an answer."""
+        """Return None: nothing that is typed is an answer."""
         return None
 
     def owner(self, answer: int) -> int | None:
-        """The station that has this input."""
+        """Return the station that has this input."""
         return next((station for station, contact in self._lines.items() if contact == answer), None)
 
     def taken(self, answer: int, owner: int) -> str:
-        """That another station has this input."""
+        """Say that another station has this input."""
         return f"{self._name(answer)} is station {owner} already"
 
     def link(self, asked: int, answer: int) -> str:
@@ -69,22 +69,23 @@ class SwitchQuiz:
         return f"station {asked} is {self._name(answer)}"
 
     def unlink(self, asked: int) -> list[str]:
-        """Strike out a station's input."""
+        """Remove a station's input."""
         contact = self._lines.pop(asked, None)
         return [] if contact is None else [f"  station {asked} is not {self._name(contact)} any more"]
 
 
 class LampQuiz:
-    """Where each lamp of the chain stands. What is asked for are lamps; a station answers with its number, a window of
-    the log with its number below zero. A `Quiz`.
+    """Learns where each lamp of the chain is: lamps are asked for, stations and windows are the answers. A `Quiz`.
+
+    A station answers with its number, a window of the log with its number below zero.
 
     Args:
-        notes: where it is noted.
-        stations: the stations that can be answered; none: the windows alone are learned.
-        windows: how many windows the log has; 0: they cannot be answered.
-        wanted: the stations to be learned; or the windows, below zero.
-        contacts: input -> station, where that is known; a magnet can answer there.
-    """  # noqa: D205
+        notes: where to note the answers.
+        stations: the stations that can be answers; if there are none, only the windows are learned.
+        windows: how many windows the log has; 0 if windows cannot be answers.
+        wanted: the stations to learn; or the windows, below zero.
+        contacts: input -> station, where that is known; there a magnet can answer.
+    """
 
     def __init__(
         self,
@@ -102,11 +103,11 @@ class LampQuiz:
         self.uses: tuple[str, ...] = ("lamps", "switches") if contacts else ("lamps",)
 
     def enough(self) -> bool:
-        """Whether everything that is wanted has its lamp."""
+        """Return whether every wanted station or window has its lamp."""
         return all(self.owner(answer) is not None for answer in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - without lamps nothing is asked
-        """What the person is to do."""
+        """Return what the person should do."""
         if not self._stations:
             return f"lamp {asked} shines: type the number of its window in the log, or none"
         magnet = "touch its station with a magnet, or type its number"
@@ -115,19 +116,19 @@ class LampQuiz:
         return f"lamp {asked} shines: {way}{window}, or none"
 
     def lamp(self, asked: int) -> int | None:
-        """The lamp itself."""
+        """Return the lamp itself."""
         return asked
 
     def told(self, answer: int) -> str:
-        """The station or window."""
+        """Describe the station or window."""
         return f"station {answer}" if answer > 0 else f"window {-answer}" if answer else "nothing"
 
     def touched(self, contact: int) -> int | None:
-        """The station under which this input is."""
+        """Return the station above this input."""
         return self._contacts.get(contact)
 
     def typed(self, word: str) -> int | None:
-        """A station's number, a window's with w before it, or "none"; without stations the w may be left out."""
+        """Read a station's number, a window's with w before it, or "none"; without stations the w may be left out."""
         if word in {"n", "none"}:
             return NOTHING
         number = word.removeprefix("w")
@@ -138,15 +139,15 @@ class LampQuiz:
         return int(number) if int(number) in self._stations else None
 
     def owner(self, answer: int) -> int | None:
-        """The lamp that stands there."""
+        """Return the lamp that is there."""
         return self._notes.lamps.get(answer) if answer > 0 else self._notes.log.get(-answer)
 
     def taken(self, answer: int, owner: int) -> str:
-        """That another lamp stands there."""
+        """Say that another lamp is there."""
         return f"{self.told(answer)} has lamp {owner} already"
 
     def link(self, asked: int, answer: int) -> str:
-        """Note where a lamp stands."""
+        """Note where a lamp is."""
         if answer == NOTHING:
             self._notes.nothing.add(asked)
             return f"lamp {asked} stays dark"
@@ -156,7 +157,7 @@ class LampQuiz:
         return f"{self.told(answer)} has lamp {asked}"
 
     def unlink(self, asked: int) -> list[str]:
-        """Strike out where a lamp stands."""
+        """Remove where a lamp is."""
         self._notes.nothing.discard(asked)
         struck = []
         for lines, sign in ((self._notes.lamps, 1), (self._notes.log, -1)):

@@ -1,4 +1,4 @@
-"""A sitting at the board: which lesson there is to be, given what is known, and what comes of it at its end."""
+"""Choose the lesson for one start of `wiring learn` from what is known, and write its result at the end."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class Tuition:
 
     Args:
         path: the configuration's file.
-        config: what stands in it.
+        config: its content.
         backend: the table's devices.
-        what: what is learned: "switches", "lamps" or "log".
-        only: the stations or windows that are learned anew; none: all that are missing.
-        again: whether to begin anew, whatever is known.
+        what: what to learn: "switches", "lamps" or "log".
+        only: the stations or windows to learn again; none means all that are missing.
+        again: whether to start over, whatever is known.
 
     Attributes:
         heading: what to say before the lesson.
         lesson: the lesson, or None if there is nothing to learn.
 
     Raises:
-        ConfigError: the file with what was learned before cannot be used.
-        OSError: what is learned could not be written; nothing has been asked yet.
+        ConfigError: the file with the wiring learned before cannot be used.
+        OSError: the learned wiring could not be written; nothing has been asked yet.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Tuition:
         self.heading: list[str] = list(self._book.doubts)
         self.lesson: Lesson | None = None
         lines, old = self._book.notes.of(what), in_config(config, what)
-        if lines == old:  # the power failed after they were written into the configuration
+        if lines == old:  # the power failed after these were written into the configuration
             lines.clear()
         if old and not lines and not only and not again:
             self.heading.append(
@@ -84,7 +84,7 @@ class Tuition:
             self.lesson = lesson
 
     def keep_and(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
-        """What writes down all that was learned and then says lines to the person."""
+        """Return a function that saves everything learned and then says lines to the person."""
 
         def kept(lines: Sequence[str]) -> None:
             self._book.save()
@@ -93,7 +93,7 @@ class Tuition:
         return kept
 
     def finish(self) -> list[str]:
-        """Write what is complete into the configuration; tells that, and what is missing or doubled.
+        """Write complete wirings into the configuration, and return lines about that and what is missing or doubled.
 
         Raises:
             OSError: a file cannot be written; what was learned is in the notes.
@@ -142,13 +142,13 @@ class Tuition:
         taken |= {*notes.log.values()}
         free = [lamp for lamp in range(self._backend.lamps.count) if lamp not in taken]
         asked = [*freed, *(lamp for lamp in free if lamp not in notes.nothing and lamp not in freed)]
-        asked = asked or free  # what is missing must be behind one of those that seemed dead
+        asked = asked or free  # then a lamp that seemed dead must be the missing one
         return 0 if quiz.enough() else len(asked), Lesson(quiz, asked, self._name)
 
     # ---- what came of it ----
 
     def _command(self, what: str) -> str:
-        """What to type to learn on."""
+        """Return the command that goes on with learning."""
         return f"yardboard wiring learn {self._path}" + ("" if what == "switches" else f" --what {what}")
 
     def _complete(self, what: str) -> bool:
@@ -156,7 +156,7 @@ class Tuition:
         return bool(lines) and not missing(self._config, what, lines)
 
     def _account(self) -> list[str]:
-        """What is missing or doubled, a line each."""
+        """Return what is missing or doubled, a line each."""
         lines = []
         for what, (things, end) in _KINDS.items():
             if what == self._what or self._book.notes.of(what):

@@ -95,7 +95,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             tuition = Tuition(file, config, backend, what, only=wanted, again=again)
             _say(tuition.heading)
             if tuition.lesson is not None:
-                _carry_out(config, backend, tuition.lesson, tuition.keep_and(_say))
+                _carry_out(config, backend, tuition.lesson, tuition.save_then(_say))
             _say(tuition.finish())
     except (ConfigError, HardwareError) as error:
         raise click.ClickException(complaint(error)) from None
@@ -162,9 +162,9 @@ def _carry_out(config: Config, backend: Backend, exercise: Exercise, tell: Calla
         while not bench.done:
             bench.step()
             for line in terminal.lines(1 / config.switches.scan_hz):
-                bench.typed(line)
+                bench.line_typed(line)
     finally:
-        bench.dark()
+        bench.turn_off()
 
 
 def _say(lines: Sequence[str]) -> None:

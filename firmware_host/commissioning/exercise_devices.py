@@ -49,22 +49,22 @@ class Exercise(Protocol):
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Begin the exercise, with these inputs closed and these devices lost."""
 
-    def health(self, closed: int, lost: Lost, now: float) -> list[str]:
+    def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Report that other devices are lost from now on, or for another reason."""
 
-    def felt(self, closed: int, now: float) -> list[str]:
+    def contacts_changed(self, closed: int, now: float) -> list[str]:
         """Report that other inputs are closed from now on."""
 
-    def key(self, name: str, down: bool, now: float) -> list[str]:
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
         """Report that a key went down or up."""
 
-    def typed(self, line: str, now: float) -> list[str]:
+    def line_typed(self, line: str, now: float) -> list[str]:
         """Report that a line was typed at the terminal."""
 
     def tick(self, now: float) -> list[str]:
         """Report that time has passed."""
 
-    def shining(self, now: float) -> Mapping[int, Colour]:
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamps that are lit, with their colours."""
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
@@ -140,19 +140,19 @@ class Workbench:
         """Return whether the exercise is over."""
         return self._exercise.done
 
-    def typed(self, line: str) -> None:
+    def line_typed(self, line: str) -> None:
         """Take a line that the person typed."""
         if self._begins_at is None:
-            self._say(self._exercise.typed(line, self._time))
+            self._say(self._exercise.line_typed(line, self._time))
         else:
             self._early.append(line)
 
     def step(self) -> None:
         """Run one pass: read the devices, report to the exercise, show what it wants shown."""
         now = self._backend.clock.now()
-        closed, keys, lost = self._read_switches(now), self._read_keys(now), self._gone(now)
+        closed, keys, lost = self._read_switches(now), self._read_keys(now), self._lost_devices(now)
         if self._begins_at is None:
-            self._go_on(closed, keys, lost, now)
+            self._continue(closed, keys, lost, now)
         elif now >= self._begins_at:
             self._begin(closed, lost, now)
         if self._begins_at is not None or now >= self._refresh_at:  # a loss is only noticed at the next frame
@@ -165,31 +165,31 @@ class Workbench:
         self._begins_at, self._closed, self._lost, self._last = None, closed, lost, now
         self._say(self._exercise.begin(closed, lost, self._time))
         for line in self._early:
-            self.typed(line)
+            self.line_typed(line)
 
-    def _go_on(self, closed: int, keys: Sequence[tuple[str, bool]], lost: Lost, now: float) -> None:
+    def _continue(self, closed: int, keys: Sequence[tuple[str, bool]], lost: Lost, now: float) -> None:
         passed, self._last = now - self._last, now
         if not self._exercise.waiting:
             self._time += passed
         if lost != self._lost:
             self._lost, self._closed = lost, closed
-            self._say(self._exercise.health(closed, lost, self._time))
+            self._say(self._exercise.devices_changed(closed, lost, self._time))
         if closed != self._closed:
             self._closed = closed
-            self._say(self._exercise.felt(closed, self._time))
+            self._say(self._exercise.contacts_changed(closed, self._time))
         for name, down in keys:
-            self._say(self._exercise.key(name, down, self._time))
+            self._say(self._exercise.key_changed(name, down, self._time))
         if not self._exercise.waiting:
             self._say(self._exercise.tick(self._time))
 
-    def _gone(self, now: float) -> Lost:
+    def _lost_devices(self, now: float) -> Lost:
         """Return the devices that are lost. The switches stay lost until they have been read for `QUIET` seconds."""
         gone = {name: self._devices[name].reason for name in _DEVICES if self._devices.away(name)}
         if "switches" in self._lost and now < self._quiet_until:
             gone["switches"] = self._lost["switches"]
         return gone
 
-    def dark(self) -> None:
+    def turn_off(self) -> None:
         """Turn off all lamps and screens that can be reached."""
         now, backend = self._backend.clock.now(), self._backend
         backend.lamps.forget()
@@ -199,7 +199,7 @@ class Workbench:
             self._devices.lost("lamps", error, now)
         for name, panel in (("handset", backend.handset), ("display", backend.display)):
             if panel is not None:
-                self._picture(name, panel, None, now)
+                self._show_picture(name, panel, None, now)
 
     def _say(self, lines: Sequence[str]) -> None:
         if lines:
@@ -242,21 +242,21 @@ class Workbench:
 
     def _show(self, now: float) -> None:
         backend = self._backend
-        self._shine(now)
+        self._show_lamps(now)
         handset, display = self._exercise.pictures(self._time) if self._begins_at is None else (None, None)
         screens = (("handset", backend.handset, handset), ("display", backend.display, display))
         for name, panel, picture in screens:
             if panel is None or self._shown.get(name) == _pixels(picture):
                 continue
             if panel.ready() and self._devices.usable(name, now):
-                self._picture(name, panel, picture, now)
+                self._show_picture(name, panel, picture, now)
 
-    def _shine(self, now: float) -> None:
+    def _show_lamps(self, now: float) -> None:
         lamps = self._backend.lamps
         if not lamps.ready() or not self._devices.usable("lamps", now):
             return
         frame = bytearray(3 * lamps.count)
-        shining = self._exercise.shining(self._time) if self._begins_at is None else {}
+        shining = self._exercise.lit_lamps(self._time) if self._begins_at is None else {}
         for lamp, colour in shining.items():
             frame[3 * lamp : 3 * lamp + 3] = bytes(colour)
         try:
@@ -266,7 +266,7 @@ class Workbench:
         else:
             self._devices.ok("lamps", now)
 
-    def _picture(self, name: str, panel: Panel, picture: Image.Image | None, now: float) -> None:
+    def _show_picture(self, name: str, panel: Panel, picture: Image.Image | None, now: float) -> None:
         try:
             panel.show(picture)
         except DeviceLost as error:

@@ -39,7 +39,7 @@ class SelfTest:
         self._parts = list(parts)
         self._closed = 0
         self._lost: Lost = {}
-        self._lapses: dict[str, str] = {}  # device -> why it was lost at any time during the part that tries it
+        self._losses: dict[str, str] = {}  # device -> why it was lost at any time during the part that tries it
         self._results: list[str] = []
 
     @property
@@ -52,7 +52,7 @@ class SelfTest:
         self._closed, self._lost = closed, lost
         return ["q and Enter: end.", *self._start(now)]
 
-    def health(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
+    def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Update the lost devices, and report those that the part tries.
 
         The part waits for the devices that it needs.
@@ -61,61 +61,61 @@ class SelfTest:
         self._closed, self._lost = closed, lost
         if self.done:
             return []
-        lines = self._ailing(before)
-        return [*lines, *self._parts[0].back(closed)] if waited and not self.waiting else lines
+        lines = self._health_lines(before)
+        return [*lines, *self._parts[0].resume(closed)] if waited and not self.waiting else lines
 
-    def felt(self, closed: int, now: float) -> list[str]:
+    def contacts_changed(self, closed: int, now: float) -> list[str]:
         """Take the inputs that are closed from now on."""
         self._closed = closed
-        return [] if self.waiting or self.done else self._went(self._parts[0].felt(closed, now), now)
+        return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 
-    def key(self, name: str, down: bool, now: float) -> list[str]:
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
         """Take a key that went down or up."""
         if self.done:
             return []
         if not self.waiting:
-            return self._went(self._parts[0].key(name, down, now), now)
-        return self.typed("", now) if down and name == NEXT else []
+            return self._after_event(self._parts[0].key_changed(name, down, now), now)
+        return self.line_typed("", now) if down and name == NEXT else []
 
-    def typed(self, line: str, now: float) -> list[str]:
+    def line_typed(self, line: str, now: float) -> list[str]:
         """Take a typed line: q ends everything; Enter goes to the part, or skips a part that waits."""
         word = line.strip().lower()
         if self.done:
             return []
         if word == "q":
             self._parts[0].done = True
-            return self._went([], now, last=True)
+            return self._after_event([], now, last=True)
         if word:
             return [f"  {line.strip()!r} is no answer here. {HINT}"]
         if not self.waiting:
-            return self._went(self._parts[0].enter(), now)
+            return self._after_event(self._parts[0].enter(), now)
         self._parts[0].done = True
-        return self._went([], now)
+        return self._after_event([], now)
 
     def tick(self, now: float) -> list[str]:
         """Let the part act as time passes."""
-        return [] if self.done else self._went(self._parts[0].tick(now), now)
+        return [] if self.done else self._after_event(self._parts[0].tick(now), now)
 
-    def shining(self, now: float) -> Mapping[int, Colour]:
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamps that are lit."""
-        return {} if self.done else self._parts[0].shining(now)
+        return {} if self.done else self._parts[0].lit_lamps(now)
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
         """Return the pictures for the screens."""
         return (None, None) if self.done else self._parts[0].pictures(now)
 
     def _start(self, now: float) -> list[str]:
-        self._lapses = {}
-        return [*self._parts[0].begin(self._closed, self._lost, now), *self._ailing({})]
+        self._losses = {}
+        return [*self._parts[0].begin(self._closed, self._lost, now), *self._health_lines({})]
 
-    def _ailing(self, before: Lost) -> list[str]:
+    def _health_lines(self, before: Lost) -> list[str]:
         """Return lines about new losses and recoveries of the devices that the part tries."""
         part = self._parts[0]
-        self._lapses |= {name: why for name, why in self._lost.items() if name in part.tries}
+        self._losses |= {name: why for name, why in self._lost.items() if name in part.tries}
         lines = news(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
-    def _went(self, lines: list[str], now: float, *, last: bool = False) -> list[str]:
+    def _after_event(self, lines: list[str], now: float, *, last: bool = False) -> list[str]:
         """Return the part's lines, and what follows if the part is over.
 
         Then its results are noted, and the next part starts or all results are listed.
@@ -124,8 +124,8 @@ class SelfTest:
         if not part.done:
             return lines
         for name in part.tries:
-            fault = self._lapse(name) or part.fault()
-            self._note(name, fault, fault or part.praise())
+            fault = self._loss_of(name) or part.fault()
+            self._note(name, fault, fault or part.good_result())
         if not last and len(self._parts) > 1:
             del self._parts[0]
             return [*lines, *self._start(now)]
@@ -134,10 +134,10 @@ class SelfTest:
         self.done = True
         return [*lines, "Results:", *self._results]
 
-    def _lapse(self, name: str) -> str:
+    def _loss_of(self, name: str) -> str:
         if name in self._lost:
             return f"lost: {self._lost[name]}"
-        return f"was lost for a while: {self._lapses[name]}" if name in self._lapses else ""
+        return f"was lost for a while: {self._losses[name]}" if name in self._losses else ""
 
     def _note(self, name: str, fault: str, result: str) -> None:
         self._results.append(f"  {name}: {result}")

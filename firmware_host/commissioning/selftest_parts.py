@@ -52,15 +52,15 @@ class Part:
         """Begin the part, with these inputs closed and these devices lost."""
         return []
 
-    def back(self, closed: int) -> list[str]:  # noqa: ARG002
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
         """Go on after the needed devices came back, with these inputs closed."""
         return []
 
-    def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
         """Take the inputs that are closed from now on."""
         return []
 
-    def key(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
         """Take a key that went down or up."""
         return self.enter() if down and name == NEXT else []
 
@@ -73,7 +73,7 @@ class Part:
         """Return what is wrong with the device or was not tried; "" for nothing."""
         return ""
 
-    def praise(self) -> str:
+    def good_result(self) -> str:
         """Return what to say of a device with which nothing is wrong."""
         return "good"
 
@@ -81,7 +81,7 @@ class Part:
         """Act as time passes."""
         return []
 
-    def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
         """Return the lamps that are lit: none."""
         return {}
 
@@ -105,7 +105,7 @@ class LampWalk(Part):
         self._names = names
         self._power = power
         self._begun: float | None = None
-        self._told = 0
+        self._named = 0
         self._whole = False
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
@@ -119,31 +119,31 @@ class LampWalk(Part):
 
     def tick(self, now: float) -> list[str]:
         """Name each lamp when it begins to shine."""
-        said = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
-        told, self._told = self._told, min(self._lamp(now) + 1, len(said))
+        lines = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
+        named, self._named = self._named, min(self._lamp(now) + 1, len(lines))
         self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
         self.done = self.done or self._whole
-        return said[told : self._told]
+        return lines[named : self._named]
 
     def fault(self) -> str:
         """Return where the part was skipped, if it was."""
-        return "" if self._whole else f"skipped after {min(self._told, len(self._names))} of {len(self._names)} lamps"
+        return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
-    def praise(self) -> str:
+    def good_result(self) -> str:
         """Return that only the person knows the result: lamps do not answer."""
         return _UNSEEN
 
-    def shining(self, now: float) -> Mapping[int, Colour]:
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamp that is tried, or all of them."""
         lamp = self._lamp(now)
         if lamp >= len(self._names):
             return dict.fromkeys(range(len(self._names)), _WHITE)
-        return {lamp: _COLOURS[self._shade(now) % len(_COLOURS)]}
+        return {lamp: _COLOURS[self._colours_shown(now) % len(_COLOURS)]}
 
     def _lamp(self, now: float) -> int:
-        return self._shade(now) // len(_COLOURS)
+        return self._colours_shown(now) // len(_COLOURS)
 
-    def _shade(self, now: float) -> int:
+    def _colours_shown(self, now: float) -> int:
         """Return how many colours have been shown, over all lamps together."""
         return int(self._time(now) / STEP)
 
@@ -177,15 +177,15 @@ class SwitchCheck(Part):
         return [
             f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
             "It ends when all were touched, or with Enter, or with the key confirm.",
-            *self.back(closed),
+            *self.resume(closed),
         ]
 
-    def back(self, closed: int) -> list[str]:
+    def resume(self, closed: int) -> list[str]:
         """Go on after the switches came back; inputs that are closed already do not count."""
         self._closed = self._stuck = closed
         return held_closed(closed, self._name)
 
-    def felt(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
         """Name the inputs that close."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
@@ -198,19 +198,19 @@ class SwitchCheck(Part):
     def enter(self) -> list[str]:
         """End the part and list the switches that never closed."""
         self.done = True
-        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._silent()]
+        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._untouched()]
         return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
 
     def fault(self) -> str:
         """Return the stations that were not touched."""
-        silent = [station for station, _ in self._silent()]
-        return f"not touched: {shortened(silent)}" if silent else ""
+        untouched = [station for station, _ in self._untouched()]
+        return f"not touched: {shortened(untouched)}" if untouched else ""
 
-    def _silent(self) -> list[tuple[int, int]]:
+    def _untouched(self) -> list[tuple[int, int]]:
         """Return the stations that were not touched, with their inputs."""
         return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
 
-    def shining(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
         """Return the lamps of the touched stations."""
         return {self._lamps[station]: _TOUCHED for station in self._touched}
 
@@ -246,7 +246,7 @@ class KeyCheck(Part):
         """Ask for the first key."""
         return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
 
-    def key(self, name: str, down: bool, now: float) -> list[str]:
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
         """Name the key that was pressed, and report a long press when it ends."""
         if not down:
             held = now - self._down.pop(name, now)
@@ -261,7 +261,7 @@ class KeyCheck(Part):
         """Skip the key."""
         return self._next()
 
-    def back(self, closed: int) -> list[str]:  # noqa: ARG002
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
         """Ask again."""
         return self._ask()
 
@@ -320,7 +320,7 @@ class ScreenCheck(Part):
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
 
-    def praise(self) -> str:
+    def good_result(self) -> str:
         """Return that only the person knows the result: nobody else sees the screens."""
         return _UNSEEN
 

@@ -66,7 +66,7 @@ def missing(config: Config, what: str, lines: Collection[int]) -> list[int]:
     return [row for row in rows(config, what) if row not in lines]
 
 
-def doubled(lines: Mapping[str, int]) -> dict[int, list[str]]:
+def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
     """Return the inputs or lamps that several things share: number -> those things. Pure."""
     at: dict[int, list[str]] = {}
     for thing, end in lines.items():
@@ -126,7 +126,7 @@ class Notebook:
             OSError: a file cannot be written; its `filename` says which.
         """
         for path in (self.path, self._config):
-            _check(path.resolve())
+            _check_replaceable(path.resolve())
 
     def adopt(self, whats: Iterable[str]) -> Config:
         """Move complete wirings from the notes into the configuration's file, and return the new configuration.
@@ -201,7 +201,7 @@ class Notebook:
         """Remove the lines that cannot both be true, so that they are asked for again."""
         named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
         at = {f"{_row_kind(what)} {row}": end for (what, row), end in named.items()}
-        for end, things in doubled(at).items():
+        for end, things in find_shared(at).items():
             self.doubts.append(f"{kind} {end} is noted for {' and '.join(things)}: they are asked for again")
             for what, row in [line for line, other in named.items() if other == end]:
                 del notes.of(what)[row]
@@ -221,11 +221,11 @@ def _text(config: str, notes: Notes) -> str:
         parts.append(f"[lamps]\n{_NOTHING} = {sorted(notes.nothing)}  # dead, or behind no station and no window\n")
     for what, (section, key) in SECTIONS.items():
         if notes.of(what):
-            parts.append(f"[{section}.{key}]\n{_listed(notes.of(what).items())}")
+            parts.append(f"[{section}.{key}]\n{_as_lines(notes.of(what).items())}")
     return "\n".join(parts)
 
 
-def _listed(lines: Iterable[tuple[int, int]]) -> str:
+def _as_lines(lines: Iterable[tuple[int, int]]) -> str:
     return "".join(f"{row} = {end}\n" for row, end in sorted(lines))
 
 
@@ -242,7 +242,7 @@ def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
     behind = ""
     for what, lines in wirings.items():
         section, key = SECTIONS[what]
-        listed = _listed(lines.items()).replace("\n", end)
+        listed = _as_lines(lines.items()).replace("\n", end)
         table: Any = document.get(section, {}).get(key)
         if table:
             for row, number in lines.items():
@@ -267,27 +267,27 @@ def replace_file(path: Path, text: str) -> None:
         OSError: the file cannot be written and is unchanged; the error's `filename` says which.
     """
     path = path.resolve()
-    with _naming(path):
+    with _report_as(path):
         _replace(path, text)
 
 
-def _check(path: Path) -> None:
+def _check_replaceable(path: Path) -> None:
     """Check that a file could be replaced."""
-    with _naming(path):
+    with _report_as(path):
         if path.exists() and not os.access(path, os.W_OK):  # replacing would work, but it is meant to be read-only
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        handle, name = _beside(path)
+        handle, name = _open_beside(path)
         os.close(handle)
         Path(name).unlink()
 
 
-def _beside(path: Path) -> tuple[int, str]:
+def _open_beside(path: Path) -> tuple[int, str]:
     """Create a new file in the same folder and return its descriptor and name."""
     return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _report_as(path: Path) -> Iterator[None]:
     """Report every file error in the block under this file's name, the only one that people know."""
     try:
         yield
@@ -296,13 +296,13 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 def _replace(path: Path, text: str) -> None:
-    handle, name = _beside(path)
+    handle, name = _open_beside(path)
     new = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
-            _like(path, file.fileno())
+            _copy_mode_and_owner(path, file.fileno())
             os.fsync(file.fileno())
         new.replace(path)
     except BaseException:
@@ -315,7 +315,7 @@ def _replace(path: Path, text: str) -> None:
         os.close(folder)
 
 
-def _like(path: Path, file: int) -> None:
+def _copy_mode_and_owner(path: Path, file: int) -> None:
     """Give a new file the mode and owner of the one it replaces, or the usual ones of its folder."""
     old = path.stat() if path.exists() else None
     os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)

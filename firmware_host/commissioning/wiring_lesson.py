@@ -48,7 +48,7 @@ class Quiz(Protocol):
 
     uses: tuple[str, ...]
 
-    def enough(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether everything is learned that the lesson is for."""
 
     def prompt(self, asked: int, *, dark: bool) -> str:
@@ -57,25 +57,25 @@ class Quiz(Protocol):
     def lamp(self, asked: int) -> int | None:
         """Return the lamp to light while asking, if it is known."""
 
-    def told(self, answer: int) -> str:
+    def describe(self, answer: int) -> str:
         """Describe an answer in words: "input 12 (chip 2, pin E)"."""
 
-    def touched(self, contact: int) -> int | None:
+    def answer_from_contact(self, contact: int) -> int | None:
         """Return the answer that a closed input gives, or None if it gives none."""
 
-    def typed(self, word: str) -> int | None:
+    def answer_from_word(self, word: str) -> int | None:
         """Return the answer that a typed word gives, or None if it gives none."""
 
     def owner(self, answer: int) -> int | None:
         """Return what has this answer already, if anything."""
 
-    def taken(self, answer: int, owner: int) -> str:
+    def describe_conflict(self, answer: int, owner: int) -> str:
         """Say in words that `owner` has this answer already."""
 
-    def link(self, asked: int, answer: int) -> str:
+    def note_answer(self, asked: int, answer: int) -> str:
         """Note an answer, and return a line that says so."""
 
-    def unlink(self, asked: int) -> list[str]:
+    def remove_answer(self, asked: int) -> list[str]:
         """Remove what is noted for something, and return lines that say so; none if nothing was noted."""
 
 
@@ -97,7 +97,7 @@ class Lesson:
         self._name = name
         self._queue = list(asked)
         self._count = len(self._queue)  # everything after these in the queue is asked once more
-        self._robbed: set[int] = set()  # their answer was given to another
+        self._reassigned: set[int] = set()  # their answer was given to another
         self._at = 0
         self._past: list[int] = []  # places in the queue asked so far
         self._lost: Lost = {}
@@ -123,7 +123,7 @@ class Lesson:
         self._lost = lost
         return [*news({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
-    def health(self, closed: int, lost: Lost, now: float) -> list[str]:
+    def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Update the lost devices. The question waits while the learned device is lost.
 
         Switches that are closed when they come back are no answer.
@@ -137,7 +137,7 @@ class Lesson:
             lines += held_closed(closed, self._name)
         return [*lines, *self._ask(now)]
 
-    def felt(self, closed: int, now: float) -> list[str]:
+    def contacts_changed(self, closed: int, now: float) -> list[str]:
         """Take the inputs that are closed from now on."""
         self._closed = closed
         self._stuck &= closed
@@ -147,11 +147,11 @@ class Lesson:
             self._touched, self._since = heard, now
         return []
 
-    def key(self, name: str, down: bool, now: float) -> list[str]:
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
         """Take a key that went down or up."""
-        return self.typed(KEYS[name], now) if down and name in KEYS else []
+        return self.line_typed(KEYS[name], now) if down and name in KEYS else []
 
-    def typed(self, line: str, now: float) -> list[str]:
+    def line_typed(self, line: str, now: float) -> list[str]:
         """Take a typed line."""
         word = line.strip().lower()
         self._ended = self._ended or word == "q"
@@ -166,7 +166,7 @@ class Lesson:
                 return self._back(now)
             case "t":
                 return self._take_over(now)
-        answer = self._quiz.typed(word)
+        answer = self._quiz.answer_from_word(word)
         if answer is None:
             return [f"  {line.strip()!r} is no answer here", *self._ask(now)]
         return self._answer(answer, now)
@@ -185,7 +185,7 @@ class Lesson:
 
     # ---- what shows ----
 
-    def shining(self, now: float) -> Mapping[int, Colour]:
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamps that shine."""
         lit: dict[int, Colour] = {}
         lamp, until = self._blink
@@ -205,7 +205,7 @@ class Lesson:
     def _ask(self, now: float) -> list[str]:
         """Ask, and listen to what closes from now on."""
         self._contested = None
-        self._lift(now)
+        self._listen_anew(now)
         if self._ended:
             return []
         if self.waiting:
@@ -213,7 +213,7 @@ class Lesson:
         number = f"{self._at + 1} of {self._count}" if self._at < self._count else "once more"
         return [f"{number}: {self._quiz.prompt(self._queue[self._at], dark='lamps' in self._lost)}"]
 
-    def _lift(self, now: float) -> None:
+    def _listen_anew(self, now: float) -> None:
         self._touched = 0
         self._lifting = self._closed & ~self._stuck != 0
         self._since = now
@@ -221,7 +221,9 @@ class Lesson:
     def _next(self, now: float) -> list[str]:
         self._past.append(self._at)
         self._at += 1
-        while self._at < len(self._queue) and self._queue[self._at] not in self._robbed and self._quiz.enough():
+        while (
+            self._at < len(self._queue) and self._queue[self._at] not in self._reassigned and self._quiz.is_complete()
+        ):
             self._at += 1
         self._ended = self._at == len(self._queue)
         return self._ask(now)
@@ -230,27 +232,27 @@ class Lesson:
         if not self._past:
             return ["  this is the first one", *self._ask(now)]
         self._at = self._past.pop()
-        return [*self._quiz.unlink(self._queue[self._at]), *self._ask(now)]
+        return [*self._quiz.remove_answer(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
         """Take contacts that stayed closed for `SETTLE` seconds as an answer."""
         contacts = bits(self._touched)
-        self._lift(now)
+        self._listen_anew(now)
         if len(contacts) > 1:
-            return self._several(contacts)
-        answer = self._quiz.touched(contacts[0])
+            return self._several_contacts(contacts)
+        answer = self._quiz.answer_from_contact(contacts[0])
         if answer is None:
             return [f"  {self._name(contacts[0])} belongs to no station that is known; type the number"]
         return self._answer(answer, now)
 
-    def _several(self, contacts: Sequence[int]) -> list[str]:
+    def _several_contacts(self, contacts: Sequence[int]) -> list[str]:
         lines = [f"  {len(contacts)} contacts closed at once: {', '.join(map(self._name, contacts))}"]
-        answers = [answer for contact in contacts if (answer := self._quiz.touched(contact)) is not None]
+        answers = [answer for contact in contacts if (answer := self._quiz.answer_from_contact(contact)) is not None]
         free = [answer for answer in answers if self._quiz.owner(answer) is None]
         self._contested = free[0] if len(free) == 1 else None
         again = "  touch it again, a little off to the side; Enter: skip"
         if self._contested is not None:
-            again += f"; t: take {self._quiz.told(free[0])}, the only one that is free"
+            again += f"; t: take {self._quiz.describe(free[0])}, the only one that is free"
         return [*lines, again]
 
     def _answer(self, answer: int, now: float) -> list[str]:
@@ -258,7 +260,7 @@ class Lesson:
         if owner is None:
             return self._learn(answer, now)
         self._contested = answer
-        return [f"  {self._quiz.taken(answer, owner)}", "  answer again; Enter: skip; t: take it over"]
+        return [f"  {self._quiz.describe_conflict(answer, owner)}", "  answer again; Enter: skip; t: take it over"]
 
     def _take_over(self, now: float) -> list[str]:
         if self._contested is None:
@@ -266,14 +268,14 @@ class Lesson:
         lines: list[str] = []
         owner = self._quiz.owner(self._contested)
         if owner is not None:
-            lines = self._quiz.unlink(owner)
-            self._robbed.add(owner)
+            lines = self._quiz.remove_answer(owner)
+            self._reassigned.add(owner)
             if owner not in self._queue[self._at + 1 :]:
                 self._queue.append(owner)
         return [*lines, *self._learn(self._contested, now)]
 
     def _learn(self, answer: int, now: float) -> list[str]:
         asked = self._queue[self._at]
-        line = self._quiz.link(asked, answer)
+        line = self._quiz.note_answer(asked, answer)
         self._blink = (self._quiz.lamp(asked), now + BLINK)
         return [f"  {line}", *self._next(now)]

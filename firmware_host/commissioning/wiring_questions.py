@@ -30,7 +30,7 @@ class SwitchQuiz:
         self._lamps = lamps
         self._name = name
 
-    def enough(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether every wanted station has its input."""
         return all(station in self._lines for station in self._wanted)
 
@@ -43,15 +43,15 @@ class SwitchQuiz:
         """Return the station's lamp, if it is known."""
         return self._lamps.get(asked)
 
-    def told(self, answer: int) -> str:
+    def describe(self, answer: int) -> str:
         """Describe the input and where it is found."""
         return self._name(answer)
 
-    def touched(self, contact: int) -> int | None:
+    def answer_from_contact(self, contact: int) -> int | None:
         """Return the input itself."""
         return contact
 
-    def typed(self, word: str) -> int | None:  # noqa: ARG002 - only a magnet can answer
+    def answer_from_word(self, word: str) -> int | None:  # noqa: ARG002 - only a magnet can answer
         """Return None: nothing that is typed is an answer."""
         return None
 
@@ -59,16 +59,16 @@ class SwitchQuiz:
         """Return the station that has this input."""
         return next((station for station, contact in self._lines.items() if contact == answer), None)
 
-    def taken(self, answer: int, owner: int) -> str:
+    def describe_conflict(self, answer: int, owner: int) -> str:
         """Say that another station has this input."""
         return f"{self._name(answer)} is station {owner} already"
 
-    def link(self, asked: int, answer: int) -> str:
+    def note_answer(self, asked: int, answer: int) -> str:
         """Note the input of a station."""
         self._lines[asked] = answer
         return f"station {asked} is {self._name(answer)}"
 
-    def unlink(self, asked: int) -> list[str]:
+    def remove_answer(self, asked: int) -> list[str]:
         """Remove a station's input."""
         contact = self._lines.pop(asked, None)
         return [] if contact is None else [f"  station {asked} is not {self._name(contact)} any more"]
@@ -102,7 +102,7 @@ class LampQuiz:
         self._contacts = contacts
         self.uses: tuple[str, ...] = ("lamps", "switches") if contacts else ("lamps",)
 
-    def enough(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether every wanted station or window has its lamp."""
         return all(self.owner(answer) is not None for answer in self._wanted)
 
@@ -119,15 +119,15 @@ class LampQuiz:
         """Return the lamp itself."""
         return asked
 
-    def told(self, answer: int) -> str:
+    def describe(self, answer: int) -> str:
         """Describe the station or window."""
         return f"station {answer}" if answer > 0 else f"window {-answer}" if answer else "nothing"
 
-    def touched(self, contact: int) -> int | None:
+    def answer_from_contact(self, contact: int) -> int | None:
         """Return the station above this input."""
         return self._contacts.get(contact)
 
-    def typed(self, word: str) -> int | None:
+    def answer_from_word(self, word: str) -> int | None:
         """Read a station's number, a window's with w before it, or "none"; without stations the w may be left out."""
         if word in {"n", "none"}:
             return NOTHING
@@ -142,11 +142,11 @@ class LampQuiz:
         """Return the lamp that is there."""
         return self._notes.lamps.get(answer) if answer > 0 else self._notes.log.get(-answer)
 
-    def taken(self, answer: int, owner: int) -> str:
+    def describe_conflict(self, answer: int, owner: int) -> str:
         """Say that another lamp is there."""
-        return f"{self.told(answer)} has lamp {owner} already"
+        return f"{self.describe(answer)} has lamp {owner} already"
 
-    def link(self, asked: int, answer: int) -> str:
+    def note_answer(self, asked: int, answer: int) -> str:
         """Note where a lamp is."""
         if answer == NOTHING:
             self._notes.nothing.add(asked)
@@ -154,14 +154,14 @@ class LampQuiz:
         self._notes.nothing.discard(asked)
         lines = self._notes.lamps if answer > 0 else self._notes.log
         lines[abs(answer)] = asked
-        return f"{self.told(answer)} has lamp {asked}"
+        return f"{self.describe(answer)} has lamp {asked}"
 
-    def unlink(self, asked: int) -> list[str]:
+    def remove_answer(self, asked: int) -> list[str]:
         """Remove where a lamp is."""
         self._notes.nothing.discard(asked)
         struck = []
         for lines, sign in ((self._notes.lamps, 1), (self._notes.log, -1)):
             for row in [row for row, lamp in lines.items() if lamp == asked]:
                 del lines[row]
-                struck.append(f"  {self.told(sign * row)} has not lamp {asked} any more")
+                struck.append(f"  {self.describe(sign * row)} has not lamp {asked} any more")
         return struck

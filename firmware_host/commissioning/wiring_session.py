@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from firmware_host.commissioning.exercise_devices import namer, shortened
-from firmware_host.commissioning.wiring_file import Notebook, doubled, in_config, missing, rows
+from firmware_host.commissioning.wiring_file import Notebook, find_shared, in_config, missing, rows
 from firmware_host.commissioning.wiring_lesson import HELP, Lesson
 from firmware_host.commissioning.wiring_questions import LampQuiz, SwitchQuiz
 from firmware_host.config.loader import Config
@@ -72,9 +72,11 @@ class Tuition:
             self._forget()
         elif only:
             lines.update({} if lines else old)
-        freed = [lines.pop(row) for row in only if row in lines]
+        released = [lines.pop(row) for row in only if row in lines]
         wanted = only or rows(config, what)
-        asked, lesson = self._of_switches(wanted) if what == "switches" else self._of_lamps(wanted, freed, again=again)
+        asked, lesson = (
+            self._switch_lesson(wanted) if what == "switches" else self._lamp_lesson(wanted, released, again=again)
+        )
         if asked:
             self._book.check()
             self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
@@ -83,7 +85,7 @@ class Tuition:
                 self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
             self.lesson = lesson
 
-    def keep_and(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
+    def save_then(self, tell: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
         """Return a function that saves everything learned and then says lines to the person."""
 
         def kept(lines: Sequence[str]) -> None:
@@ -99,7 +101,7 @@ class Tuition:
             OSError: a file cannot be written; what was learned is in the notes.
         """
         self._book.save()
-        lines = self._account()
+        lines = self._summarize()
         for group in _TOGETHER:
             whats = [what for what in group if self._complete(what)]
             if whats:
@@ -119,13 +121,13 @@ class Tuition:
             notes.log.clear()
             notes.nothing.clear()
 
-    def _of_switches(self, wanted: Collection[int]) -> tuple[int, Lesson]:
+    def _switch_lesson(self, wanted: Collection[int]) -> tuple[int, Lesson]:
         notes = self._book.notes
         asked = [station for station in wanted if station not in notes.switches]
         quiz = SwitchQuiz(notes, wanted, self._book.known(self._config, "lamps"), self._name)
         return len(asked), Lesson(quiz, asked, self._name)
 
-    def _of_lamps(self, wanted: Collection[int], freed: Sequence[int], *, again: bool) -> tuple[int, Lesson]:
+    def _lamp_lesson(self, wanted: Collection[int], released: Sequence[int], *, again: bool) -> tuple[int, Lesson]:
         config, notes = self._config, self._book.notes
         for_log = self._what == "log"
         if for_log:
@@ -141,9 +143,9 @@ class Tuition:
             quiz = LampQuiz(notes, rows(config, "lamps"), 0 if log else config.edition.windows, wanted, contacts)
         taken |= {*notes.log.values()}
         free = [lamp for lamp in range(self._backend.lamps.count) if lamp not in taken]
-        asked = [*freed, *(lamp for lamp in free if lamp not in notes.nothing and lamp not in freed)]
+        asked = [*released, *(lamp for lamp in free if lamp not in notes.nothing and lamp not in released)]
         asked = asked or free  # then a lamp that seemed dead must be the missing one
-        return 0 if quiz.enough() else len(asked), Lesson(quiz, asked, self._name)
+        return 0 if quiz.is_complete() else len(asked), Lesson(quiz, asked, self._name)
 
     # ---- what came of it ----
 
@@ -155,7 +157,7 @@ class Tuition:
         lines = self._book.notes.of(what)
         return bool(lines) and not missing(self._config, what, lines)
 
-    def _account(self) -> list[str]:
+    def _summarize(self) -> list[str]:
         """Return what is missing or doubled, a line each."""
         lines = []
         for what, (things, end) in _KINDS.items():
@@ -167,7 +169,9 @@ class Tuition:
                     lines.append(f"Missing: {shortened(lacking)}.")
         at = {f"station {n}": lamp for n, lamp in self._book.known(self._config, "lamps").items()}
         at |= {f"window {n}": lamp for n, lamp in self._book.known(self._config, "log").items()}
-        return lines + [f"Doubled: lamp {lamp} is that of {' and '.join(two)}." for lamp, two in doubled(at).items()]
+        return lines + [
+            f"Doubled: lamp {lamp} is that of {' and '.join(two)}." for lamp, two in find_shared(at).items()
+        ]
 
     def _adopt(self, whats: Sequence[str]) -> list[str]:
         try:

@@ -85,7 +85,7 @@ class Dialogue:
         tuition = Tuition(PATH, load(PATH), devices, what, again=True)
         assert tuition.lesson is not None
         self.tell(tuition.heading)
-        self.bench = Workbench(devices, tuition.lesson, tuition.keep_and(self.tell))
+        self.bench = Workbench(devices, tuition.lesson, tuition.save_then(self.tell))
         self.board.table.drive(self.bench.step)
         self.board.table.advance(200)
         yield self
@@ -94,7 +94,7 @@ class Dialogue:
 
     def type(self, line: str) -> None:
         self.lines.append(line)
-        self.bench.typed(line)
+        self.bench.line_typed(line)
         self.board.table.advance(30)
 
     def test(self, *parts: str) -> None:

@@ -245,7 +245,7 @@ def test_what_is_typed_before_it_begins_counts(board: Board) -> None:
     test = self_test(config, backend, namer(backend.switches))
     bench = Workbench(backend, test, said.extend)
     for line in ("", "", "q"):
-        bench.typed(line)
+        bench.line_typed(line)
     board.table.drive(bench.step)
     board.table.advance(200)
     assert bench.done
@@ -257,7 +257,7 @@ def test_whenever_it_is_broken_off_all_is_dark(board: Board) -> None:
     for part in PARTS:
         trial = Trial(board, part)
         board.touch(board.stations[0], ms=100)
-        trial.bench.dark()
+        trial.bench.turn_off()
         board.table.drive(None)
         assert board.table.lamps.lit() == {}
         assert board.table.handset.picture is None

@@ -187,7 +187,7 @@ def test_lamps_whose_loss_is_told_by_the_frame_after_it_are_known_to_be_lost_whe
     config, backend = load(board.path), replace(board.backend, lamps=limited(load(board.path), Late()))
     said: list[str] = []
     bench = Workbench(backend, self_test(config, backend, namer(backend.switches), ["lamps"]), said.extend)
-    bench.typed("q")
+    bench.line_typed("q")
     board.table.drive(bench.step)
     board.table.advance(200)
     waits = "  This waits for the lamps. Enter: skip; q and Enter: end."

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.commissioning import wiring_file
-from firmware_host.commissioning.wiring_file import Notebook, Notes, doubled, replace_file, with_wirings
+from firmware_host.commissioning.wiring_file import Notebook, Notes, find_shared, replace_file, with_wirings
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_reader import ConfigError
 
@@ -222,6 +222,6 @@ def test_lines_that_did_not_get_into_the_configuration_stay_in_the_notes(
 @given(st.dictionaries(st.text(), st.integers(0, 5)))
 def test_doubled_names_every_end_that_several_things_have(lines: dict[str, int]) -> None:
     ends = list(lines.values())
-    assert {end: len(things) for end, things in doubled(lines).items()} == {
+    assert {end: len(things) for end, things in find_shared(lines).items()} == {
         end: ends.count(end) for end in ends if ends.count(end) > 1
     }

@@ -127,7 +127,7 @@ class Bench:
         return self.bench.done
 
     def type(self, line: str) -> None:
-        self.bench.typed(line)
+        self.bench.line_typed(line)
         self.board.table.advance(30)
 
     @property
@@ -154,7 +154,7 @@ class Sitting(Bench):
         self.heading = self.tuition.heading
         assert self.tuition.lesson is not None, self.heading
         self.lesson = self.tuition.lesson
-        keep = self.tuition.keep_and(lambda _: None)
+        keep = self.tuition.save_then(lambda _: None)
         super().__init__(board, self.lesson, lambda: keep([]), backend)
 
     def end(self) -> list[str]:
@@ -163,7 +163,7 @@ class Sitting(Bench):
             self.type("q")
         self.board.table.advance(1000)
         assert self.done
-        self.bench.dark()
+        self.bench.turn_off()
         self.board.table.drive(None)
         return self.tuition.finish()
 

@@ -1,1 +1,1 @@
-"""The wire side of yardboard: switches, lamps, panels and keys. Knows no game."""
+"""Drive the wire side of yardboard: switches, lamps, panels and keys. Knows no game."""

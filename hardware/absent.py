@@ -1,4 +1,4 @@
-"""A device that cannot be made on this machine, for whoever can do without it."""
+"""Stand in for a device that cannot be made on this machine, where the table can do without it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from hardware.ports import DeviceLost
 
 
 class Absent:
-    """A device that is lost for good: whatever is asked of it says why. Implements all the ports.
+    """A device that is lost for good: every call raises the reason. Implements all the ports.
 
     Args:
-        why: why there is none, such as the message of a `NotInstalled`.
+        why: the reason, such as the message of a `NotInstalled`.
         count: how many inputs or lamps it would have.
         names: the keys it would have.
         size: width and height that it would have.
@@ -26,15 +26,15 @@ class Absent:
         self._why = why
 
     def ready(self) -> bool:
-        """Always: it makes nobody wait."""
+        """Return True, so that nobody waits."""
         return True
 
     def place(self, number: int) -> str:
-        """An input's number is all that is known of it."""
+        """Return an input's number; nothing else is known of it."""
         return f"input {number}"
 
     def read(self) -> int:
-        """Never gives a sample.
+        """Raise that the device is lost.
 
         Raises:
             DeviceLost: always.
@@ -42,7 +42,7 @@ class Absent:
         raise DeviceLost(self._why)
 
     def show(self, _: object) -> NoReturn:
-        """Never shows anything.
+        """Raise that the device is lost.
 
         Raises:
             DeviceLost: always.
@@ -50,4 +50,4 @@ class Absent:
         raise DeviceLost(self._why)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: nothing is held."""

@@ -1,4 +1,4 @@
-"""All devices of one table, whichever build it is."""
+"""Group all devices of one table, whichever build it is."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hardware.ports import Clock, Keys, Panel, Supply, Switches
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """The devices of one table, as the game side gets them: real, simulated or mixed.
+    """The devices of one table as the game side gets them: real, simulated or mixed.
 
     Attributes:
         switches: the contacts under the board.
-        lamps: the lamps of the board. Whoever has a backend has them behind their limit, and cannot go round it.
+        lamps: the lamps of the board, always behind their current limit, which no caller can bypass.
         handset: the private panel.
         display: the public panel, or None where the table has none.
         keys: the push buttons of table and handset.
-        clock: the clock the devices live by.
-        threads: the devices that are served beside the loop, each with what tells for how many seconds its thread has
-            not gone on. A thread that tries a lost device goes on.
-        power: what feeds the machine, or None where nothing tells of it.
+        clock: the clock that the devices use.
+        threads: name -> function that returns the seconds for which the device's thread has made no progress, for
+            devices served beside the loop. A thread that retries a lost device makes progress.
+        power: the machine's power supply, or None where nothing reports it.
     """
 
     switches: Switches
@@ -36,8 +36,8 @@ class Backend:
     power: Supply | None = None
 
     def close(self) -> None:
-        """Let go of every device. May be called twice. Lamps go on shining as they were told last; screens go dark."""
-        with ExitStack() as last_first:  # whatever goes wrong with one, the others are closed: the handset first
+        """Close every device. May be called twice. Lamps keep their last frame; screens go dark."""
+        with ExitStack() as last_first:  # closes the others even if one fails; the handset first
             for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:
                     last_first.callback(device.close)

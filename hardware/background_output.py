@@ -1,10 +1,10 @@
-"""Sending in the background: whoever shows something goes on at once, and a thread carries it to the device.
+"""Send frames and pictures in the background: `show` returns at once, and a thread brings them to the device.
 
-Each device has a thread of its own and a box before it that holds one frame or picture; what is put in while the
-device is busy takes the place of what waits there, for only the newest matters. What fails on the way cannot be told
-to whoever showed it, so it is told at a later `show`, which all the same hands over what it was given: so a lost
-device is tried once more by the very call that says it is lost, and the first call after a try that went well is fine.
-Closing it is the thread's last errand, after whatever waits in the box and whatever became of that.
+Each device has a thread and a box for one frame or picture. Something put in while the device is busy replaces what
+waits there, for only the newest matters. A failed delivery cannot be reported by the `show` that asked for it, so a
+later `show` raises it, and still hands over its own content: so the call that reports a lost device also tries it once
+more, and the first call after a successful try raises nothing. The thread closes the device last, after delivering what
+waits in the box, whether that worked or not.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ STUCK = 2.0
 """Seconds after which a device that has not finished is given up for the time being."""
 
 BEAT = 1.0
-"""Seconds between two times that a panel's state is told."""
+"""Seconds between two reports of a panel's state."""
 
 T = TypeVar("T")
 
 
 class _Parcel(NamedTuple, Generic[T]):
-    """Something on its way; how `telling` ones fare is told."""
+    """Content on its way to the device; deliveries of `telling` parcels are reported."""
 
     content: T
     telling: bool
 
 
 class _Courier(Generic[T]):
-    """A thread, a box that holds one thing, and how the last delivery went.
+    """A thread, a box for one parcel, and the outcome of the last reported delivery.
 
     Args:
-        deliver: brings one thing to the device, on the thread.
-        close: lets go of the device, on the thread.
-        clock: tells how long a delivery has taken.
-        name: the thread's, and the device's in messages.
-        stuck: seconds after which a delivery is overdue, and for which the end waits for the last.
+        deliver: brings one content to the device, on the thread.
+        close: closes the device, on the thread.
+        clock: measures how long a delivery takes.
+        name: the name of the thread, and of the device in messages.
+        stuck: seconds after which a delivery is overdue, and for which `end` waits for the last one.
     """
 
     def __init__(
@@ -55,26 +55,26 @@ class _Courier(Generic[T]):
         self._changed = Condition()
         self._box: _Parcel[T] | None = None
         self._delivering = self._ending = self._gone_on = False
-        self._asked_at: float | None = None  # when the telling one was put in that has been on its way for longest
+        self._asked_at: float | None = None  # when the oldest reported parcel on its way was put in
         self._lost: DeviceLost | None = None
         self._unforeseen: Exception | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def idle(self) -> bool:
-        """Whether nothing is on its way."""
+        """Return whether nothing is on its way."""
         with self._changed:
             return self._box is None and not self._delivering
 
     def overdue(self) -> bool:
-        """Whether something that tells has been on its way for too long."""
+        """Return whether a reported parcel has been on its way for too long."""
         with self._changed:
             return self._waiting() >= self._stuck
 
     def late(self) -> float:
-        """For how many seconds something that tells has been on its way; 0 while the thread has never gone on.
+        """Return for how many seconds a reported parcel has been on its way; 0 until the first delivery has ended.
 
-        What has never got through will not do so after a new start either: it is lost, and nothing more.
+        A device that never finished one would not after a restart either: it is lost, and nothing more.
         """
         with self._changed:
             return self._waiting() if self._gone_on else 0.0
@@ -83,14 +83,14 @@ class _Courier(Generic[T]):
         return 0.0 if self._asked_at is None else self._clock.now() - self._asked_at
 
     def lost(self) -> DeviceLost | None:
-        """Why the device is lost, if it is: as the last one that tells fared, or because one is overdue."""
+        """Return why the device is lost, if it is: as the last reported delivery ended, or because one is overdue."""
         if self.overdue():
             return DeviceLost(f"{self._name}: has not finished what it was to show for {self._stuck:g} s")
         with self._changed:
             return self._lost
 
     def post(self, content: T, *, telling: bool = True) -> None:
-        """Puts something into the box, instead of what may wait there, and raises what nobody foresaw."""
+        """Put content into the box, replacing what waits there, and raise an unforeseen error if there was one."""
         with self._changed:
             if self._box is not None:
                 telling = telling or self._box.telling
@@ -101,14 +101,14 @@ class _Courier(Generic[T]):
         self.raise_unforeseen()
 
     def raise_unforeseen(self) -> None:
-        """Raises what a delivery ended in, once, if it was anything but a lost device."""
+        """Raise, once, the error in which a delivery ended, if it was anything but a lost device."""
         with self._changed:
             error, self._unforeseen = self._unforeseen, None
         if error is not None:
             raise error
 
     def end(self) -> None:
-        """Delivers what is in the box, closes the device and ends the thread; raises what nobody foresaw in that.
+        """Deliver what is in the box, close the device and end the thread; raise an unforeseen error if there was one.
 
         A stuck device is not waited for: it is closed when it goes on, if the process is still there.
         """
@@ -118,7 +118,7 @@ class _Courier(Generic[T]):
         try:
             self._thread.join(self._stuck)
         except BaseException:
-            # A second Ctrl-C, say: no reason to leave a device as it is.
+            # A second Ctrl-C, for example, must not leave a device as it is.
             self._thread.join(self._stuck)
             raise
         self.raise_unforeseen()
@@ -155,7 +155,7 @@ class _Courier(Generic[T]):
                 self._unforeseen = self._unforeseen or error
 
     def _next(self) -> _Parcel[T] | None:
-        """What is to be delivered next, once there is something; None at the end."""
+        """Wait for the next parcel and return it; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._box is not None or self._ending)
             parcel, self._box = self._box, None
@@ -167,8 +167,8 @@ class BackgroundLamps:
     """Lamps that take a frame at once and shine with it a little later. Implements the `Lamps` port.
 
     Args:
-        lamps: the lamps to shine with.
-        clock: tells how long a frame has taken; it is asked on a thread as well.
+        lamps: the lamps to use.
+        clock: measures how long a frame takes; also read on a thread.
         stuck: seconds after which lamps that have not finished a frame are lost.
     """
 
@@ -178,25 +178,24 @@ class BackgroundLamps:
 
     @property
     def count(self) -> int:
-        """Number of lamps."""
+        """Return the number of lamps."""
         return self._lamps.count
 
     def ready(self) -> bool:
-        """Whether the frame before is out. Lamps that are stuck say yes: only `show` tells that they are lost."""
+        """Return whether the last frame is out. Stuck lamps return True: only `show` reports that they are lost."""
         return (self._courier.idle() and self._lamps.ready()) or self._courier.overdue()
 
     def late(self) -> float:
-        """For how many seconds a frame has been on its way, after others that were not."""
+        """Return for how many seconds a frame has been on its way; 0 until the first delivery has ended."""
         return self._courier.late()
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first. Never waits.
+        """Show a frame: three bytes (red, green, blue) a lamp, lamp 0 first. Never waits.
 
         Raises:
             BadDevice: the frame has another length.
-            DeviceLost: the frame before did not reach the lamps, or has not for too long. This one is
-                tried nonetheless.
-            Exception: whatever else a frame before ended in, as it is.
+            DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried nonetheless.
+            Exception: any other error in which an earlier frame ended, unchanged.
         """
         if len(frame) != 3 * self.count:
             raise BadDevice(
@@ -208,11 +207,11 @@ class BackgroundLamps:
             raise lost
 
     def close(self) -> None:
-        """Sends what waits and lets go of the lamps. Lamps that are stuck are let go of when they go on.
+        """Send what waits and close the lamps. Stuck lamps are closed when they go on.
 
         Raises:
-            Exception: what the last frame ended in, if it was anything but lost lamps, or else what letting go
-                ended in.
+            Exception: the error in which the last frame ended, unless the lamps were lost; else the error in which
+                closing ended.
         """
         self._courier.end()
 
@@ -220,15 +219,15 @@ class BackgroundLamps:
 class BackgroundPanel:
     """A panel that takes a picture at once and shows it a little later. Implements the `Panel` port.
 
-    A handset's pictures come when keys are pressed, and when that is must not be seen in what everyone sees; but a
-    handset that is lost stops the game. So how pictures fare is told by the beat: in each beat of the clock `show`
-    goes by the first picture of a beat before, however others fared that came between. Whoever wants to know shows
-    something in every beat.
+    A handset's pictures follow key presses, and their times must not show in what everyone sees; but a lost handset
+    stops the game. So the outcome of pictures is reported by the beat: during each beat of the clock `show` reports the
+    first picture of an earlier beat, whatever happened to pictures in between. Whoever wants to know shows something in
+    every beat.
 
     Args:
-        panel: the panel to show things on.
-        clock: tells the beats, and how long a picture has taken; it is asked on a thread as well.
-        what: the panel's word in messages, "handset" or "display".
+        panel: the panel to use.
+        clock: gives the beats, and measures how long a picture takes; also read on a thread.
+        what: the panel's name in messages, "handset" or "display".
         stuck: seconds after which a panel that has not finished a picture is lost.
         beat: seconds of a beat.
     """
@@ -244,15 +243,21 @@ class BackgroundPanel:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Return width and height in pixels."""
         return self._panel.size
 
     def ready(self) -> bool:
-        """Always: it never makes the caller wait, and that a picture is on its way is as secret as its key."""
+        """Return True: the caller never waits.
+
+        That a picture is on its way is as secret as the key press behind it.
+        """
         return True
 
     def late(self) -> float:
-        """For how many seconds the first picture of a beat has been on its way, after others that were not."""
+        """Return for how many seconds the first picture of a beat has been on its way.
+
+        It is 0 until the first delivery has ended.
+        """
         return self._courier.late()
 
     def show(self, picture: Image.Image | None) -> None:
@@ -260,9 +265,9 @@ class BackgroundPanel:
 
         Raises:
             BadDevice: another mode or size.
-            DeviceLost: the first picture of a beat before did not reach the panel, or has not for too long. This
-                one is tried nonetheless.
-            Exception: whatever else a picture before ended in, as it is.
+            DeviceLost: the first picture of an earlier beat did not reach the panel, or is overdue. This one is tried
+                nonetheless.
+            Exception: any other error in which an earlier picture ended, unchanged.
         """
         if picture is not None and (picture.mode != "1" or picture.size != self.size):
             raise BadDevice(
@@ -278,10 +283,10 @@ class BackgroundPanel:
             raise self._lost
 
     def close(self) -> None:
-        """Shows what waits and lets go of the panel. A panel that is stuck is let go of when it goes on.
+        """Show what waits and close the panel. A stuck panel is closed when it goes on.
 
         Raises:
-            Exception: what the last picture ended in, if it was anything but a lost panel, or else what letting go
-                ended in.
+            Exception: the error in which the last picture ended, unless the panel was lost; else the error in which
+                closing ended.
         """
         self._courier.end()

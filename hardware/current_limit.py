@@ -1,7 +1,7 @@
-"""The limit on the lamps' current: the last step before the wire, which no frame can go round. Before it: gamma.
+"""Limit the lamps' current: the last step before the wire, after gamma, which no frame can bypass.
 
-The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour
-channel at 255, in proportion below it. All currents are in milliamps.
+The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour channel at
+255, in proportion below it. All currents are in milliamps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FULL = 256
 
 
 def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float:
-    """Milliamps that `frame` is estimated to draw. Pure.
+    """Estimate the milliamps that `frame` draws. Pure.
 
     Args:
         frame: three bytes a lamp.
@@ -39,13 +39,13 @@ def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float
 
 
 def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: float = CHANNEL) -> bytes:
-    """`frame`, or as bright a copy of it as `max_milliamps` permits. Pure.
+    """Return `frame`, or a copy of it as bright as `max_milliamps` permits. Pure.
 
     Every byte is scaled by the same k/256, rounded down, so colours keep their hue as well as eight bits can.
 
     Args:
         frame: three bytes a lamp.
-        max_milliamps: what the lamps may draw together, idle current included.
+        max_milliamps: the most that the lamps may draw together, idle current included.
         idle: milliamps of a dark lamp.
         channel: milliamps of one colour channel at 255.
 
@@ -67,18 +67,18 @@ def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: fl
 
 
 class LimitedLamps:
-    """Lamps that never draw more than a limit, whatever they are asked for. Implements the `Lamps` port.
+    """Lamps that never draw more than a limit, whatever the frame. Implements the `Lamps` port.
 
-    Wrap the device itself and hand out only the wrapper: then no caller can go round the limit. A frame equal
-    to the one that shines already is not sent again.
+    Wrap the device itself and hand out only the wrapper: then no caller can bypass the limit. A frame equal to the one
+    that shines already is not sent again.
 
     Args:
-        lamps: the lamps to shine with.
-        max_milliamps: what they may draw together with the spare ones, at least the idle current of all.
+        lamps: the lamps to use.
+        max_milliamps: the most that they may draw together with the spare ones, at least the idle current of all.
         brightness: 0 to 1; scales every frame before the limit is applied.
         gamma: above 0; a byte shines as (brightness * byte / 255) ** gamma. At 1 half the byte is half the light, at
             2.2 about half as bright to the eye.
-        spare: milliamps that are drawn past `lamps` by lamps that never shine, such as a strip's dead first ones.
+        spare: milliamps drawn beside `lamps` by lamps that never shine, such as a strip's dead first ones.
 
     Raises:
         BadDevice: the limit does not cover the idle current, or another value is out of its range.
@@ -108,25 +108,25 @@ class LimitedLamps:
 
     @property
     def count(self) -> int:
-        """Number of lamps."""
+        """Return the number of lamps."""
         return self._lamps.count
 
     @property
     def max_milliamps(self) -> float:
-        """The limit, in milliamps."""
+        """Return the limit, in milliamps."""
         return self._max_milliamps
 
     @property
     def shining(self) -> bytes | None:
-        """The frame that shines, dimmed and limited: three bytes a lamp; None where nobody knows."""
+        """Return the frame that shines, dimmed and limited: three bytes a lamp; None if unknown."""
         return self._shown
 
     def ready(self) -> bool:
-        """Whether the lamps can take a frame now without making the caller wait."""
+        """Return whether the lamps can take a frame now without making the caller wait."""
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Shine with `frame`, dimmed and limited; does nothing if that is what shines already.
+        """Show `frame`, dimmed and limited; do nothing if it shines already.
 
         Args:
             frame: three bytes (red, green, blue) a lamp, lamp 0 first.
@@ -143,29 +143,29 @@ class LimitedLamps:
             )
         limited = limit(frame.translate(self._dim), self._for_these)
         if limited != self._shown:
-            # Forgotten until the device has taken the new one: a failure midway leaves who knows what shining.
+            # Unknown until the device has taken the new one: a failure midway may leave anything shining.
             self.forget()
             self._lamps.show(limited)
             self._shown = limited
         self._asked = frame
 
     def close(self) -> None:
-        """Let go of the lamps. May be called twice."""
+        """Close the lamps. May be called twice."""
         self._lamps.close()
 
     def by_way_of(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
-        """Lamps with the same limit, whose frames go to the device by way of what `wrap` makes of it."""
+        """Return lamps with the same limit, whose frames go to the device through what `wrap` makes of it."""
         others = copy(self)
         others._lamps = wrap(self._lamps)  # noqa: SLF001 - one of our own kind
         return others
 
     def forget(self) -> None:
-        """Makes the next frame go out even if it equals the last: lamps do not tell when they lost power."""
+        """Make the next frame go out even if it equals the last: lamps do not report that they lost power."""
         self._asked = self._shown = None
 
 
 def _above_idle(lamps: int, max_milliamps: float, idle: float, spare: float = 0.0) -> float:
-    """Milliamps left for light."""
+    """Return the milliamps left for light."""
     dark = lamps * idle
     for_these = max_milliamps - spare
     if not for_these >= dark:
@@ -179,12 +179,12 @@ def _above_idle(lamps: int, max_milliamps: float, idle: float, spare: float = 0.
 
 @cache
 def _scale(k: int) -> bytes:
-    """The table byte -> byte*k>>8, for k from 0 to 256."""
+    """Return the table byte -> byte*k>>8, for k from 0 to 256."""
     return bytes(byte * k >> 8 for byte in range(256))
 
 
 @cache
 def _bend(brightness: float, gamma: float) -> bytes:
-    """The table byte -> 255 * (brightness * byte / 255) ** gamma, rounded; what shines at all keeps a spark."""
+    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded, but at least 1 for what shines."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

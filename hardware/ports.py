@@ -1,11 +1,11 @@
-"""What the game asks of devices: six small protocols, one picture type, and the errors.
+"""Define what the game asks of devices: six small protocols, one picture type, and the errors.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
-wires. Which of them serves which place on the board is said by a `hardware.contacts.wiring.Wiring`; which station
-lies there is the game side's business.
+wires. A `hardware.contacts.wiring.Wiring` maps them to the spots of the board; which station lies there is the game
+side's business.
 
-Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is
-asked `ready` before it is handed something new.
+Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is asked
+`ready` before it is handed something new.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from PIL import Image
 
 
 class HardwareError(Exception):
-    """Anything the wire side has to complain of."""
+    """Any error of the wire side."""
 
 
 class DeviceLost(HardwareError, OSError):
@@ -24,11 +24,11 @@ class DeviceLost(HardwareError, OSError):
 
 
 class BadDevice(HardwareError, ValueError):
-    """A device was asked for something it can never do (wrong frame length, unknown key, wrong picture)."""
+    """A device was asked for something that it can never do (wrong frame length, unknown key, wrong picture)."""
 
 
 class NotInstalled(HardwareError, ImportError):
-    """A driver needs a package that is not here. The message says which, and how to install it."""
+    """A driver needs a package that is missing. The message says which, and how to install it."""
 
 
 @runtime_checkable
@@ -37,24 +37,24 @@ class Switches(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of inputs, at least 1."""
+        """Return the number of inputs, at least 1."""
 
     def read(self) -> int:
-        """One raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
+        """Return one raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
 
         Raises:
             DeviceLost: the contacts cannot be read now.
         """
 
     def place(self, number: int) -> str:
-        """Where a human finds input `number` on the electronics: "chip 8, pin F", "row 2, column 5", "GPIO 17".
+        """Return where a person finds an input on the electronics: "chip 8, pin F", "row 2, column 5", "GPIO 17".
 
         Raises:
             BadDevice: there is no such input.
         """
 
     def close(self) -> None:
-        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
+        """Release the wires. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -63,21 +63,21 @@ class Lamps(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of lamps, at least 1."""
+        """Return the number of lamps, at least 1."""
 
     def ready(self) -> bool:
-        """Whether a frame can be taken now without making the caller wait."""
+        """Return whether a frame can be taken now without making the caller wait."""
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue; 0-255) a lamp, lamp 0 first, `3 * count` bytes.
+        """Show a frame: three bytes (red, green, blue; 0-255) a lamp, lamp 0 first, `3 * count` bytes.
 
         Raises:
             BadDevice: the frame has another length.
-            DeviceLost: the lamps cannot be reached now, or the frame before did not reach them.
+            DeviceLost: the lamps cannot be reached now, or the last frame did not reach them.
         """
 
     def close(self) -> None:
-        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
+        """Release the wires. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -86,21 +86,21 @@ class Panel(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Return width and height in pixels."""
 
     def ready(self) -> bool:
-        """Whether a picture can be taken now without making the caller wait."""
+        """Return whether a picture can be taken now without making the caller wait."""
 
     def show(self, picture: Image.Image | None) -> None:
         """Show a picture of mode "1" and of this panel's size, or go dark for None.
 
         Raises:
             BadDevice: another mode or size.
-            DeviceLost: the panel cannot be reached now, or the picture before did not reach it.
+            DeviceLost: the panel cannot be reached now, or the last picture did not reach it.
         """
 
     def close(self) -> None:
-        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
+        """Release the wires. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -109,33 +109,33 @@ class Keys(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys, such as "table.confirm"; a key's place here is its bit in `read`."""
+        """Return the names of the keys, such as "table.confirm"; a key's index here is its bit in `read`."""
 
     def read(self) -> int:
-        """One raw sample: bit *k* is 1 while key *k* is held down. Not debounced.
+        """Return one raw sample: bit *k* is 1 while key *k* is held down. Not debounced.
 
         Raises:
             DeviceLost: the keys cannot be read now.
         """
 
     def close(self) -> None:
-        """Let go of the wires. May be called twice; nothing else may be asked of the device afterwards."""
+        """Release the wires. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
 class Supply(Protocol):
-    """What feeds the machine that the table runs on."""
+    """The power supply of the machine that the table runs on."""
 
     def trouble(self) -> str:
-        """What is wrong with the power, and what to do about it; "" for nothing. Returns at once."""
+        """Return what is wrong with the power and what to do about it; "" for nothing. Returns at once."""
 
     def close(self) -> None:
-        """Look no more. May be called twice; nothing else may be asked of it afterwards."""
+        """Stop watching. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
 class Clock(Protocol):
-    """Where time comes from."""
+    """A source of time."""
 
     def now(self) -> float:
-        """Seconds on a clock that never runs backwards; its zero means nothing."""
+        """Return the seconds of a clock that never runs backwards; its zero means nothing."""

@@ -1,8 +1,8 @@
-"""How a running table is, told to whoever asks on the same machine: a small file, written anew at every beat.
+"""Write a running table's status to a small file at every beat, and read it for anyone on the same machine.
 
-It lies in the service's runtime folder, or else beside the journal, and whoever reads it finds it whole: it is written
-beside its place and renamed into it. It holds what everyone at the table may know and nothing else, and a clock alone
-says when it is written, never what happens at the table.
+The file is in the service's runtime folder, or else beside the journal. It is written beside its place and renamed into
+it, so readers always find it whole. It holds what everyone at the table may know and nothing else. Only a clock decides
+when it is written, never what happens at the table.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from firmware_host.table.table import Daemon
 from hardware.ports import Clock
 
 BEAT = 5.0
-"""Seconds from one writing to the next."""
+"""Seconds between two writes."""
 
 COUNT = 60.0
-"""Seconds after which the switches are gone through anew: with 199 of them that takes as long as several passes."""
+"""Seconds between two surveys of all switches: with 199 of them a survey takes as long as several passes."""
 
 PASSES = 1000
-"""The passes are told in so many at once: each single one would tell how long they take, and so of Mister X's keys."""
+"""Passes are rounded down to multiples of this: exact counts would reveal how long passes take, and so Mister X's keys.
+"""
 
 NAME = "health.json"
 """The file's name."""
 
 RUNTIME = "/run/yardboard"
-"""The runtime folder of the service, where nothing says otherwise."""
+"""The default runtime folder of the service."""
 
 _FORMAT = 1
 _STATES = ("ok", "degraded", "lost")
@@ -47,11 +48,11 @@ log = logging.getLogger("yardboard")
 
 
 class NoBulletin(Exception):
-    """There is nothing to be read about a table; the message says where and why."""
+    """No status of a table can be read; the message says where and why."""
 
 
 class AbsentBulletin(NoBulletin, FileNotFoundError):
-    """There is no such file: no table runs, or it tells of itself elsewhere."""
+    """The file does not exist: no table runs, or its file is elsewhere."""
 
 
 class UnreadableBulletin(NoBulletin, OSError):
@@ -59,11 +60,11 @@ class UnreadableBulletin(NoBulletin, OSError):
 
 
 class ForeignBulletin(NoBulletin, ValueError):
-    """The file is torn, or none that a table has written."""
+    """The file is torn, or was not written by a table."""
 
 
 def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the table of a configuration tells of itself.
+    """Return the path of the status file for a table with this configuration.
 
     Raises:
         ConfigError: there is neither $RUNTIME_DIRECTORY nor a place for the journal.
@@ -73,7 +74,7 @@ def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Where a table of a configuration may tell of itself, for whoever is not its service.
+    """Return the paths where a table with this configuration may write its status, for any process but its service.
 
     Raises:
         ConfigError: there is no place for the journal.
@@ -83,16 +84,16 @@ def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Pat
 
 
 class Bulletin:
-    """The file about one table, and when it is due.
+    """Writes the status file of one table when it is due.
 
     Args:
         config: the table's configuration.
-        clock: tells the beat.
+        clock: times the beats.
         wall: the wall clock, for readers.
-        file: where it lies.
+        file: the path of the file.
 
     Raises:
-        ConfigError: there is no place for it.
+        ConfigError: there is no place for the file.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Bulletin:
         self._complained = False
 
     def attend(self, daemon: Daemon) -> None:
-        """One more pass of the table is over: write the file if it is due. What cannot be written is told once."""
+        """Write the file if it is due; call after each pass of the table. A failure to write is logged once."""
         self._passes += 1
         now = self._clock.now()
         if now < self._due:
@@ -126,17 +127,17 @@ class Bulletin:
             self._complained = False
 
     def remove(self) -> None:
-        """The table ends: nobody is to think that it runs."""
+        """Delete the file when the table ends, so that nobody thinks that it runs."""
         with suppress(OSError):
             self.file.unlink()
 
     def _text(self, daemon: Daemon, now: float) -> str:
-        """All of it as JSON."""
+        """Return the whole status as JSON."""
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
             self._switches = json.dumps(daemon.switches())
         written = self._wall()
-        devices = {  # since when is told by the clock on the wall as it goes now: it may have been set meanwhile
+        devices = {  # "since" follows the wall clock as it is now: it may have been set meanwhile
             name: {"state": h.state, "reason": h.reason, "since": round(written - (now - h.since), 1)}
             for name, h in daemon.devices.all().items()
         }
@@ -155,7 +156,7 @@ class Bulletin:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Put a file in its place, whole, for its user and its group."""
+    """Replace a file atomically; only its user and its group may read it."""
     new = file.with_name(f".{file.name}.new")
     new.unlink(missing_ok=True)
     made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -167,12 +168,12 @@ def _write(file: Path, content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a table has told of itself.
+    """The status that a table has written.
 
     Attributes:
-        file: where.
-        values: what is in it.
-        age: seconds since it was written, below 0 where clocks were set.
+        file: the path it was read from.
+        values: its content.
+        age: seconds since it was written; below 0 where clocks were set.
     """
 
     file: Path
@@ -181,28 +182,28 @@ class Said:
 
     @property
     def fresh(self) -> bool:
-        """Whether the table seems to run: it has missed no more than two beats."""
+        """Return whether the table seems to run: it has missed no more than two beats."""
         return abs(self.age) <= 3 * float(self.values["beat_s"])
 
     @property
     def well(self) -> bool:
-        """Whether no device and no switch ails."""
+        """Return whether every device and every switch is ok."""
         states = [device["state"] for device in self.values["devices"].values()]
         switches = [switch["state"] for switch in self.values["switches"].values()]
         return all(state == "ok" for state in states + switches)
 
 
 def read(file: Path, wall: float) -> Said:
-    """What a table has told of itself in a file.
+    """Read the status that a table has written.
 
     Args:
         file: the file.
         wall: the wall clock now.
 
     Raises:
-        AbsentBulletin: there is no such file.
-        UnreadableBulletin: it cannot be read.
-        ForeignBulletin: it is torn, or none that a table of this version has written.
+        AbsentBulletin: the file does not exist.
+        UnreadableBulletin: the file cannot be read.
+        ForeignBulletin: the file is torn, or was not written by a table of this version.
     """
     try:
         content = safe_read.content(file)
@@ -223,7 +224,7 @@ def read(file: Path, wall: float) -> Said:
 
 
 def _is_ours(values: Any) -> bool:
-    """Whether it is all there and of the right kinds. What else a later version may tell is let pass."""
+    """Return whether everything needed is there and of the right types. Additions of later versions are accepted."""
     devices, switches = values["devices"], values["switches"]
     return (
         values["format"] == _FORMAT

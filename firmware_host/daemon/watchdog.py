@@ -1,8 +1,8 @@
-"""Whether all loops of a table go on. While they do the service manager is told so; else it restarts the table.
+"""Watch whether all loops of a table make progress, and report it to the service manager, which restarts it if not.
 
-The table's own loop is watched by its passes: this is asked after each, and a pass that never ends is the end of the
-telling. Everything beside it works on a thread of its own and says for how long it has not gone on. A device that is
-lost is no hang: whoever tries it goes on trying.
+The table's own loop is watched by its passes: the check runs after each, so a pass that never ends stops the reports.
+Everything beside it works on its own thread and says for how long it has made no progress. A lost device is no hang:
+the thread that retries it makes progress.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from firmware_host.table.table import Daemon
 from hardware.ports import Clock
 
 HUNG = 10.0
-"""Seconds after which a loop that does not go on hangs. What is merely slow has gone on by then."""
+"""Seconds after which a loop without progress counts as hung. A loop that is merely slow has moved on by then."""
 
 BEAT = 5.0
-"""Seconds between two times that the service manager is told of the table; more often if its patience is short."""
+"""Seconds between two reports to the service manager; fewer if its patience is short."""
 
 _PHASES = {
     Phase.SET_UP: "the pawns are being set up",
@@ -32,12 +32,12 @@ log = logging.getLogger("yardboard")
 
 
 class Watchdog:
-    """Tells the service manager that the table is ready, how it is, and as long as everything goes on, that it does.
+    """Tells the service manager that the table is ready, its status, and that it goes on while every loop does.
 
-    It speaks at even beats of the clock and at no other time, whatever happens at the table.
+    It reports at even beats of the clock and at no other time, whatever happens at the table.
 
     Args:
-        manager: who is told.
+        manager: the service manager.
         clock: real time.
         hung: seconds after which a loop hangs.
     """
@@ -52,11 +52,11 @@ class Watchdog:
         self._hanging: list[str] = []
 
     def watch(self, loops: Mapping[str, Callable[[], float]]) -> None:
-        """Loops to watch beside the daemon's, by name; each tells for how many seconds it has not gone on."""
+        """Watch more loops: name -> function that returns for how many seconds the loop has made no progress."""
         self._loops.update(loops)
 
     def attend(self, daemon: Daemon) -> None:
-        """A pass of the table has ended. Costs next to nothing between two beats."""
+        """Report if a beat is due; call after each pass of the table. Costs almost nothing between beats."""
         now = self._clock.now()
         if self._next is None:
             self._manager.ready()
@@ -68,7 +68,7 @@ class Watchdog:
             self._manager.goes_on()
 
     def _hangs(self, daemon: Daemon) -> bool:
-        """Whether any loop hangs; the log is told of each when that begins."""
+        """Return whether any loop hangs; log each when its hang begins."""
         late = daemon.late() | {name: seconds() for name, seconds in self._loops.items()}
         before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
@@ -79,7 +79,7 @@ class Watchdog:
 
 
 def status(scene: Scene) -> str:
-    """How the table is, in one line, for whoever looks after the machine: nothing but what is public. Pure."""
+    """Describe the table in one line for whoever looks after the machine; everything in it is public. Pure."""
     view = scene.view
     ailing = "".join(f"; {device} {why}" for device, why in sorted(scene.ailing.items()))
     if view is None:

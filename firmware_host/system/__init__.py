@@ -1,1 +1,1 @@
-"""What every program needs: logging, an orderly end, safe file reads, and the service manager."""
+"""Give every program what it needs: logging, an orderly end, safe file reads, and the service manager."""

@@ -1,15 +1,15 @@
-"""The log: one line an event, nothing secret in it, and never a flood.
+"""Write the log: one line per event, nothing secret in it, and never a flood.
 
-Whoever has something to tell uses the standard `logging` and says with `about` what it is about:
+Code that logs uses the standard `logging` and adds the event with `about`:
 
     log.warning("lamps: lost: unplugged", extra=about("device", device="lamps", state="lost"))
 
-That is written for people first, and after a tab for programs, or as JSON alone (`[log] form`):
+The line is text for people first, and after a tab values for programs, or JSON alone (`[log] form`):
 
     WARNING lamps: lost: unplugged	event=device device=lamps state=lost
 
-In the system's journal a line begins with its priority as journald takes it, `<4>`. Neither a line break nor a tab can
-be smuggled in, whatever a driver or a file says. What an unexpected exception quotes is not written.
+In the system's journal a line begins with its priority in journald's form, `<4>`. Line breaks and tabs in messages are
+escaped, whatever a driver or a file says. The text of an unexpected exception is not written.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from typing import TextIO
 from firmware_host.system.printable import printable
 
 LONGEST = 600
-"""Bytes of a line's text, and of each of its values; what is longer is cut."""
+"""Bytes that a line's text, and each of its values, may have; the rest is cut off."""
 
 PLACES = 8
-"""How many calls are told of an unexpected exception, the innermost first."""
+"""How many stack frames of an unexpected exception are logged, the innermost first."""
 
 log = logging.getLogger("yardboard")
-log.addHandler(logging.NullHandler())  # where no log is kept nothing is told
+log.addHandler(logging.NullHandler())  # without a configured log nothing is written
 
 _PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 _WORD = re.compile(r"[\w.:/+-]+", re.ASCII)
@@ -47,25 +47,25 @@ _OURS = ("firmware_host", "hardware")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much is told of one kind of event: so many lines at once, and one more every so many seconds."""
+    """The rate limit of one kind of event: so many lines at once, then one more every so many seconds."""
 
     at_once: int = 10
     every: float = 60.0
 
 
 LIMITS: Mapping[str, Limit] = {"game": Limit(200, 10.0)}
-"""The kinds of events that may tell more than others: a game, as fast as hands can play it."""
+"""The kinds of events with a higher limit: a game, as fast as hands can play it."""
 
 
 def about(event: str, **values: str | int) -> dict[str, object]:
-    """What a line is about, as `logging` takes it: the event's name and its values. None of it may be secret."""
+    """Return a line's event name and values in the form that `logging` takes. None of it may be secret."""
     return {"about": {"event": event, **values}}
 
 
 def mistake(error: BaseException) -> str:
-    """An exception that nobody expected, in one line: its kind, and where it was made.
+    """Describe an unexpected exception in one line: its type, and where it was raised.
 
-    What it says is told only where this program or the system has put it: of others nobody knows what they quote.
+    Its message is included only if this program or the system wrote it: others may quote anything.
     """
     said = error.strerror if isinstance(error, OSError) else ""
     if type(error).__module__.partition(".")[0] in _OURS:
@@ -79,13 +79,13 @@ def mistake(error: BaseException) -> str:
 
 
 def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False, left_out: int = 0) -> str:
-    """An event as it is written, without the line's end.
+    """Format an event as a line, without the line's end.
 
     Args:
         record: the event.
         form: "text" or "json".
-        journal: whether the system's journal gets it: it wants a priority, and has its own clock.
-        left_out: how many events of its kind were left out before.
+        journal: whether the line goes to the system's journal, which needs a priority and has its own clock.
+        left_out: how many earlier events of its kind were left out.
     """
     said = _said(record)
     if left_out:
@@ -101,7 +101,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
 
 
 def _about(record: logging.LogRecord) -> Mapping[str, object]:
-    """The event's name and its values; whoever else logs is an event by the name of his logger."""
+    """Return the event's name and its values; a foreign record uses its logger's name as the event."""
     values: Mapping[str, object] = getattr(record, "about", None) or {"event": record.name}
     return values
 
@@ -109,7 +109,7 @@ def _about(record: logging.LogRecord) -> Mapping[str, object]:
 def _said(record: logging.LogRecord) -> str:
     try:
         said = record.getMessage().strip()
-    except (TypeError, ValueError):  # a library's slip in its own log call must not end the game
+    except (TypeError, ValueError):  # a library's faulty log call must not end the game
         said = str(record.msg)
     if record.exc_info and record.exc_info[1] is not None:
         said = f"{said}: {mistake(record.exc_info[1])}"
@@ -121,7 +121,7 @@ def _priority(record: logging.LogRecord) -> int:
 
 
 def _short(text: str) -> str:
-    """A text that is printable and not too long."""
+    """Return a text made printable and cut to `LONGEST` bytes."""
     text = printable(text)
     cut = text.encode()
     return text if len(cut) <= LONGEST else cut[:LONGEST].decode(errors="ignore") + "…"
@@ -135,16 +135,16 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """What one kind of event may still tell."""
+    """Counts how many lines one kind of event may still write."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self._limit, self._at = limit, now
         self._lines = float(limit.at_once)
         self.left_out = 0
-        self.last: logging.LogRecord | None = None  # the newest of those that were left out
+        self.last: logging.LogRecord | None = None  # the newest record that was left out
 
     def take(self, now: float) -> bool:
-        """Whether a line may be written now; if so it counts as written."""
+        """Return whether a line may be written now; if so, count it as written."""
         self._lines = min(self._limit.at_once, self._lines + (now - self._at) / self._limit.every)
         self._at = now
         if self._lines < 1:
@@ -154,13 +154,13 @@ class _Allowance:
 
 
 class Lines(logging.Handler):
-    """Writes a line for each event, as many as the `LIMITS` let through of its kind and its device.
+    """Writes a line for each event, as many as `LIMITS` allows for its kind and its device.
 
-    What is left out is counted, and the newest of it told as soon as it may be: so the last line of a device that
-    comes and goes says how it is. So is what a reader who does not read has no room for.
+    Events left out are counted, and the newest of them is written as soon as the limit allows: so the last line about a
+    device that comes and goes gives its present state. The same holds for lines that a slow reader has no room for.
 
     Args:
-        stream: where they go.
+        stream: where to write the lines.
         form: "text" or "json".
         journal: whether the stream leads to the system's journal.
         now: a clock, in seconds.
@@ -175,7 +175,7 @@ class Lines(logging.Handler):
         self._held = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write an event, or keep it back."""
+        """Write an event, or hold it back."""
         values, now = _about(record), self._now()
         kind = values["event"], values.get("device")
         if kind not in self._kinds:
@@ -188,12 +188,12 @@ class Lines(logging.Handler):
             self._held = True
 
     def catch_up(self) -> None:
-        """Write what was kept back and may be told by now. Costs next to nothing while there is nothing."""
+        """Write held-back events that are allowed by now. Costs almost nothing while there are none."""
         if self._held:
             self._tell_held(lambda allowed: self._has_room() and allowed.take(self._now()))
 
     def close(self) -> None:
-        """Write what was kept back: there will be no more."""
+        """Write held-back events: there will be no more."""
         self._tell_held(lambda _: self._has_room())
         super().close()
 
@@ -206,12 +206,15 @@ class Lines(logging.Handler):
             self._held = any(allowed.last is not None for allowed in held)
 
     def _has_room(self) -> bool:
-        """Whether a line can be written without waiting for a reader; none is longer than a pipe takes at once."""
+        """Return whether a line can be written without waiting for a reader.
+
+        No line is longer than a pipe takes at once.
+        """
         asked = select.poll()
         try:
             asked.register(self._stream, select.POLLOUT)
             return bool(asked.poll(0))
-        except (OSError, ValueError):  # no file at all, or none that is open: nobody to wait for
+        except (OSError, ValueError):  # no file, or a closed one: nobody to wait for
             return True
 
     def _write(self, allowed: _Allowance, record: logging.LogRecord, left_out: int) -> None:
@@ -220,7 +223,7 @@ class Lines(logging.Handler):
             self._stream.write(line(record, form=self._form, journal=self._journal, left_out=left_out) + "\n")
             self._stream.flush()
         except OSError:
-            pass  # a full disk, a reader who is gone: the game goes on without its log
+            pass  # a full disk, or a reader that is gone: the game goes on without its log
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -232,7 +235,7 @@ class Lines(logging.Handler):
 
 
 def catch_up() -> None:
-    """Write what the log has kept back and may tell by now; to be called now and then while a table is run."""
+    """Write the log's held-back events that are allowed by now; call this now and then while a table runs."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, Lines):
             handler.catch_up()
@@ -243,13 +246,13 @@ def catch_up() -> None:
 
 @contextmanager
 def kept(level: str, form: str) -> Iterator[None]:
-    """The log is kept on standard error until the end of the `with`: all of this program's, of others' what is wrong.
+    """Log to standard error within the `with`: everything of this program, warnings and errors of others.
 
-    Whatever others would tell below a warning stays untold at any level: a library that is asked for its debugging
-    lines tells what it sends, Mister X's screen among it. Mistakes that nobody expected are told as events, too.
+    Lines of others below a warning are never logged: a library's debugging lines contain what it sends, including
+    Mister X's screen. Unexpected exceptions are logged as events, too.
 
     Args:
-        level: the least important that is kept.
+        level: the lowest level that is logged.
         form: "text" or "json".
     """
     lines = Lines(sys.stderr, form=form, journal=leads_to_journal(sys.stderr, os.environ))
@@ -257,7 +260,7 @@ def kept(level: str, form: str) -> Iterator[None]:
     root.addHandler(lines)
     log.setLevel(level.upper())
     logging.captureWarnings(capture=True)
-    sys.excepthook = lambda _, error, __: _crashed(lines, error)  # for good: what ends the program comes after this
+    sys.excepthook = lambda _, error, __: _crashed(lines, error)  # stays: what ends the program comes after this
     threading.excepthook = lambda told: _erred(f"in the thread {told.thread and told.thread.name}", told.exc_value)
     sys.unraisablehook = lambda told: _erred("on the way out", told.exc_value)
     try:
@@ -271,16 +274,16 @@ def kept(level: str, form: str) -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Tell on standard error why a word cannot go on, for people; the system's journal gets it as an error."""
+    """Write to standard error, for people, why a command cannot go on; the system's journal gets it as an error."""
     priority = f"<{_PRIORITIES[logging.ERROR]}>" if leads_to_journal(sys.stderr, os.environ) else ""
     sys.stderr.write("".join(f"{priority}{each}\n" for each in text.splitlines()))
 
 
 def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether what is written there goes straight to the system's journal; systemd says which file does."""
+    """Return whether a stream goes straight to the system's journal; systemd's environment names the file."""
     try:
         file = os.fstat(stream.fileno())
-    except (OSError, ValueError):  # no file at all, or none that is open
+    except (OSError, ValueError):  # no file, or a closed one
         return False
     return environ.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}"
 

@@ -1,4 +1,4 @@
-"""How the program ends when it is told to: by way of everything that has to be put away, and in time even so."""
+"""End the program in order when a signal asks for it: clean up everything, and within a time limit."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ import threading
 import time
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
-"""The signals that tell it to end, and the exit status of each. SIGHUP: its terminal is gone."""
+"""The signals that end the program, with the exit status of each. SIGHUP: its terminal is gone."""
 
 LEFT = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
-"""Those of them that stay ignored where whoever has started it wants that, as nohup does, or a shell with `&`."""
+"""Signals of these that stay ignored if whoever started the program ignored them, like nohup or a shell with `&`."""
 
 MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT")
-"""Signals that say nothing to a table, by name, for not every system has them all. Python would let them kill it."""
+"""Signals without a meaning for a table, by name, as not every system has them all. By default they would kill Python.
+"""
 
 WITHIN = 0.9
-"""Seconds that a table has to go dark. A device that is stuck keeps no other lit: each has a thread of its own."""
+"""Seconds that a table has to go dark. A stuck device keeps no other lit: each has its own thread."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:
-    """Let Control-C end the program where a shell has ignored it, as for what it starts with `&`. Main thread only.
+    """Let Control-C end the program although a shell ignores it, as for commands it starts with `&`. Main thread only.
 
-    What runs in the background is not meant by the Control-C that ends something else: there it stays ignored.
+    A Control-C for another program must not end one in the background: there it stays ignored.
 
     Args:
         at_terminal: whether a person is at the program's terminal.
@@ -34,17 +35,18 @@ def take_control_c_back(at_terminal: bool) -> None:
 
 
 def end_in_order(within: float | None = None) -> None:
-    """Let signals end the program by way of everything that has to be put away. On the main thread only.
+    """Make signals end the program through all its cleanup. Main thread only.
 
-    Those that mean nothing here are ignored from now on.
+    Signals in `MEANINGLESS` are ignored from now on.
 
     Args:
-        within: seconds after which it ends even so. A thread sees to that, for the main thread may be stuck itself.
+        within: seconds after which the process ends even without cleanup. A thread does that, for the main thread may
+            be stuck.
     """
 
     def end(number: int, _: object) -> None:
         for each in STATUSES:
-            signal.signal(each, signal.SIG_IGN)  # a second one must not break off the putting away
+            signal.signal(each, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
         sys.exit(STATUSES[signal.Signals(number)])
 
     if within is not None:
@@ -60,14 +62,14 @@ def end_in_order(within: float | None = None) -> None:
 
 
 def _meaningless() -> list[int]:
-    """The signals that are ignored, the real-time ones among them."""
+    """Return the signals to ignore, the real-time ones included."""
     named = [getattr(signal, name) for name in MEANINGLESS if hasattr(signal, name)]
     first, last = getattr(signal, "SIGRTMIN", 0), getattr(signal, "SIGRTMAX", -1)
     return [*named, *range(first, last + 1)]
 
 
 def _cut_short(heard: int, within: float) -> None:
-    """Waits for one of the signals, and ends the process `within` seconds after it."""
+    """Wait for one of the signals, and end the process `within` seconds after it."""
     number = 0
     while number not in STATUSES:
         number = os.read(heard, 1)[0]

@@ -1,4 +1,4 @@
-"""What is in this process's memory stays there: Mister X's station is somewhere among it."""
+"""Keep this process's memory private: it holds Mister X's station."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ log = logging.getLogger("yardboard")
 
 
 def keep_memory_to_itself() -> None:
-    """However this process ends, it leaves no core file; and nobody but root looks into its memory while it runs.
+    """Prevent core files of this process, and keep everyone but root from reading its memory.
 
-    The first by a limit that its children inherit. The second, on Linux, by its being "not dumpable": others of the
-    same user can neither trace it nor read its memory and its environment, and a crash handler that cores are piped to
-    gets none either. A program that this one starts is as any other. What cannot be had is told to the log.
+    A limit, which child processes inherit, prevents core files. On Linux the process also becomes "not dumpable": other
+    processes of the same user can neither trace it nor read its memory and environment, and a crash handler that
+    receives cores through a pipe gets none. Programs that this one starts are dumpable again. A failure is logged.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":

@@ -1,8 +1,8 @@
-"""How soon a table is tried again that fails again and again: a little later each time, and never given up.
+"""Delay the restart of a table that keeps failing: a little longer each time, without ever giving up.
 
-The service manager starts it anew at once and knows nothing of the failures before (systemd does since version 254, and
-many Pis run an older one). They are counted in a file in the runtime folder, which goes when the service is stopped.
-What fails before it comes to that (no program, no user, a broken package) is tried at the unit's RestartSec for ever.
+The service manager restarts it at once and does not count earlier failures (systemd does since version 254, but many
+Pis run an older one). They are counted in a file in the runtime folder, which is removed when the service is stopped.
+Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec for ever.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from firmware_host.system import safe_read
 from firmware_host.system.systemd_notify import ServiceManager
 
 FIRST = 2.0
-"""Seconds to wait after the second failure in a row; after the first there is no wait, then it doubles."""
+"""Seconds to wait after the second failure in a row. There is no wait after the first; later waits double."""
 
 LONGEST = 60.0
-"""Seconds to wait at the most. The unit's TimeoutStartSec has room for it."""
+"""The longest wait in seconds. It fits into the unit's TimeoutStartSec."""
 
 WELL = 600.0
-"""Seconds after its start from which on a table that fails has been well before: that is the first failure again."""
+"""Seconds of running after which a failure counts as the first one again."""
 
 _FILE = "failures"
 
 
 def pause(failures: int) -> float:
-    """Seconds to wait after so many failures in a row. Pure."""
+    """Return the seconds to wait after so many failures in a row. Pure."""
     return 0.0 if failures < 2 else min(LONGEST, FIRST * 2.0 ** min(failures - 2, 16))
 
 
@@ -40,15 +40,15 @@ def counted(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """What runs in this counts as failed unless it ends in order; begins with the pause that is due after failures.
+    """Wait as earlier failures demand, and count the block as failed unless it ends in order.
 
-    To be ended in order in the pause clears the count, too: whoever starts it then has mended something.
-    Without a service manager nobody starts it anew, and nothing is counted.
+    Ending in order during the pause clears the count, too: whoever starts it again has repaired something. Without a
+    service manager nothing restarts the table, and nothing is counted.
 
     Args:
-        manager: is told of the pause.
-        folder: the runtime folder of the service; the first, if there are several.
-        now: seconds since the machine was started.
+        manager: gets the status line about the pause.
+        folder: the runtime folder of the service; if there are several, the first is used.
+        now: returns the seconds since the machine was started.
         sleep: waits for so many seconds.
     """
     place = folder.partition(":")[0]
@@ -62,8 +62,8 @@ def counted(
         if wait:
             manager.status(f"Failed {failures} times in a row: tries again in {wait:g} s")
             sleep(wait)
-        with contextlib.suppress(OSError):  # a table that can be played is worth more than the count
-            file.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
+        with contextlib.suppress(OSError):  # playing matters more than the count
+            file.unlink(missing_ok=True)  # of any file type: nothing blocks on it, and no link is followed
             file.write_text(f"{failures + 1} {now():.0f}\n", encoding="ascii")
         yield
     except SystemExit as end:
@@ -74,9 +74,9 @@ def counted(
 
 
 def _in_a_row(file: Path, now: float) -> int:
-    """How many starts before this one have failed in a row."""
+    """Return how many starts before this one failed in a row."""
     try:
         failures, started = safe_read.content(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
-    except (OSError, ValueError):  # none has, or nobody knows any more
+    except (OSError, ValueError):  # none has, or it is unknown
         return 0

@@ -1,4 +1,4 @@
-"""A small file that others may have put there, read without trusting it: whatever it is, nothing waits for it."""
+"""Read a small file from an untrusted place without ever blocking on it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _MOST = 1_000_000
 
 
 def content(file: Path) -> bytes:
-    """A regular file's bytes, a million at the most; of anything else none. Never waits, whatever lies there.
+    """Return the bytes of a regular file, at most a million; of anything else none. Never waits.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(opened, "rb") as source:

@@ -1,7 +1,7 @@
-"""What the service manager is told: that the table can be played, how it is, that it goes on, that it ends.
+"""Report to the service manager that the table is ready, its status, that it goes on, and that it ends.
 
-It is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
-manager nothing is told to anybody. Every user of the machine can read what is told: nothing of it may be secret.
+This is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
+manager nothing is sent. Every user of the machine can read these reports: nothing in them may be secret.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ServiceManager:
-    """Whoever started this process as a service, if anybody did.
+    """The service manager that started this process, if one did.
 
     Attributes:
-        address: the socket it listens on; empty where there is no service manager.
+        address: the socket that it listens on; empty without a service manager.
         patience: seconds without `goes_on` after which it kills this process; 0 if it does not.
     """
 
@@ -27,7 +27,7 @@ class ServiceManager:
 
     @staticmethod
     def of(environ: Mapping[str, str] = os.environ) -> ServiceManager:
-        """The one that an environment tells of; a watchdog that is set for another process is none of ours."""
+        """Return the service manager that an environment names. A watchdog set for another process is ignored."""
         ours = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         microseconds = environ.get("WATCHDOG_USEC", "") if ours else ""
         return ServiceManager(
@@ -35,25 +35,25 @@ class ServiceManager:
         )
 
     def ready(self) -> None:
-        """The table can be played."""
+        """Report that the table can be played."""
         self._tell("READY=1")
 
     def status(self, line: str) -> None:
-        """How the table is, in one line for people."""
-        self._tell(f"STATUS={' '.join(line.split())}")  # a second line would be another word
+        """Report the table's status in one line for people."""
+        self._tell(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
 
     def goes_on(self) -> None:
-        """Everything still goes on: the patience begins anew."""
+        """Report that everything goes on: the patience starts again."""
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """The end has begun."""
+        """Report that the end has begun."""
         self._tell("STOPPING=1")
 
     def _tell(self, words: str) -> None:
         if not self.address:
             return
-        # A service manager that does not listen is no reason not to play; it will show its impatience itself.
+        # A service manager that does not listen must not stop the game; it acts when its patience ends.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.setblocking(False)
             line.connect(self.address.replace("@", "\0", 1) if self.address[:1] == "@" else self.address)

@@ -1,8 +1,8 @@
-"""Who may come in: which hosts and origins are answered, and who holds Mister X's handset.
+"""Decide who may come in: which hosts and origins are answered, and who holds Mister X's handset.
 
-The handset is opened by a token that works once. It is shown at the table's terminal, comes in the body of a request
-and never in one's address, and is changed for a session that the page keeps and says when it opens its line. It is no
-cookie: a cookie goes to every server of a machine, on whatever port. A newer session ends the one before.
+A token opens the handset and works once. It is shown at the table's terminal, and sent in the body of a request, never
+in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
+is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from dataclasses import dataclass, field
 from firmware_host.web.token_limit import Tries
 
 LASTS = 900.0
-"""Seconds that a token waits for its scan: long enough to find a phone; it may have been seen, or kept, by others."""
+"""Seconds that a token is valid: long enough to find a phone; others may have seen or kept it."""
 
 AGAIN = 60.0
-"""Seconds in which whoever used a token gets the same session again: the first answer may have been lost."""
+"""Seconds in which the page that used a token gets the same session again: the first answer may have been lost."""
 
 _BYTES = 16
-"""Of chance in a token, and in a session: nobody guesses them, however fast."""
+"""Random bytes in a token, and in a session: nobody guesses them, however fast."""
 
 _HTTP = 80
-"""The port that a browser leaves out."""
+"""The port that browsers leave out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """That the handset was opened: by which token, for whom and when."""
+    """The last opening of the handset: by which token, for whom and when."""
 
     token: str
     nonce: str
@@ -40,11 +40,11 @@ class _Opened:
 
 
 class Door:
-    """The one who lets pages in. Every method may be called from any thread.
+    """Decides who may come in. Every method may be called from any thread.
 
     Args:
-        names: what this machine is called by whoever means it, besides its addresses.
-        port: where the server listens.
+        names: this machine's names, besides its addresses.
+        port: the port that the server listens on.
         now: seconds of a clock that never runs backwards.
     """
 
@@ -59,44 +59,44 @@ class Door:
         self._tries = Tries(now)
 
     def knows_host(self, host: str | None) -> bool:
-        """Whether a request means this server by its name.
+        """Return whether a request names this server.
 
-        A page elsewhere can give its own name our address, and is then, for the browser, one page with ours. So names
-        are answered only if they are known to be ours; addresses cannot be given away like that.
+        A foreign page can point its own name at our address, and then counts for the browser as the same origin as
+        ours. So names are answered only if they are known to be ours; addresses cannot be taken over like that.
 
         Args:
-            host: the request's header `Host`, None if there is none.
+            host: the request's header `Host`, or None.
         """
         name, port = _split(host or "")
         return port == self._port and (name in self._names or _is_address(name))
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
-        """Whether a request was made by a page of this server's own.
+        """Return whether a request was made by one of this server's own pages.
 
         Args:
-            origin: its header `Origin`, None if there is none.
-            host: its header `Host`, None if there is none.
+            origin: its header `Origin`, or None.
+            host: its header `Host`, or None.
         """
         scheme, _, where = (origin or "").partition("://")
         return scheme.lower() == "http" and self.knows_host(host) and _split(where) == _split(host or "")
 
     def new_token(self) -> str:
-        """A token that opens the handset once, in the place of the one before. The open handset stays open."""
+        """Return a new token that opens the handset once; it replaces the one before. The open handset stays open."""
         with self._lock:
             self._token, self._made_at = secrets.token_urlsafe(_BYTES), self._now()
             return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
-        """The session that a token opens, or None for a token that is wrong, used or too old.
+        """Return the session that a token opens, or None for a token that is wrong, used or too old.
 
-        The right one always opens, however many wrong ones come: nobody keeps Mister X out.
+        The right token always works, however many wrong ones come: nobody keeps Mister X out.
 
         Args:
-            token: what was sent.
-            nonce: what the page made up for it by chance, and says again if it has to ask again.
+            token: the token that was sent.
+            nonce: random text made by the page, which it repeats if it has to ask again.
 
         Raises:
-            TooManyTries: it is wrong, as too many were of late; see `Tries`.
+            TooManyTries: the token is wrong, and so were too many lately; see `Tries`.
         """
         with self._lock:
             if self._opens(token):
@@ -108,7 +108,7 @@ class Door:
             return session
 
     def holds_handset(self, session: str | None) -> bool:
-        """Whether that is the session of Mister X's handset."""
+        """Return whether this is the session of Mister X's handset."""
         opened = self._opened
         return opened is not None and session is not None and _same(session, opened.session)
 
@@ -123,12 +123,12 @@ class Door:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two secrets are one; how long that takes does not tell how much of them is the same."""
+    """Compare two secrets in a time that does not depend on how much of them is equal."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 
 def _split(host: str) -> tuple[str, int]:
-    """The name and the port of a header; ("", 0) if it makes no sense."""
+    """Return the name and the port in a header; ("", 0) if it is malformed."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         name, port = host, str(_HTTP)

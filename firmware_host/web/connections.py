@@ -1,8 +1,8 @@
-"""Connections to the server, bounded: how many there are, how long one may take, and how much comes and waits in one.
+"""Limit connections to the server: how many there are, how long one may take, and how much data comes and waits.
 
-Whoever opens them and says nothing, asks and does not read, or talks without end, costs the others nothing.
+Clients that connect and say nothing, ask and do not read, or send without end, cost the others nothing.
 
-Uvicorn has public ways for less than that, so this goes into what is uvicorn's own, and websockets' (0.53 to 0.54 and
+Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
 14 to 17.4; `.ci/web-versions` tries both ends).
 """
 
@@ -27,25 +27,26 @@ from firmware_host.web.pages import HEADERS
 from firmware_host.web.rate_limit import Pace
 
 SEATS = Seats(most=256, of_one=32)
-"""How many connections there may be."""
+"""The limits on the number of connections."""
 
 LONGEST = 30.0
-"""Seconds after which a connection that fetches files ends: a browser opens another. While it is we who make it wait,
-they do not count."""
+"""Seconds after which a connection that fetches files ends: a browser opens another. Time in which the server makes it
+wait does not count."""
 
 LINGER = 5.0
-"""Seconds that a WebSocket which was closed here may take to end."""
+"""Seconds that a WebSocket closed by the server may take to end."""
 
 UNSENT = 32 * 1024
-"""Bytes that the system may keep for a page that does not read; what is newer waits where it can still grow old."""
+"""Bytes that the system may buffer for a page that does not read; newer data waits where it can still become outdated.
+"""
 
 STEPS = 4
-"""How many frames and deliveries of the network there may be for each order that a page may send: two are usual."""
+"""How many frames and network deliveries are allowed per order that a page may send: two are usual."""
 
 _MESSAGES = (Opcode.TEXT, Opcode.BINARY)
-_TICKS = 10  # in which LONGEST is counted
-_BREATH = 0.1  # seconds until connections are let in again after the system would not have one more
-_REST = 0.002  # seconds until another is looked at after one was refused: in a rush that is what costs the table
+_TICKS = 10  # steps in which LONGEST is counted
+_BREATH = 0.1  # seconds without accepting connections after the system refused one
+_REST = 0.002  # seconds between a refused connection and the next: in a rush, accepting is what costs the table
 
 
 class Fetching(H11Protocol):
@@ -55,32 +56,32 @@ class Fetching(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.access_log = False  # nobody's business, however the loggers are set
+        self.access_log = False  # private, however the loggers are set
         self.came = self.loop.time()
         self._ticks = 0
 
     @property
     def is_spare(self) -> bool:
-        """Whether the other side is to ask, to go on asking, or to take the answer."""
+        """Return whether the server waits for the client to ask, to go on asking, or to take the answer."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody calls."""
+        """Start the time limit of a new connection."""
         super().connection_made(transport)
         self._tick()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Stop the time limit."""
         self._stay()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """It becomes a WebSocket, and may stay."""
+        """Stop the time limit, as the connection becomes a WebSocket."""
         self._stay()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """What came is no request: say so, unless an answer to an earlier one is on its way."""
+        """Answer that the data is no request, unless an answer to an earlier one is on its way."""
         if self.conn.our_state is not h11.IDLE:
             self.transport.abort()
             return
@@ -115,22 +116,22 @@ class Talking(WebSocketsSansIOProtocol):
 
     @property
     def is_spare(self) -> bool:
-        """Whether it has said nothing yet, or is ending anyhow."""
+        """Return whether the connection has sent nothing yet, or is ending anyhow."""
         return not self.conn.has_spoken or self.conn.close_sent is not None or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is one from now on."""
+        """Take over the connection as a WebSocket."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Stop the time limit for ending."""
         super().connection_lost(exc)
         if self._end is not None:
             self._end.cancel()
 
     def data_received(self, data: bytes) -> None:
-        """The network has delivered something. The first delivery is all of the request that opens the line."""
+        """Take data from the network. The first delivery contains the whole request that opens the WebSocket."""
         if not self._pace.allows():
             self.transport.abort()
             return
@@ -140,41 +141,41 @@ class Talking(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def handle_ping(self) -> None:
-        """It wants to hear something; whoever does not listen is cut off."""
+        """Answer a ping; a client that does not read is cut off."""
         if self.transport.get_write_buffer_size() > UNSENT:
             self.transport.abort()
         else:
             super().handle_ping()
 
     async def run_asgi(self) -> None:
-        """Serve it; whoever then neither reads nor hangs up is cut off."""
+        """Serve the WebSocket; a client that afterwards neither reads nor hangs up is cut off."""
         await super().run_asgi()
         if self in self.connections:
             self._end = self.loop.call_later(LINGER, self.transport.abort)
 
 
 class _Frames(ServerProtocol):
-    """What comes over a WebSocket: messages in one piece, texts that are such, and no more than a page has to say."""
+    """Accepts from a WebSocket only unfragmented messages and valid text, and no more than a page needs to send."""
 
     def __init__(self, pace: Pace, **told: Any) -> None:
         super().__init__(**told)
-        self.debug = False  # or it would write headers and messages to the log at level debug: all of them secrets
+        self.debug = False  # else it would log headers and messages at level debug: all of them secrets
         self._pace = pace
         self.has_spoken = False
 
     def send_response(self, response: Response) -> None:
-        """Answer the request for a WebSocket."""
+        """Answer the request for a WebSocket, with our headers."""
         for name, value in HEADERS.items():
             if name not in response.headers:
                 response.headers[name] = value
         super().send_response(response)
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame; what is raised here ends the line with the code for it.
+        """Take a frame; an error raised here closes the WebSocket with its code.
 
         Raises:
-            ProtocolError: there are too many, or it is a piece of a message: what pages say needs no pieces.
-            UnicodeDecodeError: it is no text.
+            ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.
+            UnicodeDecodeError: it is not valid text.
         """
         if not self._pace.allows():
             raise ProtocolError("too fast")
@@ -187,19 +188,19 @@ class _Frames(ServerProtocol):
 
 
 async def let_in(listening: socket.socket, connections: Collection[Any], new: Callable[[], Fetching]) -> None:
-    """Let connections in, for ever, one at a time; what else there is to do is done in between.
+    """Accept connections for ever, one at a time, with other work done in between.
 
     Args:
-        listening: where they come; it does not block.
-        connections: those that are open.
-        new: makes what serves another one.
+        listening: the listening socket; it does not block.
+        connections: the open connections.
+        new: makes the protocol that serves another connection.
     """
     loop = asyncio.get_running_loop()
     rush = Rush(loop.time)
     while True:
         try:
             way, (host, *_) = await loop.sock_accept(listening)
-        except OSError:  # it is gone already, or no more files may be open
+        except OSError:  # the client is gone already, or no more files may be open
             await asyncio.sleep(_BREATH)
             continue
         if rush.is_made_by(host) or not _has_seat(host, connections):
@@ -210,13 +211,16 @@ async def let_in(listening: socket.socket, connections: Collection[Any], new: Ca
 
 
 def cut_off(connections: Iterable[Any]) -> None:
-    """End connections at once, whatever still waits in them."""
+    """End connections at once, with whatever still waits in them."""
     for connection in list(connections):
         connection.transport.abort()
 
 
 def _has_seat(host: str, connections: Collection[Fetching | Talking]) -> bool:
-    """Whether a new connection may be had; for it the oldest ends that nothing is done for, if all seats are taken."""
+    """Return whether a new connection is allowed.
+
+    If all seats are taken, the oldest spare connection ends for it.
+    """
     hosts = [other.client[0] if other.client else "" for other in connections]
     if SEATS.are_taken_by(host, hosts):
         return False

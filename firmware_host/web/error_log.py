@@ -1,4 +1,4 @@
-"""What of the server's mistakes is written to the log: each of them, once. What clients do wrong is not written."""
+"""Log each error of the server once. What clients do wrong is not logged."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from contextlib import contextmanager
 from typing import Any
 
 LEVEL = "error"
-"""From here on uvicorn tells of mistakes that are ours; below, who fetched what and who sent nonsense."""
+"""The level from which uvicorn logs our errors; below it logs who fetched what and who sent nonsense."""
 
 _LOG = logging.getLogger("uvicorn.error")
 
 
 class Once(logging.Filter):
-    """Lets a mistake through the first time that it is made, however often somebody makes it happen."""
+    """Lets an error through the first time only, however often it is provoked."""
 
     def __init__(self) -> None:
         super().__init__()
         self._told = set[object]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether nothing was told of it yet."""
+        """Return whether this error has not been logged yet."""
         mistake = _place(record)
         if mistake in self._told:
             return False
@@ -33,7 +33,7 @@ class Once(logging.Filter):
 
 @contextmanager
 def told_once() -> Iterator[None]:
-    """Until the end of the `with`, what goes wrong on the loop that is running is told once."""
+    """Log every error on the running event loop once, within the `with`."""
     once = Once()
     _LOG.addFilter(once)
     asyncio.get_running_loop().set_exception_handler(_tell)
@@ -48,7 +48,7 @@ def _tell(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def _place(record: logging.LogRecord) -> object:
-    """Where in the program a mistake was made."""
+    """Return where in the program an error was raised."""
     type_, _, trace = record.exc_info or (None, None, None)
     if trace is None:
         return record.msg

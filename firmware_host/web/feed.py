@@ -1,8 +1,8 @@
-"""The newest message of each kind, handed from the table's thread to the clients' loop.
+"""Hand the newest message of each kind from the table's thread to the clients' loop.
 
-Only the newest counts: whoever is slow gets fewer messages and never an old one, and nothing queues up. The table's
-thread does no more than put a reference down; messages are made on the other side, once for all clients, and only
-where there is a client.
+Only the newest counts: a slow client gets fewer messages and never an old one, and nothing queues up. The table's
+thread only stores a reference. Messages are made on the other side, once for all clients, and only if there is a
+client.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 
 Message = str | bytes
-"""What goes over a WebSocket: text, or bytes."""
+"""The content of a WebSocket message: text, or bytes."""
 
 
 @dataclass(slots=True)
@@ -24,7 +24,10 @@ class _Slot:
 
 
 class Feed:
-    """Messages by their kind. `put` may be called from any thread, one for a kind; all else from the clients' loop."""
+    """Holds the newest message of each kind.
+
+    `put` may be called from any thread, one per kind; everything else from the clients' loop.
+    """
 
     def __init__(self) -> None:
         self._slots: dict[str, _Slot] = {}
@@ -34,24 +37,24 @@ class Feed:
         self._called = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Clients live on this loop from now on."""
+        """Serve clients on this loop from now on."""
         self._news = loop.create_future()
         self._loop = loop
 
     def detach(self) -> None:
-        """The loop ends: nobody is told any more."""
+        """Stop notifying: the loop ends."""
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """A newer message of a kind, in the place of the one before; `make` is called later, or never."""
+        """Replace the message of a kind by a newer one; `make` is called later, or never."""
         self._slots[kind] = _Slot(next(self._versions), make)
         loop = self._loop
-        if loop is None or self._called:  # the call that is under way comes after this slot, and finds it
+        if loop is None or self._called:  # the scheduled call runs after this, and finds the slot
             return
         self._called = True
         try:
             loop.call_soon_threadsafe(self._tell)
-        except RuntimeError:  # the loop was closed just now
+        except RuntimeError:  # the loop has just been closed
             self._called = False
 
     def _tell(self) -> None:
@@ -61,12 +64,12 @@ class Feed:
             self._news = self._loop.create_future()
 
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
-        """Of the messages that a client has not had, the one of the kind that it has waited for longest.
+        """Return, of the messages that a client has not had, the one whose kind has waited longest.
 
-        One at a time, so that a client that is slow to take it gets the newest of the others afterwards.
+        It gives one at a time, so that a slow client gets the newest of the others afterwards.
 
         Args:
-            seen: the version of each kind that it has had.
+            seen: the version of each kind that the client has had.
 
         Returns:
             Kind, version and message; None if it has had everything.
@@ -80,10 +83,10 @@ class Feed:
         return kind, version, slot.made
 
     async def changed(self, seen: Mapping[str, int]) -> None:
-        """Returns as soon as there is something that a client has not had."""
+        """Wait until there is something that a client has not had."""
         while self._news is not None and not self._unseen(seen):
             await asyncio.shield(self._news)
 
     def _unseen(self, seen: Mapping[str, int]) -> list[tuple[str, _Slot]]:
-        # A copy is made in one step, whatever another thread puts down meanwhile.
+        # Copying is atomic, whatever another thread stores meanwhile.
         return [(kind, slot) for kind, slot in self._slots.copy().items() if slot.version > seen.get(kind, 0)]

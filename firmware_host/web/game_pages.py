@@ -1,6 +1,6 @@
-"""The pages of games that are over: their list, each told step by step, and what can be taken home of it.
+"""Serve the pages of finished games: their list, each game step by step, and its files to download.
 
-There is no way from here to a game in play: an `Archive` holds finished ones alone.
+No game in play can be reached from here: an `Archive` holds finished ones alone.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, Desk
 
 LATER = "2"
-"""Seconds after which whoever finds the desk busy should come again."""
+"""Seconds after which a client that finds the render queue busy should come again."""
 
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Number(IntegerConvertor):
-    """The number of a game in an address. Python reads none of thousands of digits."""
+    """The number of a game in an address. Python refuses to read numbers of thousands of digits."""
 
     regex = "[0-9]{1,9}"
 
@@ -42,31 +42,31 @@ register_url_convertor("game", _Number())
 
 
 class Archive(Protocol):
-    """The finished games of a table. Whatever takes a moment is asked on a thread of the server's own."""
+    """The finished games of a table. Slow methods are called on a thread of the server's own."""
 
     @property
     def newest(self) -> int | None:
-        """The number of the newest, or None if there is none. Costs nothing."""
+        """Return the number of the newest game, or None if there is none. Costs nothing."""
 
     def summaries(self) -> Sequence[Summary]:
-        """What there is to say of each, the newest first."""
+        """Return the summary of each game, the newest first."""
 
     def chronicle(self, number: int) -> Chronicle:
-        """One of them, told.
+        """Return the record of one game.
 
         Raises:
-            NoSuchGame: there is none of that number.
-            Untellable: it cannot be told here.
+            NoSuchGame: there is no game of that number.
+            Untellable: the game cannot be told here.
         """
 
 
 def announcement(archive: Archive) -> str:
-    """The message that tells pages which finished game is the newest."""
+    """Return the message that tells pages which finished game is the newest."""
     return message("games", newest=archive.newest)
 
 
 def routes(archive: Archive) -> list[Route]:
-    """The pages of finished games."""
+    """Return the routes of the pages of finished games."""
     desk = Desk()
 
     async def listing(_: Request) -> Response:
@@ -104,7 +104,7 @@ def _page(name: str) -> Answer:
 
 
 def _or_why_not(answer: Answer) -> Answer:
-    """The answer, or in words why there is none."""
+    """Answer an error with its reason in words."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -117,7 +117,7 @@ def _or_why_not(answer: Answer) -> Answer:
             return JSONResponse({"error": "Too many ask at once; try again."}, 503, {"retry-after": LATER})
         except subprocess_renderer.CannotDraw as error:
             return JSONResponse({"error": str(error)}, 500)
-        except asyncio.CancelledError:  # the server stops while something is worked out: no fault to be logged
+        except asyncio.CancelledError:  # the server stops during the work: no error to log
             return JSONResponse({"error": "The table is being put away."}, 503)
 
     return answered
@@ -137,7 +137,7 @@ def _board(chronicle: Chronicle) -> bytes:
 
 
 def _way(way: Way) -> dict[str, Any]:
-    """A way as the page draws it."""
+    """Return a way in the form that the page draws."""
     return {
         "pawn": way.pawn,
         "from": way.start,
@@ -166,7 +166,10 @@ def _png(chronicle: Chronicle) -> bytes:
 
 
 def _drawn(chronicle: Chronicle) -> dict[str, Any]:
-    """The end of a game as a picture: the pawns, Mister X's whole route, his log or the chips, and who won why."""
+    """Return the picture's content at the end of a game.
+
+    It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
+    """
     summary = chronicle.summary
     return {
         "pawns": chronicle.steps[-1].pawns,

@@ -1,4 +1,4 @@
-"""Names and addresses: what this machine is called, and where a phone finds it."""
+"""Find this machine's names, and the address at which a phone reaches it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ import socket
 from pathlib import Path
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
-"""What a server listens on that is to be reached at all addresses of its machine."""
+"""Addresses that make a server listen on all addresses of its machine."""
 
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses that belong to nobody, kept for documentation: the way to them is the way out of this machine."""
+"""Addresses reserved for documentation: the route to them is the route out of this machine."""
 
 
 AT_HOME = (
     "local", "lan", "home", "home.arpa", "internal", "intranet", "private", "localdomain", "fritz.box", "speedport.ip",
 )  # fmt: skip
-"""What routers put after the names of the machines at home. Nobody out there can have a name that ends so: these are
-kept for private use (RFC 6762, RFC 8375, ICANN for .internal) or given to nobody; fritz.box is its maker's own."""
+"""Domains that routers give to machines at home. Nobody outside can own such a name: they are reserved for private use
+(RFC 6762, RFC 8375, ICANN for .internal) or given to nobody; fritz.box belongs to its maker."""
 
 RESOLVER = Path("/etc/resolv.conf")
-"""Where this machine keeps what its network has told it about names."""
+"""The file in which this machine keeps its network's name settings."""
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 
 
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
-    """What a browser may call this machine besides its addresses, if the server listens on `host`.
+    """Return the names that a browser may use for this machine, besides its addresses, if the server listens on `host`.
 
-    That is its own name: alone, as it is set here, and with what its network puts after it.
+    These are its host name alone, as set here, and with the domains of its network.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
@@ -37,13 +37,13 @@ def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
 
 
 def search_domains(resolver: Path = RESOLVER) -> list[str]:
-    """The domains in which this machine looks for names, as its router or whoever looks after it has set them.
+    """Return the domains in which this machine looks up names, as set by its router or its administrator.
 
-    One of a single word is left out unless it is one of `AT_HOME`: of the others anybody could have a name.
+    A domain of a single word is left out unless it is one of `AT_HOME`: anybody could own a name in the others.
     """
     try:
         lines = resolver.read_text(encoding="ascii", errors="replace").lower().splitlines()
-    except OSError:  # a machine without: it has been told nothing
+    except OSError:  # no such file: there are no domains
         return []
     told = [line.split() for line in lines]
     words = [word.strip(".") for kind, *rest in filter(None, told) if kind in ("search", "domain") for word in rest]
@@ -51,7 +51,7 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 
 
 def reachable(host: str) -> str:
-    """The address at which another machine finds a server that listens on `host`; that of this machine if none does.
+    """Return the address at which other machines reach a server that listens on `host`; if none, this machine's own.
 
     No other machine is asked, and nothing is sent.
     """
@@ -60,24 +60,24 @@ def reachable(host: str) -> str:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((_ELSEWHERE[family], 9))  # this chooses a way, and no more
+            probe.connect((_ELSEWHERE[family], 9))  # only chooses a route
         except OSError:
             return here(host)
         return str(probe.getsockname()[0])
 
 
 def here(host: str) -> str:
-    """The address at which this machine itself finds a server that listens on `host`."""
+    """Return the address at which this machine itself reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - looked up, not bound
 
 
 def url(host: str, port: int) -> str:
-    """The address of the pages at a host: a name, or an address of either family."""
+    """Return the address of the pages at a host: a name, or an address of either family."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether that is an address, or the name, by which a machine calls itself alone."""
+    """Return whether a host is this machine's loopback address or name."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

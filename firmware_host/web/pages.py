@@ -1,4 +1,4 @@
-"""The pages and what they are made of, as an ASGI application; every answer carries the same strict headers."""
+"""Serve the pages and their files as an ASGI application; every answer carries the same strict headers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Of a drawing: it brings its own looks, and nothing else."""
+"""The policy for a drawing: it contains its own styles, and nothing else is allowed."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -44,16 +44,16 @@ HEADERS = {
 }
 
 LONGEST_BODY = 512
-"""Bytes that the body of a request may have; there is only one that has any."""
+"""Bytes that the body of a request may have; only one request has a body."""
 
 WEBSOCKET = "/ws"
-"""Where pages open their line."""
+"""The path at which pages open their WebSocket."""
 
 WRONG = (
     f"This code is wrong, was used already, or is older than {LASTS / 60:.0f} minutes; "
     "Enter in the table's terminal shows a new one"
 )
-"""What whoever sends a token is told that opens nothing."""
+"""The answer to a token that opens nothing."""
 
 
 class _Token(Struct, forbid_unknown_fields=True):
@@ -64,14 +64,14 @@ class _Token(Struct, forbid_unknown_fields=True):
 def application(
     door: Door, boards: Boards, visitors: Visitors, table: Table, routes: Sequence[BaseRoute] = ()
 ) -> ASGIApp:
-    """The pages of one table.
+    """Build the application that serves the pages of one table.
 
     Args:
-        door: who may come in.
+        door: decides who may come in.
         boards: the drawings of boards.
-        visitors: who takes the WebSockets.
+        visitors: takes the WebSockets.
         table: says which pages there are.
-        routes: what else is answered.
+        routes: further routes to answer.
     """
 
     def page(name: str, kind: str) -> Route:
@@ -112,7 +112,7 @@ def application(
 
 
 async def _session(request: Request, door: Door) -> Response:
-    """A token is changed for a session: the only way in for the handset."""
+    """Exchange a token for a session: the only way to open the handset."""
     if not door.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
     body = await _body(request)
@@ -133,7 +133,7 @@ async def _session(request: Request, door: Door) -> Response:
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body of a request; None as soon as it is too long."""
+    """Return the body of a request; None as soon as it is too long."""
     body = b""
     with contextlib.suppress(ClientDisconnect):
         async for part in request.stream():
@@ -148,7 +148,7 @@ def _refusal(why: str, status: int, headers: dict[str, str] | None = None) -> Re
 
 
 class _Headers:
-    """Answers only to this table's own names, and puts the headers on every answer."""
+    """Answers only requests to this table's own names, and adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app, self._door = app, door

@@ -1,7 +1,7 @@
-"""Where answers that take a moment are worked out, so that the table keeps its pace however many are asked for.
+"""Queue answers that take a moment to make, so that the table keeps its pace however many are asked for.
 
-Nothing is worked out on the server's loop: it is done on a thread beside it, one thing at a time, and after each the
-thread rests for longer than it worked. What another process does for it is no work. What was made last is kept.
+Nothing is made on the server's loop: one thread beside it makes one answer at a time, and rests after each for longer
+than it worked. Work that another process does for it does not count. The newest answers are kept.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ KEPT = 16
 """How many answers are kept; a picture takes up to a megabyte."""
 
 MOST = 8
-"""How many requests may wait; more are told to come again."""
+"""How many requests may wait; others are told to come again."""
 
 PATIENCE = 20.0
-"""Seconds that a request may wait until its turn comes; then it, too, is told to come again."""
+"""Seconds that a request may wait for its turn; then it is told to come again."""
 
 REST = 3.0
-"""For how many times as long as it has worked the thread rests; only what the processor did for it counts."""
+"""The rest of the thread after its work, as a multiple of the processor time that it used."""
 
 _T = TypeVar("_T")
 
 
 class Busy(RuntimeError):
-    """Too many ask for too much at once, or it takes too long."""
+    """Too many requests wait, or this one waited too long."""
 
 
 class Desk:
-    """One thread's worth of work, to be asked for on the server's loop."""
+    """Runs work on one thread, one piece at a time, for callers on the server's loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -40,13 +40,13 @@ class Desk:
         self._kept: dict[tuple[int, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Something of a finished game, which never changes: as it was kept, or made now.
+        """Return something of a finished game, which never changes: kept, or made now.
 
         Raises:
             Busy: as for `work`.
         """
 
-        def made() -> bytes:  # unless somebody has made it while this one waited
+        def made() -> bytes:  # unless another request made it while this one waited
             return self._kept.get((number, what), b"") or make()
 
         answer = self._kept.pop((number, what), b"") or await self.work(made)
@@ -56,10 +56,10 @@ class Desk:
         return answer
 
     async def work(self, make: Callable[[], _T]) -> _T:
-        """Something that is made anew each time.
+        """Return something that is made anew each time.
 
         Raises:
-            Busy: too many wait already, or it was not its turn in time.
+            Busy: too many requests wait already, or this one waited too long.
         """
         if self._waiting >= MOST:
             raise Busy

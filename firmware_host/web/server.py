@@ -1,4 +1,4 @@
-"""The server: pages and WebSockets on a thread of their own, beside the table's."""
+"""Serve pages and WebSockets on a thread beside the table's."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ ENDING = 0.5
 """Seconds that connections have to end by themselves when the server stops."""
 
 WAITING = 128
-"""Connections that may wait to be let in. Whoever comes in a rush then has to wait, which spares the table."""
+"""Connections that may wait to be accepted. In a rush clients then wait, which spares the table."""
 
 TURN = 0.001
-"""Seconds after which one thread gives way to another that waits; Python's own 0.005 are a whole scan of the table."""
+"""Seconds after which a thread yields to a waiting one; Python's default of 0.005 is a whole scan of the table."""
 
 _WHY = {
     errno.EADDRINUSE: "it is taken; is a table running there already?",
@@ -46,17 +46,17 @@ _WHY = {
 
 
 class CannotServe(OSError):
-    """The pages cannot be served here: the port is taken, the address is none of this machine's, and such."""
+    """The pages cannot be served: for example, the port is taken, or the address is not this machine's."""
 
 
 class Server:
-    """The pages of one table, served from `start` until `stop`.
+    """Serves the pages of one table, from `start` until `stop`.
 
     Args:
-        host: the address to listen on; the loopback one keeps the table to this machine.
-        port: the port; 0 for any that is free.
-        table: what does what the pages ask for.
-        games: the table's finished games, if they can be looked at.
+        host: the address to listen on; the loopback address keeps the table to this machine.
+        port: the port; 0 for any free one.
+        table: carries out what the pages ask for.
+        games: the table's finished games, if they can be viewed.
 
     Raises:
         CannotServe: it cannot listen there.
@@ -82,7 +82,7 @@ class Server:
                 log_level=LEVEL,
                 access_log=False,
                 lifespan="off",
-                proxy_headers=False,  # whoever sends them could give himself another address
+                proxy_headers=False,  # a client could use them to fake its address
                 server_header=False,
                 ws_max_size=LONGEST,
                 ws_per_message_deflate=False,
@@ -93,28 +93,28 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where the pages are, for a browser on this machine."""
+        """Return the address of the pages for a browser on this machine."""
         return host_names.url(host_names.here(self.host), self.port)
 
     @property
     def address(self) -> str:
-        """Where the pages are, for whoever can reach them: other machines too, if it listens to those."""
+        """Return the address of the pages for all who can reach them: other machines too, if it listens to those."""
         return host_names.url(host_names.reachable(self.host), self.port)
 
     def late(self) -> float:
-        """For how many seconds the server's thread has not gone on. Any thread."""
+        """Return for how many seconds the server's thread has made no progress. Any thread."""
         return time.monotonic() - self._went_on
 
     def tell_of_games(self) -> None:
-        """There may be a newer finished game than the pages know of. Any thread."""
+        """Tell the pages that there may be a newer finished game. Any thread."""
         if self._games is not None:
             self.public.put("games", partial(announcement, self._games))
 
     def start(self) -> None:
-        """Serve; returns when pages can be fetched.
+        """Start serving; return when pages can be fetched.
 
         Raises:
-            CannotServe: it does not come up.
+            CannotServe: the server does not start.
         """
         self._went_on = time.monotonic()
         self._thread.start()
@@ -125,7 +125,7 @@ class Server:
             time.sleep(0.005)
 
     def stop(self) -> None:
-        """End all connections and let go of the port. May be called twice."""
+        """End all connections and close the port. May be called twice."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(5)
@@ -149,7 +149,7 @@ class Server:
         await let_in(self._socket, state.connections, lambda: Fetching(config, state, {}))
 
     async def _end(self) -> None:
-        """When the server is to stop: whoever does not hang up is cut off."""
+        """Wait until the server is to stop, then cut off everyone who does not hang up."""
         while not self._server.should_exit:
             self._went_on = time.monotonic()
             await asyncio.sleep(0.1)
@@ -159,9 +159,9 @@ class Server:
 
 @contextlib.contextmanager
 def _short_turns() -> Iterator[None]:
-    """Until the end of the `with` no thread keeps the others waiting for long: the table's works beside the server's.
+    """Make threads yield sooner within the `with`: the table's thread runs beside the server's.
 
-    One server a process: this is the whole interpreter's.
+    One server per process: this applies to the whole interpreter.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(TURN)

@@ -1,4 +1,4 @@
-"""All open pages: who is let in, how many, and who has to go."""
+"""Hold all open pages: who is let in, how many, and who has to go."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from firmware_host.web.websocket_closing import ClosedLine, told_as_one
 from firmware_host.web.websocket_session import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
 
 SEATS = Seats(most=64, of_one=16)
-"""How many pages may be open at once."""
+"""The limits on the number of open pages."""
 
 SCAN = "Scan the code that the table's terminal shows now"
-"""What the handset's page is told that has no session, and why."""
+"""The message for a handset page without a session, which also gives the reason."""
 
 ELSEWHERE = "Mister X's handset is open in another page now. Not yours? Then scan a new code"
-"""What the handset's page is told whose session another page has opened a line with."""
+"""The message for a handset page whose session is in use by another page."""
 
 
 class Visitors:
-    """All open pages.
+    """Holds all open pages.
 
     Args:
-        door: who may be what.
-        public: what everyone is sent.
-        private: what only the handset is sent.
-        table: what does what they ask for.
+        door: decides who may be what.
+        public: the messages for everyone.
+        private: the messages for the handset alone.
+        table: carries out what the pages ask for.
     """
 
     def __init__(self, door: Door, public: Feed, private: Feed, table: Table) -> None:
@@ -43,11 +43,11 @@ class Visitors:
 
     @property
     def open(self) -> dict[int, str]:
-        """The pages that are open: number -> what it is."""
+        """Return the open pages: number -> kind of page."""
         return {visit.number: visit.hello.page for visit in self._open}
 
     def check(self) -> None:
-        """Another handset may have taken over: the one before is told so, and is told nothing else any more."""
+        """Close pages that lost their right, such as a handset that another has replaced; they get nothing more."""
         for visit in list(self._open):
             visit.check()
 
@@ -60,7 +60,7 @@ class Visitors:
         except GoodBye as bye:
             await _close(socket, bye.code, bye.reason)
         except (ClosedLine, TimeoutError):
-            pass  # gone, or so slow that it is as good as gone; the connection ends with this call
+            pass  # gone, or too slow to keep; the connection ends with this call
 
     async def _serve(self, socket: WebSocket) -> None:
         if not self._door.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
@@ -78,10 +78,10 @@ class Visitors:
             self._table.left(visit.number)
 
     def _let_in(self, hello: Hello, sender: str) -> Feed:
-        """What a page is sent.
+        """Return the feed for a page.
 
         Raises:
-            GoodBye: it may not be what it says, or is one too many.
+            GoodBye: the page may not be what it says, or is one too many.
         """
         if hello.page not in self._table.pages:
             raise GoodBye(NOT_ALLOWED, "there is no such page at this table")
@@ -94,7 +94,7 @@ class Visitors:
         return self._public
 
     def _stays(self, visit: Visit) -> None:
-        """There is one handset: the page that has come last with the session of the newest token."""
+        """Check that a handset page is still the one: the last page with the session of the newest token."""
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
@@ -106,7 +106,7 @@ class Visitors:
 
 
 def _sender(socket: WebSocket) -> str:
-    """Where a WebSocket was opened; "" if that is not known."""
+    """Return the address of a WebSocket's client; "" if unknown."""
     return "" if socket.client is None else socket.client.host
 
 

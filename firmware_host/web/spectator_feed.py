@@ -1,6 +1,6 @@
-"""What everyone may see in a browser: the table's scene, its lamps and its news, put into a feed as they change.
+"""Put what everyone may see into a feed as it changes: the table's scene, its lamps and its news.
 
-It is told at beats of the lamps alone, and takes nothing but what is public; see `outputs.Audience`.
+It is updated only at beats of the lamps, and takes only public data; see `table.outputs.Audience`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from firmware_host.web.feed import Feed
 from firmware_host.web.messages import message
 
 REMEMBERED = 60
-"""How many lines of news a page is told that was opened late."""
+"""How many lines of news a page gets when it opens."""
 
 
 class Onlookers:
     """The table's audience in browsers.
 
     Args:
-        feed: where the messages go.
-        boards: where the drawings of boards are kept for those who ask.
+        feed: takes the messages.
+        boards: keeps the drawings of boards for those who ask.
     """
 
     def __init__(self, feed: Feed, boards: Boards) -> None:
@@ -39,11 +39,11 @@ class Onlookers:
         self._told = 0
 
     def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
-        """How the table looks at this beat of its lamps."""
+        """Take how the table looks at this beat of its lamps."""
         if sheet is not self._sheet:
             self._sheet = sheet
             self._feed.put("board", partial(_board, self._boards, sheet))
-        if scene is not self._scene and scene != self._scene:  # why it was looked at again is nobody's business
+        if scene is not self._scene and scene != self._scene:  # an unchanged scene must not reveal that it was redrawn
             self._scene = scene
             self._feed.put("scene", partial(_scene, scene))
         if frame != self._frame:
@@ -51,12 +51,12 @@ class Onlookers:
             self._feed.put("lamps", partial(_lamps, frame))
 
     def dark(self) -> None:
-        """The table has lost its power: its lamps are dark until they are seen again."""
+        """Show the lamps dark, as the table has lost its power, until they are seen again."""
         self._frame = None
         self._feed.put("lamps", partial(_lamps, None))
 
     def hear(self, line: str) -> None:
-        """Something has happened at the table."""
+        """Take a line of news."""
         self._news.append(line)
         self._told += 1
         self._feed.put("news", partial(_news, tuple(self._news), self._told))
@@ -82,17 +82,17 @@ def _scene(scene: Scene) -> str:
 
 
 def _ended(view: PublicView | None) -> dict[str, str] | None:
-    """How the game ended, in words; None while it goes on."""
+    """Return how the game ended, in words; None while it goes on."""
     if view is None or view.outcome is None:
         return None
     return {"who": winner(view.outcome), "why": reason(view.outcome, view)}
 
 
 def _lamps(frame: bytes | None) -> bytes:
-    """The frame as it shines; empty while the lamps cannot be reached."""
+    """Return the frame as it shines; empty while the lamps cannot be reached."""
     return frame or b""
 
 
 def _news(lines: tuple[str, ...], told: int) -> str:
-    """The newest lines, and how many there were in all: a page tells by that which of them are new to it."""
+    """Return the newest lines and the count of all lines so far, by which a page knows the new ones."""
     return message("news", lines=lines, told=told)

@@ -1,4 +1,4 @@
-"""One page's WebSocket: it says what it is, gets what it may see, and asks for what it may do."""
+"""Serve one page's WebSocket: the page says what it is, gets what it may see, and asks for what it may do."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ PATIENCE = 15.0
 """Seconds that a page may take to say what it is, or to take a message, before it is given up."""
 
 BEAT = 1.0
-"""Seconds between two beats of a line: a page that hears none knows that it has lost the table."""
+"""Seconds between two beats on a WebSocket: a page that gets none knows that it has lost the table."""
 
 LATE = 3.0
-"""Seconds after a beat in which what a page says is still meant; a page that hears nothing for so long gives the line
-up, and what is still under way on it then must not happen."""
+"""Seconds after a beat in which orders of a page are valid. A page without a beat for so long closes the connection,
+and what is still under way on it must not happen."""
 
 NOT_ALLOWED, FOREIGN, TOO_FAST, TOO_LATE, FULL = 4401, 4403, 4408, 4410, 4429
-"""Why a WebSocket was closed: the page may not be what it says, is a foreign one, asks too fast, asked long ago, or is
+"""Close codes of a WebSocket: the page may not be what it says, is foreign, asks too fast, asked too long ago, or is
 one too many."""
 
 REFUSALS = 16
-"""How many refusals may wait for a page to take them; what it is told then are the newest."""
+"""How many refusals may wait for a page to take them; older ones are dropped."""
 
 
 class Table(Protocol):
-    """What can be asked of the table behind the pages. Called in the clients' loop; must return at once."""
+    """The orders that the table behind the pages takes. Called on the clients' loop; must return at once."""
 
     @property
     def pages(self) -> frozenset[str]:
-        """What a page can be here: "spectator", and "table" and "handset" where it is a simulated one."""
+        """Return the kinds of pages served here: "spectator", and "table" and "handset" for a simulated table."""
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """Hand an order over; `refuse` may be called later, from any thread, with the reason why not."""
+        """Hand over an order; `refuse` may be called later, from any thread, with the reason for a refusal."""
 
     def left(self, visitor: int) -> None:
-        """A page is gone: whatever it held is let go."""
+        """Release whatever a page held, as the page is gone."""
 
 
 class GoodBye(Exception):
-    """The visit ends, for a reason that the page is told.
+    """The session ends, for a reason that the page gets.
 
     Args:
-        code: one of those above.
-        reason: a sentence for whoever looks at the page; at most 120 bytes.
+        code: a close code such as `NOT_ALLOWED`.
+        reason: a sentence for the person at the page; at most 120 bytes.
     """
 
     def __init__(self, code: int, reason: str) -> None:
@@ -64,15 +64,15 @@ class GoodBye(Exception):
 
 
 async def introduced(socket: WebSocket) -> Hello:
-    """What a page says that it is.
+    """Receive what a page says that it is.
 
     Args:
         socket: its WebSocket, accepted.
 
     Raises:
-        GoodBye: its first word is another.
-        TimeoutError: it says nothing.
-        ClosedLine: it went without a word.
+        GoodBye: its first message is another.
+        TimeoutError: it sends nothing.
+        ClosedLine: it closed without a message.
     """
     try:
         async with asyncio.timeout(PATIENCE):
@@ -82,15 +82,15 @@ async def introduced(socket: WebSocket) -> Hello:
 
 
 class Visit:
-    """One page, from when it was let in to its last word.
+    """One page, from when it was let in to its last message.
 
     Args:
         socket: its WebSocket.
-        number: tells it from all others.
-        hello: what it has said that it is.
-        feed: what it is sent.
-        table: what does what it asks for.
-        stays: raises GoodBye if this one may not be what it is any more.
+        number: identifies the page.
+        hello: what it said that it is.
+        feed: the messages for it.
+        table: carries out what it asks for.
+        stays: raises GoodBye if the page may not be what it is any more.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Visit:
         self._refused = asyncio.Event()
 
     def check(self) -> None:
-        """End the visit at once if the page may not be what it is any more."""
+        """End the session at once if the page may not be what it is any more."""
         try:
             self._stays(self)
         except GoodBye as bye:
@@ -120,11 +120,11 @@ class Visit:
                 self._ended.set_exception(bye)
 
     async def serve(self) -> None:
-        """Until the page is gone.
+        """Serve the page until it is gone.
 
         Raises:
-            GoodBye: it has to go.
-            ClosedLine: it went while it was sent something, or takes nothing.
+            GoodBye: the page has to go.
+            ClosedLine: it closed during a message, or takes nothing.
         """
         doing = self._tell(), self._answer(), self._beat(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
@@ -138,7 +138,7 @@ class Visit:
             await asyncio.gather(*works, return_exceptions=True)
 
     async def _tell(self) -> None:
-        """All that is new, as fast as it is taken; what grew old meanwhile is never sent."""
+        """Send everything new as fast as the page takes it; outdated messages are never sent."""
         seen: dict[str, int] = {}
         while True:
             await self._feed.changed(seen)
@@ -155,7 +155,7 @@ class Visit:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
     async def _beat(self) -> None:
-        """The same for all pages, whatever happens at the table."""
+        """Send a beat at fixed intervals to every page, whatever happens at the table."""
         while True:
             await asyncio.sleep(BEAT)
             await self._send(message("beat", at=round(self._age(), 3)))
@@ -168,7 +168,7 @@ class Visit:
         with told_as_one():
             async with asyncio.timeout(PATIENCE):
                 await (socket.send_bytes(said) if isinstance(said, bytes) else socket.send_text(said))
-        await asyncio.sleep(0)  # a line that has broken is noticed before anything else is written to it
+        await asyncio.sleep(0)  # a broken connection is noticed before anything else is written to it
 
     async def _listen(self) -> None:
         pace = Pace(time.monotonic)

@@ -1,4 +1,4 @@
-"""The fingers of many pages on the keys of one table."""
+"""Turn the key presses of many pages into presses at one simulated table."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from firmware_host.simulator.simulated_table import ParlourError
 from hardware.sim import SimTable
 
 SAMPLES = 6
-"""How many samples a press lasts at the least: keys bounce, and three equal ones must follow each other."""
+"""The shortest press in samples: keys bounce, and three equal samples must follow each other."""
 
 AHEAD = 8
-"""How many presses and releases of one key may wait for the ones before."""
+"""How many presses and releases of one key may wait for earlier ones."""
 
 
 class Fingers:
-    """Which page holds down which key. Only that page can release it.
+    """Holds which page presses which key. Only that page can release it.
 
-    A click comes down and goes up within a moment, or both come at once over a slow line, and a second one comes at
-    its heels: each press lasts for `SAMPLES` scans at the least, and so does each pause, as with a real finger.
+    A click may press and release within a moment, or both may arrive at once over a slow line, with a second one right
+    behind. So each press lasts at least `SAMPLES` scans, and so does each pause, as with a real finger.
 
     Args:
-        table: whose keys they are.
-        hz: how often they are scanned.
+        table: the table with the keys.
+        hz: scans a second.
     """
 
     def __init__(self, table: SimTable, hz: float) -> None:
@@ -32,10 +32,10 @@ class Fingers:
         self._due: dict[str, int] = {}
 
     def press(self, page: int, key: str) -> None:
-        """A finger goes down on a key.
+        """Press a key.
 
         Raises:
-            ParlourError: there is no such key, a finger is on it, or too much is waiting.
+            ParlourError: there is no such key, it is held already, or too much is waiting.
         """
         if key not in self._table.keys.names:
             raise ParlourError(f"there is no key {key!r}; keys are {', '.join(self._table.keys.names)}")
@@ -47,10 +47,10 @@ class Fingers:
         self._waiting.setdefault(key, deque()).append(True)
 
     def release(self, page: int, key: str) -> None:
-        """The finger comes off the key.
+        """Release a key.
 
         Raises:
-            ParlourError: this page has no finger on it.
+            ParlourError: this page does not hold it.
         """
         if self._on.get(key) != page:
             raise ParlourError(f"{key} is not held down by this page")
@@ -58,12 +58,12 @@ class Fingers:
         self._waiting.setdefault(key, deque()).append(False)
 
     def leave(self, page: int) -> None:
-        """Takes all fingers of a page off their keys."""
+        """Release all keys that a page holds."""
         for key in [key for key, holder in self._on.items() if holder == page]:
             self.release(page, key)
 
     def move(self) -> None:
-        """Does what is due now."""
+        """Carry out what is due now."""
         now = self._table.clock.microseconds  # whole numbers: a press lasts as long at any hour
         for key, waiting in list(self._waiting.items()):
             if now < self._due.get(key, now):

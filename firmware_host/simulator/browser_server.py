@@ -1,4 +1,4 @@
-"""The table in a browser as a program: its journal, its board and its pages brought together, and run."""
+"""Run the table in a browser as a program: set up its journal, its board and its pages, and play."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def serve(
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
-    It goes on with the newest game in the journal, on the board of that game; see `laid`.
+    It continues the newest game in the journal, on the board of that game; see `laid`.
 
     Args:
-        config: the table's configuration; its section `[web]` says where the pages are.
-        rules: what is to be played, whatever the configuration says; None: whatever was played last.
-        seed: of all chance; none for real chance.
-        rough: whether reeds and hands are of the rough kind.
+        config: the table's configuration; its section `[web]` gives the address of the pages.
+        rules: the rules to play, whatever the configuration says; None for those played last.
+        seed: the seed of all chance; None for real chance.
+        rough: whether reeds and hands are rough.
         new: whether to begin a new game even if one is unfinished.
         show: whether to open the table in this machine's browser.
-        stamp: what tells a damaged journal that is set aside from others.
+        stamp: tells a damaged journal that is set aside from others.
         say: takes the lines for the terminal, the handset's token among them.
-        taping: what records the table, if anything does.
+        taping: records the table, if anything does.
 
     Raises:
         CannotServe: the pages cannot be served there.
@@ -87,14 +87,14 @@ def serve(
 
 
 def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
-    """Open the doors and play, for ever."""
+    """Start the server and play, for ever."""
     _begin(browser.parlour, say)
     server.start()
     say(f"The table: {server.address}")
     invitation = Invitation(server, sys.stdin, sys.stdout)
     say(invitation.text())
     if show and has_screen(os.environ):
-        # The table only: a token would stand among the arguments of a process. Some browsers keep who calls them.
+        # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
     while True:
         browser.turn()
@@ -106,9 +106,9 @@ def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say
 
 
 def _begin(parlour: Parlour, say: Say) -> None:
-    """See to it that there is a game. One that was left unfinished and is not the one that is wanted is given up.
+    """Make sure that there is a game. An unfinished game that is not the wanted one is given up.
 
-    Where the last one goes on the pawns still stand: nobody has touched the board while the program was away.
+    Where the last game continues the pawns still stand: nobody has touched the board while the program was away.
     """
     journal = parlour.daemon.journal
     if parlour.daemon.game is not None:
@@ -123,12 +123,12 @@ def _begin(parlour: Parlour, say: Say) -> None:
 
 
 def laid(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
-    """The table to play on, and whether to go on there with the newest game in the journal.
+    """Choose the configuration to play with, and whether to continue the newest game in the journal with it.
 
     Args:
         config: the table's configuration.
-        rules: what is to be played; None if nobody has said so.
-        played: by which rules the newest game in the journal is played; None if there is none.
+        rules: the rules to play; None if not given.
+        played: the rules of the newest game in the journal; None if there is none.
         new: whether a new game is wanted in any case.
 
     Raises:
@@ -145,5 +145,5 @@ def laid(config: Config, rules: str | None, played: str | None, *, new: bool) ->
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Whether a browser would open in a window, and not in the terminal, where it would cover what is said there."""
+    """Return whether a browser would open in a window, and not in the terminal, where it would cover the messages."""
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

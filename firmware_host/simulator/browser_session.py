@@ -1,7 +1,7 @@
-"""The simulated table played in a browser: what pages ask for is done by hands at the table, in real time.
+"""Play the simulated table in a browser: hands at the table do what pages ask for, in real time.
 
 Two threads meet here. The pages live on the server's; the table, its clock and its daemon on the one that calls
-`Browser.turn`. Orders go over in a queue, everything to be seen goes back through feeds that hold the newest alone.
+`Browser.turn`. Orders go over in a queue; everything visible goes back through feeds that hold only the newest.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ TURN = 5.0
 """Milliseconds of table time between two looks at what the pages want."""
 
 WAITING = 500
-"""How many orders of one page may wait; if it asks for more it is refused."""
+"""How many orders of one page may wait; further ones are refused."""
 
 AT_ONCE = 8
-"""How many orders are done in one turn at the most: the game goes on whatever the pages want."""
+"""The most orders carried out in one turn: the game goes on whatever the pages want."""
 
 ANEW = 1000.0
-"""Milliseconds of table time between two beginnings, of a game or of the table: each takes as long as many turns."""
+"""Milliseconds of table time between two starts of a game or of the table: each takes as long as many turns."""
 
 FRAME = 0.015
-"""Seconds between two looks at pawns that move: more than a screen shows would only keep the line busy."""
+"""Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
 
 REFUSALS = (ConfigError, HardwareError, JournalError, ParlourError, RulesError)
-"""What an order may be refused with; none of their messages tells a secret."""
+"""The errors with which an order may be refused; none of their messages tells a secret."""
 
 Asked = tuple[str, int, ByHand, Callable[[str], None]]
 
 
 class Pages(Protocol):
-    """Where everything to be seen goes: `web.server.Server` is one.
+    """Takes everything visible: `web.server.Server` is one.
 
     Attributes:
-        public: what all pages are sent.
-        private: what the handset is sent.
+        public: the messages for all pages.
+        private: the messages for the handset.
         onlookers: the table's audience.
     """
 
@@ -67,7 +67,7 @@ class Pages(Protocol):
 
 
 class Requests:
-    """What the pages want of the table, until it gets round to it. Implements `web.visitors.Table`.
+    """Queues what the pages want from the table. Implements `web.websocket_session.Table`.
 
     The pages take turns, so none of them waits for what another has piled up.
     """
@@ -80,7 +80,7 @@ class Requests:
         self._left: list[int] = []
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:
-        """An order waits for the table's thread. One for the place of a pawn replaces the one before."""
+        """Queue an order for the table's thread. A newer place for a dragged pawn replaces the one before."""
         asked = page, visitor, order, refuse
         with self._lock:
             waiting = self._waiting.setdefault(visitor, deque())
@@ -92,13 +92,13 @@ class Requests:
         refuse("the table cannot keep up; slow down")
 
     def left(self, visitor: int) -> None:
-        """A page is gone. What it wanted and was not done yet is dropped."""
+        """Drop what a page wanted that is not done yet, as the page is gone."""
         with self._lock:
             self._waiting.pop(visitor, None)
             self._left.append(visitor)
 
     def take(self) -> tuple[list[int], list[Asked]]:
-        """Who is gone, and then what is to be done now; for the table's thread."""
+        """Return the pages that are gone, and the orders to carry out now; for the table's thread."""
         asked: list[Asked] = []
         with self._lock:
             gone, self._left = self._left, []
@@ -112,17 +112,17 @@ class Requests:
 
 
 def _follows(newer: ByHand, older: ByHand) -> bool:
-    """Whether an order of a page makes its one before idle."""
+    """Return whether a newer order of a page makes its last one pointless."""
     return isinstance(newer, Drag) and isinstance(older, Drag) and newer.pawn == older.pawn
 
 
 class Browser:
-    """One simulated table behind its pages.
+    """Connects one simulated table to its pages.
 
     Args:
         parlour: the table; its pace is that of the game.
-        requests: what the pages want.
-        pages: where everything goes that they are to see.
+        requests: the orders of the pages.
+        pages: takes everything that the pages may see.
     """
 
     def __init__(self, parlour: Parlour, requests: Requests, pages: Pages) -> None:
@@ -136,14 +136,14 @@ class Browser:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """There is a table that nobody has touched yet."""
+        """Start with a table that nobody has touched yet."""
         self._table = self.parlour.table
         self._look_at = self._table.clock.now()
         self._fingers, self._grips = Fingers(self._table, self.parlour.config.switches.scan_hz), Grips(self.parlour)
         self._tell_table()
 
     def turn(self) -> None:
-        """Do what the pages ask for, let a moment go by, and show what came of it."""
+        """Do what the pages ask for, let a moment pass, and show the result."""
         gone, asked = self._requests.take()
         for visitor in gone:
             self._fingers.leave(visitor)
@@ -184,7 +184,7 @@ class Browser:
                 self._switch(on=on)
 
     def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
-        if rules not in self._boxes:  # whatever else a configuration may name, such as a file, is no page's business
+        if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
             raise ParlourError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
             raise ParlourError("the power is off; no game can begin")
@@ -206,7 +206,7 @@ class Browser:
         self._tell_table()
 
     def _begin_anew(self) -> None:
-        """Something begins that takes as long as many turns: it may, once in a while."""
+        """Limit how often something may start that takes as long as many turns."""
         if self._rest > 0:
             raise ParlourError("the table has only just begun anew; wait a second")
         self._rest = ANEW
@@ -245,7 +245,7 @@ class Browser:
         pixels = panel.pixels
         if name in self._taken and self._taken[name] is pixels:
             return
-        self._taken[name] = pixels  # a panel is sent the same picture again and again, which pages are not
+        self._taken[name] = pixels  # panels get the same picture again and again; pages do not
         packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
         said = packed, [] if pixels is None else lines()
         if self._shown.get(name) != said:
@@ -257,7 +257,7 @@ class Browser:
 
 
 def _offers(config: Config) -> list[Offer]:
-    """The games that can be begun here, the configuration's first: those on its own board, then those on others."""
+    """Return the games that can begin here, the configuration's first: those on its own board, then those on others."""
     own = [offer(box, config.ground, config.game.options if box is config.edition else None) for box in config.boxes]
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]
@@ -265,5 +265,5 @@ def _offers(config: Config) -> list[Offer]:
 
 
 def _said(one: Offer) -> dict[str, object]:
-    """An offer as pages get it."""
+    """Return an offer in the form that pages get."""
     return {"rules": one.rules, "title": one.title, "players": one.players, "options": dict(one.options)}

@@ -1,4 +1,4 @@
-"""A whole game for people to watch: simulated players at the simulated table, with a running commentary."""
+"""Play a whole game for people to watch: simulated players at the simulated table, with a running commentary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.simulator.simulated_table import Parlour
 
 
 class Pace:
-    """Makes table time go by like real time, `speed` times as fast."""
+    """Makes table time pass like real time, `speed` times as fast."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
@@ -29,13 +29,13 @@ class Pace:
 
 
 def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> Parlour:
-    """Play one game to its end, telling what happens; nothing told is secret.
+    """Play one game to its end and comment on it; no line is secret.
 
     Args:
         config: the table's configuration.
-        seed: of everything in the game.
-        rough: whether hands and reeds are of the rough kind.
-        speed: how many times as fast as at a table; None for as fast as it goes.
+        seed: the seed of everything in the game.
+        rough: whether hands and reeds are rough.
+        speed: how many times as fast as at a table; None for as fast as possible.
         say: takes each line of the commentary.
 
     Raises:
@@ -47,12 +47,12 @@ def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: C
 
 
 def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
-    """Play one game at a table to its end, telling what happens; nothing told is secret.
+    """Play one game at a table to its end and comment on it; no line is secret.
 
     Args:
         parlour: the table.
-        chance: of all that the players do.
-        rough: whether their hands are of the rough kind.
+        chance: the chance behind all that the players do.
+        rough: whether their hands are rough.
         say: takes each line of the commentary.
 
     Raises:
@@ -84,7 +84,7 @@ def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable
 
 
 class _Teller(logging.Handler):
-    """Passes the daemon's own public log on, with the time at the table."""
+    """Passes on the daemon's own public log, with the time at the table."""
 
     def __init__(self, parlour: Parlour, say: Callable[[str], None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The hands of many pages on the pawns of one table."""
+"""Turn the dragging of many pages into moves of pawns at one simulated table."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from firmware_host.simulator.simulated_table import Parlour, ParlourError
 from hardware.sim import SimTable
 
 NEAR = 16.0
-"""A pawn that is let go so near to a station, in mm, stands on it: London's closest stations lie 14 mm apart."""
+"""How near to a station, in mm, a released pawn stands on it: London's closest stations are 14 mm apart."""
 
 FASTEST = 3.0
-"""How fast a hand can be, in mm a millisecond: a pawn that is told to be elsewhere still slides there."""
+"""The greatest speed of a hand in mm a millisecond: a pawn sent elsewhere still slides there."""
 
 DRAG_MS, DROP_MS = 20.0, 15.0
-"""Milliseconds that a pawn takes to where a page has dragged it, and to where it is let go, if that is near."""
+"""Milliseconds that a pawn takes to where a page dragged it, and to where it is released, if that is near."""
 
 
 class Grips:
-    """Which page slides which pawn over the board, and what becomes of it. Only that page can go on with it.
+    """Holds which page slides which pawn over the board, and carries out the slides. Only that page can continue one.
 
     Places are shares of the board's width and height, as pages know them.
 
     Args:
-        parlour: the room in which the table stands; another table there needs other grips.
+        parlour: the simulator with the table; another table in it needs another instance.
     """
 
     def __init__(self, parlour: Parlour) -> None:
@@ -36,16 +36,19 @@ class Grips:
 
     @property
     def held(self) -> Collection[str]:
-        """The pawns that pages slide over the board now."""
+        """Return the pawns that pages slide over the board now."""
         return self._on.keys()
 
     def box(self) -> list[str]:
-        """The pawns of the game that are not on the board."""
+        """Return the pawns of the game that are not on the board."""
         on_board = self._table.points()
         return [pawn for pawn in self._of_game() if pawn not in on_board]
 
     def pawns(self) -> dict[str, dict[str, object]]:
-        """Every pawn on the board: its place x, y, the station `at` which it stands or None, and whether it is held."""
+        """Return every pawn on the board.
+
+        Each has its place x, y, the station `at` which it stands or None, and whether it is held.
+        """
         stations, (width, height) = self._table.where(), self._size
         return {
             pawn: {
@@ -58,7 +61,7 @@ class Grips:
         }
 
     def drag(self, page: int, pawn: str, x: float, y: float) -> None:
-        """A hand slides a pawn to a place, or sets it on the board there and keeps hold of it.
+        """Slide a pawn to a place, or set it on the board there, and keep hold of it.
 
         Raises:
             ParlourError: there is no such pawn in this game, or another page has hold of it.
@@ -67,7 +70,7 @@ class Grips:
         self._slide(pawn, (x * self._size[0], y * self._size[1]))
 
     def put(self, page: int, pawn: str, x: float, y: float) -> None:
-        """A hand lets go of a pawn at a place: on the station near it, on the bare board, or beside the board.
+        """Release a pawn at a place: on the station near it, on the bare board, or beside the board.
 
         A pawn that stood elsewhere and was not slid is lifted there first.
 
@@ -95,18 +98,18 @@ class Grips:
             table.put(nearest, pawn)
 
     def lift(self, page: int, pawn: str) -> None:
-        """A hand takes a pawn off the board.
+        """Take a pawn off the board.
 
         Raises:
             ParlourError: there is no such pawn in this game, or another page has hold of it.
-            SimError: it is not on the board.
+            SimError: the pawn is not on the board.
         """
         self._take(page, pawn)
         del self._on[pawn]
         self._table.pick_up(pawn)
 
     def leave(self, page: int) -> None:
-        """Lets go of all pawns that a page slides: they rest where they are."""
+        """Release all pawns that a page slides: they rest where they are."""
         for pawn in [pawn for pawn, holder in self._on.items() if holder == page]:
             del self._on[pawn]
             self._table.let_go(pawn)
@@ -126,5 +129,5 @@ class Grips:
         self._table.pull(pawn, to, max(DRAG_MS, self._ms(pawn, to)))
 
     def _ms(self, pawn: str, to: tuple[float, float]) -> float:
-        """How long the fastest hand takes to bring a pawn to a place."""
+        """Return the milliseconds that the fastest hand needs to bring a pawn to a place."""
         return math.dist(self._table.points().get(pawn, to), to) / FASTEST

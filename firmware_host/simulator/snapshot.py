@@ -1,4 +1,4 @@
-"""A picture of a simulated table as it stands, as a file."""
+"""Save a picture of a simulated table as it stands to a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def save(parlour: Parlour, path: Path) -> None:
 
     Args:
         parlour: the table; a game must have begun.
-        path: where to; ".svg" gives SVG, anything else PNG.
+        path: the file; ".svg" gives SVG, anything else PNG.
 
     Raises:
         OSError: the file cannot be written.
@@ -43,7 +43,7 @@ def save(parlour: Parlour, path: Path) -> None:
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
-    """Lamps as an eye sees them: it takes a quarter of a lamp's power for more than half of its brightness."""
+    """Convert lamps to perceived brightness: a quarter of a lamp's power looks more than half as bright."""
     return {number: (_gamma(red), _gamma(green), _gamma(blue)) for number, (red, green, blue) in lit.items()}
 
 

@@ -1,10 +1,10 @@
-"""The simulated table for programs in any language: one JSON object a line in, one out, in order, both in UTF-8.
+"""Serve the simulated table to programs in any language: one JSON object a line in, one out, in order, in UTF-8.
 
-Time stands still except in `wait` and in what an action takes. A word that is not known, a value of the wrong kind
-or an action that is not possible gets `{"ok": false, "error": "…"}` and changes nothing. See `docs/scripting.md`.
+Time stands still except in `wait` and in what an action takes. An unknown word, a value of the wrong type or an
+impossible action gets `{"ok": false, "error": "…"}` and changes nothing. See `docs/scripting.md`.
 
-Stations go by the numbers that lie on the board: where tiles are laid, by those of the tiles, from `new_game` on. What
-is not there yet is null, such as `at` in the private view while Mister X has no place (DI-10).
+Stations have the numbers printed on the board: where tiles are laid, those of the tiles, from `new_game` on. What does
+not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ FIELDS: Mapping[str, Mapping[str, tuple[type, bool]]] = {
     "fault": {"device": (str, True), "kind": (str, True)},
     "restart": {},
 }
-"""What can be done: each word's fields, their kinds, and whether they are needed."""
+"""The actions: each word's fields, their types, and whether they are required."""
 
 LONGEST_WAIT = 3_600_000
-"""Milliseconds that one line may let go by."""
+"""Milliseconds that one line may let pass."""
 
 LONGEST_SLIDE = 60_000
-"""Milliseconds that a pawn may be pushed for."""
+"""Milliseconds that a slide of a pawn may take."""
 
 LONGEST_LINE = 65_536
-"""Bytes that a line may have, its end not counted."""
+"""Bytes that a line may have, without its end."""
 
 LONGEST_REASON = 600
-"""Characters that a refusal may have; what is longer is cut."""
+"""Characters that a refusal may have; the rest is cut off."""
 
 MOST_STOPS = 256
-"""Stations over which a pawn may be pushed in one go."""
+"""Stations that one slide of a pawn may pass."""
 
 MOST_PAWNS = 64
 """Names that pawns may have at one table."""
@@ -88,11 +88,14 @@ REFUSALS = (
     RefereeError,
     RulesError,
 )
-"""What a line may be refused with; none of their messages tells a secret."""
+"""The errors with which a line may be refused; none of their messages tells a secret."""
 
 
 class Stdio:
-    """One simulated table behind the protocol, a context manager. Its journal is in memory: no file is left behind."""
+    """Serves one simulated table through the protocol; a context manager.
+
+    The journal is in memory: no file is left behind.
+    """
 
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
         self.parlour = Parlour(config, seed=seed, rough=rough)
@@ -115,7 +118,7 @@ class Stdio:
         self.parlour.close()
 
     def answer(self, line: str | bytes) -> Reply:
-        """The reply to one line. Whatever the line, it raises nothing and a bad one changes nothing."""
+        """Return the reply to one line. Raises nothing, whatever the line; a bad one changes nothing."""
         try:
             return {"ok": True, **self._answer(_parsed(line))}
         except REFUSALS as error:
@@ -192,7 +195,7 @@ class Stdio:
 
 
 def _reason(error: Exception) -> str:
-    """What an error says, in one short line."""
+    """Return an error's message as one short line."""
     said = "; ".join(complaint(error).splitlines())
     return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 1] + "…"
 
@@ -202,7 +205,7 @@ def _parsed(line: str | bytes) -> Mapping[str, Any]:
         raise BadLine(f"a line has at most {LONGEST_LINE} bytes")
     try:
         order = json.loads(line if isinstance(line, str) else line.decode())
-        json.dumps(order, ensure_ascii=False).encode()  # of an escape such as \ud800 there is no text
+        json.dumps(order, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is no text
     except json.JSONDecodeError as error:
         raise BadLine(f"no JSON: {error}") from None
     except UnicodeDecodeError:
@@ -217,7 +220,7 @@ def _parsed(line: str | bytes) -> Mapping[str, Any]:
 
 
 def _checked(word: str, order: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The fields of an order, if they are all known, all there and of the right kinds."""
+    """Return the fields of an order if all are known, all required ones are there, and all have the right types."""
     fields = FIELDS[word]
     for name in order:
         if name != "do" and name not in fields:
@@ -270,17 +273,17 @@ def _png(picture: Image.Image | None) -> Reply:
 
 
 def serve(session: Stdio, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every line that is not blank until there are no more. What comes in and goes out is UTF-8."""
+    """Answer every line that is not blank until there are no more. Input and output are UTF-8."""
     for line in _read(lines):
         if line.strip() or len(line) > LONGEST_LINE:
-            # A file whose name is no text is told with escapes, as JSON has them.
+            # File names that are no text are written with JSON's escapes.
             reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
             out.write(reply + b"\n")
             out.flush()
 
 
 def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """One line after the other without its end; of one that is too long no more than shows that."""
+    """Yield each line without its end; of one that is too long only enough to show that."""
     while line := lines.readline(LONGEST_LINE + 2):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):

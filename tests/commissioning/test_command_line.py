@@ -25,7 +25,7 @@ def status(*words: str) -> int | str | None:
 
 def test_every_word_for_boards_is_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     assert {word.name for word in WORDS} == {
-        word for word, module in ELSEWHERE.items() if module.endswith("commission.commands")
+        word for word, module in ELSEWHERE.items() if module.endswith("commissioning.board_commands")
     }
     assert status("--help") == 0
     out = capsys.readouterr().out

@@ -1,1 +1,1 @@
-"""From raw samples to contacts that can be believed."""
+"""Turn raw samples into contacts that can be believed."""

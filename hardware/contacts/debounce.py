@@ -1,6 +1,6 @@
-"""From raw samples to settled contacts: a debouncer and a finder of contacts that never settle.
+"""Debounce raw samples, and find contacts that never settle.
 
-Both work on whole boards held in one Python int (bit *s* is spot *s*), so their cost does not grow with the
+Both classes work on whole boards held in one Python int (bit *s* is spot *s*), so their cost does not grow with the
 number of spots while nothing changes.
 """
 
@@ -13,15 +13,15 @@ from hardware.ports import BadDevice
 
 
 class Debounce:
-    """A vertical-counter debouncer: a bit changes after `samples` equal samples that say otherwise.
+    """A vertical-counter debouncer: a bit changes after `samples` equal samples that contradict it.
 
-    One counter a bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of
-    bitwise operations counts all spots at once. Stateful; knows no time, only samples.
+    One counter a bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of bitwise
+    operations counts all spots at once. Stateful; knows no time, only samples.
 
     Args:
         count: number of spots, at least 1.
         samples: how many samples in a row must contradict a bit before it changes, at least 1.
-        stable: the debounced mask to begin with.
+        stable: the initial debounced mask.
 
     Raises:
         BadDevice: `count` or `samples` is below 1, or `stable` has bits beyond `count`.
@@ -42,14 +42,14 @@ class Debounce:
 
     @property
     def stable(self) -> int:
-        """The debounced mask after the last update."""
+        """Return the debounced mask after the last update."""
         return self._stable
 
     def update(self, raw: int) -> int:
-        """The debounced mask once `raw` has been taken into account.
+        """Take one sample and return the debounced mask.
 
         Args:
-            raw: one sample; bit *s* is the contact of spot *s*.
+            raw: the sample; bit *s* is the contact of spot *s*.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.
@@ -62,7 +62,7 @@ class Debounce:
         return self._count_up(self._checked(raw) ^ self._stable)
 
     def _count_up(self, differing: int) -> int:
-        """Counts the differing bits up by one, clears the others, and flips those that are through."""
+        """Count the differing bits up by one, clear the others, and flip those that reached `samples`."""
         through = carry = differing
         planes = self._planes
         for place, plane in enumerate(planes):
@@ -83,16 +83,16 @@ class Debounce:
 
 
 class Chatter:
-    """A finder of contacts that bounce without end, fed the raw samples.
+    """Finds contacts that bounce without end in the raw samples.
 
-    A bit that changes `changes` times within `window` seconds is chattering until it has been quiet for `calm`
-    seconds. With the defaults a hand cannot reach it: an edge that bounces for five samples makes five changes
-    at the most, and three such edges within one second make fifteen.
+    A bit that changes `changes` times within `window` seconds chatters until it has been quiet for `calm` seconds. With
+    the defaults a hand cannot reach this: an edge that bounces for five samples makes at most five changes, and three
+    such edges within one second make fifteen.
 
     Args:
         count: number of spots, at least 1.
-        changes: raw changes that make a contact a chattering one, at least 2.
-        window: seconds in which they must fall, above 0.
+        changes: raw changes that make a contact chatter, at least 2.
+        window: seconds in which they must occur, above 0.
         calm: seconds without a change after which the contact is trusted again, above 0.
 
     Raises:
@@ -119,21 +119,24 @@ class Chatter:
 
     @property
     def chattering(self) -> int:
-        """Mask of the chattering bits after the last update."""
+        """Return the mask of the chattering bits after the last update."""
         return self._chattering
 
     @property
     def due(self) -> float:
-        """When (clock seconds) a calm contact may be let go, so that an update is wanted; infinity if none chatters."""
+        """Return when (clock seconds) an update is needed because a calm contact may be released.
+
+        It is infinity if none chatters.
+        """
         return self._due
 
     def update(self, raw: int, now: float) -> int:
-        """The mask of chattering bits, once `raw` has been taken into account.
+        """Take one raw sample and return the mask of chattering bits.
 
-        The first sample only says where the contacts are: there is nothing yet that it could differ from.
+        The first sample only sets the initial state: there is nothing to compare it with.
 
         Args:
-            raw: one raw sample; bit *s* is the contact of spot *s*.
+            raw: the sample; bit *s* is the contact of spot *s*.
             now: seconds, on a clock that never runs backwards.
 
         Raises:
@@ -160,7 +163,7 @@ class Chatter:
                 self._due = min(self._due, now + self._calm)
 
     def _release(self, now: float) -> None:
-        """Lets calm contacts go, and works out when to look again."""
+        """Release calm contacts, and work out when to look again."""
         self._due = math.inf
         waiting = self._chattering
         while waiting:
@@ -170,7 +173,7 @@ class Chatter:
             due = times[-1] + self._calm
             if now >= due:
                 self._chattering &= ~low
-                # The old storm must not count against the next change.
+                # The old changes must not count against the next one.
                 times.clear()
             else:
                 self._due = min(self._due, due)

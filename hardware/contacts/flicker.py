@@ -1,4 +1,4 @@
-"""A finder of contacts that open and close again all alone, more often than a hand would."""
+"""Find contacts that open and close again by themselves, more often than a hand would."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections import deque
 from hardware.ports import BadDevice
 
 OFTEN = ((8, 10.0), (15, 30.0))
-"""In so many seconds, of so many in a row, a contact has closed again: no pawn is tapped on its station for as long."""
+"""Pairs of a count and a window in seconds: a contact that closes so often in a row within the window flickers. Nobody
+taps a pawn on its station for that long."""
 
 CALM = 10.0
 """Seconds without a change after which the contact is trusted again."""
 
 
 class Flicker:
-    """Fed the settled contacts, it tells bad ones from hands, which may be as quick.
+    """Tells bad contacts from hands, which may be as quick, by the settled contacts.
 
     A pawn that leaves a contact closes another one sooner or later, and a move that is taken back again and again
-    closes two by turns. A bad contact closes, and closes again. So what counts is a contact that closes twice in a row,
-    with no other one between; and of all within one second only one counts, for hands tap in bursts.
+    closes two by turns. A bad contact closes, and closes again. So only a contact that closes twice in a row counts,
+    with no other in between; and only once a second, for hands tap in bursts.
 
     Args:
         count: number of contacts, at least 1.
@@ -28,8 +29,9 @@ class Flicker:
         BadDevice: `count` is below 1.
 
     Attributes:
-        found: mask of the contacts that flicker. Read only.
-        due: when (clock seconds) one may be let go, so that an update is wanted; infinity if none flickers. Read only.
+        found: mask of the flickering contacts. Read only.
+        due: when (clock seconds) an update is needed because a contact may be released; infinity if none flickers. Read
+            only.
     """
 
     __slots__ = ("_again", "_closed", "_count", "_last", "_touched", "due", "found")
@@ -39,19 +41,19 @@ class Flicker:
             raise BadDevice(f"flicker: count is {count}; a board has at least 1 contact")
         self._count = count
         self._last: int | None = None
-        self._closed = 0  # the contact that has closed last, or those at once
+        self._closed = 0  # the contact that closed last, or several that closed at once
         self._again: dict[int, deque[float]] = {}
-        self._touched: dict[int, float] = {}  # when those that flicker changed last
+        self._touched: dict[int, float] = {}  # flickering contact -> its last change
         self.found = 0
         self.due = math.inf
 
     def update(self, settled: int, now: float, ignored: int = 0) -> int:
-        """The mask of flickering contacts, once `settled` has been taken into account.
+        """Take the settled contacts and return the mask of flickering ones.
 
         Args:
-            settled: the debounced contacts; the first mask only says where they are.
+            settled: the debounced contacts; the first mask only sets the initial state.
             now: seconds, on a clock that never runs backwards.
-            ignored: contacts known to be bad for another reason: they neither count nor come between.
+            ignored: contacts known to be bad for another reason: they neither count nor come between others.
 
         Raises:
             BadDevice: `settled` is negative or has bits beyond the contacts.
@@ -85,7 +87,7 @@ class Flicker:
             self.due = min(self.due, now + CALM)
 
     def _release(self, now: float) -> None:
-        """Lets calm contacts go, and works out when to look again."""
+        """Release calm contacts, and work out when to look again."""
         for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
             self.found &= ~contact
             del self._touched[contact], self._again[contact]

@@ -1,4 +1,4 @@
-"""Presses made by the program: what a long press means, and pulses that a debouncer does not swallow."""
+"""Detect long presses of keys, and send key pulses that a debouncer does not swallow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 
 PULSE = 0.06
-"""Seconds for which a key that the program presses stays down at the least, and up before the next press.
+"""The least time in seconds that a key pressed by the program stays down, and up before the next press.
+
+Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are spare.
 
 Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are to spare.
 """
@@ -19,10 +21,10 @@ SETTLE = 0.02
 
 
 class Pulses:
-    """The keys that the program holds down, changed no more often than a debouncer can follow.
+    """The keys that the program holds down, changed no faster than a debouncer can follow.
 
-    What is down stays down for `PULSE` seconds, and between any two presses all is up for as long. Stateful; knows
-    no clock, only the moments it is told.
+    A key that is down stays down for `PULSE` seconds, and between any two presses all keys are up for as long.
+    Stateful; knows no clock, only the times it is given.
 
     Attributes:
         held: mask of the keys that are down. Read only.
@@ -35,7 +37,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """The keys that are down at `now`, where `wanted` should be; what is down goes up before anything else."""
+        """Return the keys that are down at `now`, on the way to `wanted`; what is down goes up before anything else."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE
@@ -43,20 +45,20 @@ class Pulses:
 
 
 class LongPresses:
-    """Keys of which some have a second meaning when they are held. Implements the `Keys` port.
+    """Keys, some of which have a second meaning when held. Implements the `Keys` port.
 
-    Such a key is down for `PULSE` seconds from the moment it is released, if that was before `hold`; held longer,
-    the other key is down from that moment until the release, for `PULSE` seconds at the least. Presses that follow
-    each other too fast for that are made one after the other. The other keys are passed on as they are, at once.
+    Such a key is reported for `PULSE` seconds from its release, if that came before `hold`. Held longer, the other key
+    is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each other too
+    fast for that are reported one after the other. All other keys are passed on unchanged, at once.
 
-    A contact counts as closed or open once it has been so for `SETTLE` seconds, counted from when that began: bounce
-    neither ends a press nor starts its time anew. Keys that were lost are taken to have been let go.
+    A contact counts as closed or open after it has been so for `SETTLE` seconds, counted from when that began: bouncing
+    neither ends a press nor restarts its time. Keys that were lost count as released.
 
     Args:
-        keys: the keys themselves, not debounced.
-        also: key -> the key that it is when held; one of `keys` or a key without a button of its own.
-        clock: the clock to count on.
-        hold: seconds after which a press is a long one, at least `2 * PULSE`.
+        keys: the keys, not debounced.
+        also: key -> the key that it stands for when held; one of `keys` or a key without a button.
+        clock: times the presses.
+        hold: seconds after which a press is long, at least `2 * PULSE`.
 
     Raises:
         BadDevice: a key does not exist, would be its own second meaning, or `hold` is too short.
@@ -81,11 +83,11 @@ class LongPresses:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys, then those of the second meanings that have no button."""
+        """Return the names of the keys, then those of the second meanings that have no button."""
         return self._names
 
     def read(self) -> int:
-        """One sample, bit *k* for key *k*.
+        """Return one sample, bit *k* for key *k*.
 
         Raises:
             DeviceLost: the keys cannot be read now.
@@ -102,22 +104,22 @@ class LongPresses:
         return held
 
     def close(self) -> None:
-        """Let go of the keys. May be called twice."""
+        """Close the keys. May be called twice."""
         self._keys.close()
 
     def _forget(self) -> None:
-        """Takes every key to be up and every press to be over."""
+        """Treat every key as up and every press as over."""
         self._presses = [_Press(short, long, self._hold) for short, long in self._meanings.items()]
         self._plain = ~sum(self._meanings)
 
 
 class _Press:
-    """The finger on one key, and what it means.
+    """Tells short from long presses of one key.
 
     Args:
         short: mask of the key itself.
-        long: mask of the key that it is when held.
-        hold: seconds after which a press is a long one.
+        long: mask of the key that it stands for when held.
+        hold: seconds after which a press is long.
     """
 
     __slots__ = ("_closed", "_differs", "_hold", "_is_long", "_long", "_pulses", "_short", "_since", "_waiting")
@@ -127,14 +129,14 @@ class _Press:
         self._long = long
         self._hold = hold
         self._closed = False
-        self._differs: float | None = None  # since when the samples have said otherwise
+        self._differs: float | None = None  # since when the samples contradict `_closed`
         self._since = 0.0  # when the contact closed
         self._is_long = False
         self._waiting: deque[int] = deque()
         self._pulses = Pulses()
 
     def read(self, raw: int, now: float) -> int:
-        """The keys that this one holds down, once a sample of all keys has been taken into account."""
+        """Take a sample of all keys and return the keys that this one holds down."""
         closed = bool(raw & self._short)
         self._settle(closed, now)
         if self._closed and closed and not self._is_long and now - self._since >= self._hold:

@@ -1,7 +1,7 @@
-"""What comes through the line of contacts, and what of it can be believed.
+"""Decide which samples of the contacts can be believed.
 
-A chain that ends in a sentinel says itself when it is out of order. Other lines do not, so here samples are found that
-no hand makes: they are the line's own. A change that came about in such a way has to last, and is told apart.
+A chain that ends in a sentinel reports itself when it is out of order. Other lines do not, so this module finds samples
+that no hand makes: they are noise of the line. A change that came about in such a way must last, and is reported apart.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from hardware.contacts.flicker import Flicker
 from hardware.contacts.wear import Wear
 
 GLITCH = 12
-"""More contacts than this do not change from one sample to the next: such a sample is noise on the line."""
+"""The most contacts that change from one sample to the next: with more, the sample is noise on the line."""
 
 CROWD = 16
-"""More contacts than this are not closed at once: no game has more than eight pawns, and few magnets close two."""
+"""The most contacts that are closed at once: no game has more than eight pawns, and few magnets close two."""
 
 STEADY = 0.5
 """Seconds without another leap after which the contacts are believed again."""
@@ -25,16 +25,17 @@ NOISE = 1.0
 """Seconds of leaps, one after the other, after which the line counts as lost."""
 
 HANDS = 3
-"""More contacts than this are neither opened nor closed between two samples by hands: by two, and by a sleeve."""
+"""The most contacts that hands open, or close, between two samples: two hands, and a sleeve."""
 
 
 class Line:
     """All contacts of one table, as far as they can be believed.
 
-    A *leap* is a sample in which, against the one before, more than `GLITCH` contacts change; or two or more open while
-    two or more close; or all are seen in the places of others, as on a chain that slips; or all that were closed open,
-    of two or more. From a leap on, the contacts are believed to be as they were until the samples have been without
-    another for `STEADY`. Hands may do some of this, by chance, so it is told only if more happened than they can.
+    A *leap* is a sample in which, compared with the one before, more than `GLITCH` contacts change; or two or more open
+    while two or more close; or all appear in the places of others, as on a chain that slips; or all that were closed
+    open, if two or more were. From a leap on, the last believed contacts are kept until the samples have been without
+    another for `STEADY` seconds. Hands may do some of this by chance, so it is reported only if more happened than
+    hands can do.
 
     Args:
         count: number of contacts, at least 1.
@@ -42,14 +43,15 @@ class Line:
         hz: samples a second.
 
     Attributes:
-        wear: how the contacts have worked.
+        wear: the record of how the contacts have worked.
         stable: mask of the closed contacts, settled and believed.
-        unwell: mask of those that chatter.
-        leapt: whether `stable` has come about by a leap that lasted and that may look like moves: one in which more
-            happened than that all contacts opened.
+        unwell: mask of the contacts that chatter or flicker.
+        leapt: whether `stable` came about by a leap that lasted and may look like moves: one in which more happened
+            than that all contacts opened.
         trouble: what is wrong with the line as a whole, in words; "" for nothing.
-        lost: whether it is so wrong that nothing can be believed.
-        masked: set by whoever knows of contacts that are out of order; these make no leap. The others are read only.
+        lost: whether that is so wrong that nothing can be believed.
+        masked: set by the caller: contacts known to be out of order, which make no leap. The other attributes are read
+            only.
 
     Raises:
         BadDevice: an argument is out of its range.
@@ -87,14 +89,14 @@ class Line:
         self.trouble = ""
         self._raw: int | None = None
         self._settled = 0
-        self._felt = 0  # what was believed before a leap that may look like moves
-        self._due = math.inf  # when something is to be looked at though no sample changes
-        self._hold: float | None = None  # until when nothing new is believed
-        self._doubtful = False  # whether these changes may look like moves
-        self._leaping = math.inf  # since when there have been leaps that no hand makes, one after the other
+        self._felt = 0  # the contacts believed before a leap that may look like moves
+        self._due = math.inf  # when to look again though no sample changes
+        self._hold: float | None = None  # until when no change is believed
+        self._doubtful = False  # whether the leaps since then may look like moves
+        self._leaping = math.inf  # since when leaps that no hand makes follow each other
 
     def feel(self, raw: int, now: float) -> bool:
-        """Takes one raw sample; whether anything is believed now that was not before.
+        """Take one raw sample, and return whether anything that is believed has changed.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
@@ -114,12 +116,12 @@ class Line:
         return before != (self.stable, self.unwell, self.trouble, self.lost, self.wear.weak)
 
     def interrupted(self) -> None:
-        """Samples are missing: the next one may differ from the last in anything."""
+        """Note that samples are missing: the next one may differ from the last in anything."""
         self._raw = None
         self.lost, self.trouble = False, ""
 
     def _leaps(self, raw: int, now: float) -> bool:
-        """Looks at a sample that differs from the one before; whether it is nothing but noise."""
+        """Check a sample that differs from the one before; return whether it is nothing but noise."""
         if self._raw is None:
             return False
         heard = ~(self.unwell | self.masked)
@@ -142,13 +144,13 @@ class Line:
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
-        """Whether all closed contacts are seen in the places of others, up to a chip further on or back."""
+        """Return whether all closed contacts appear in the places of others, up to a chip further on or back."""
         return bool(was & ~now_closed and now_closed & ~was) and any(
             now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
         )
 
     def _leap(self, what: str, now: float) -> None:
-        """Believes nothing new for a while. `what` is to be told of it; "" if hands may have done it."""
+        """Believe nothing new for a while. `what` is the trouble to report; "" if hands may have done it."""
         if self._hold is None:
             self._leaping, self._doubtful = math.inf, False
         self._hold = now + STEADY
@@ -159,7 +161,7 @@ class Line:
             self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
 
     def _believe(self, now: float) -> None:
-        """Takes the settled contacts for true, unless they cannot be."""
+        """Take the settled contacts as true, unless they cannot be."""
         held, self._hold = self._hold is not None or self.lost, None
         crowd = (self._settled & ~(self.unwell | self.masked)).bit_count()
         if crowd > CROWD:

@@ -1,6 +1,6 @@
-"""How each contact has worked so far: how often it closed, how it bounced, how long it was of no use.
+"""Record how each contact has worked: how often it closed, how it bounced, how long it was unusable.
 
-Told of changes alone, so a board at rest costs nothing, and it holds a few numbers a contact, however long it runs.
+Only changes are recorded, so a board at rest costs nothing. It holds a few numbers per contact, however long it runs.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import math
 from hardware.ports import BadDevice
 
 GAP = 0.02
-"""Seconds: a contact that changes again so soon still bounces from the edge before; no hand is as fast."""
+"""Seconds: a contact that changes again within this time still bounces from the last edge; no hand is as fast."""
 
 LONG = 3
-"""So many long bounces, and one edge in `SHARE` at least, make a weak contact of one that is still trusted."""
+"""A contact is weak after so many long bounces, if they are at least one edge in `SHARE`."""
 
 SHARE = 4
 
 APART = 0.6
-"""Seconds between two long bounces that both count: what comes faster is chatter, and found as such."""
+"""Seconds between two long bounces that both count: faster ones are chatter, and found as such."""
 
 MEMORY = 32
-"""Edges after which what a contact did before counts half, so that a mended one is not weak for ever."""
+"""Edges after which a contact's past counts half, so that a mended one is not weak for ever."""
 
 
 class Wear:
@@ -29,17 +29,17 @@ class Wear:
 
     Args:
         count: number of contacts, at least 1.
-        window: seconds that debouncing takes: a bounce that lasts as long is one that it cannot hide.
+        window: seconds that debouncing takes: it cannot hide a bounce that lasts as long.
 
     Raises:
         BadDevice: an argument is out of its range.
 
     Attributes:
-        closures: contact -> how often it has closed for good, that is debounced.
+        closures: contact -> how often it has closed, debounced.
         bounces: contact -> raw changes beyond the first of each edge.
         longest: contact -> its longest bounce, in seconds.
-        closed: contact -> when it closed last (clock seconds), or None.
-        weak: mask of the contacts that bounce for too long too often. All are read only.
+        closed: contact -> when it last closed (clock seconds), or None.
+        weak: mask of the contacts that bounce for too long too often. All attributes are read only.
     """
 
     __slots__ = ("_began", "_changed", "_count", "_counted", "_edges", "_long", "_out", "_out_since", "_spent",
@@ -57,17 +57,17 @@ class Wear:
         self.longest = [0.0] * count
         self.closed: list[float | None] = [None] * count
         self.weak = 0
-        self._began = [-math.inf] * count  # the edge that was last, from its first change
+        self._began = [-math.inf] * count  # contact -> first change of its last edge
         self._changed = [-math.inf] * count
         self._edges = [0] * count
         self._long = [0] * count
-        self._counted = [-math.inf] * count  # when a long bounce was counted last
+        self._counted = [-math.inf] * count  # contact -> when a long bounce was last counted
         self._out = 0
         self._out_since = [0.0] * count
         self._spent = [0.0] * count
 
     def note(self, changed: int, now: float) -> None:
-        """Raw samples say that these contacts have changed at `now`."""
+        """Record that the raw samples of these contacts changed at `now`."""
         while changed:
             low = changed & -changed
             changed ^= low
@@ -79,7 +79,7 @@ class Wear:
             self._changed[contact] = now
 
     def _edge(self, contact: int, now: float) -> None:
-        """A contact begins to open or to close."""
+        """Record that a contact begins to open or to close."""
         self._began[contact] = now
         self._edges[contact] += 1
         if self._edges[contact] > MEMORY:
@@ -91,7 +91,7 @@ class Wear:
         self.bounces[contact] += 1
         lasted, before = now - self._began[contact], self._changed[contact] - self._began[contact]
         self.longest[contact] = max(self.longest[contact], lasted)
-        brushed = not before  # it may be a pawn that was slid past: closed and open again, once
+        brushed = not before  # a pawn may have been slid past: closed and open again, once
         if not brushed and before < self._window - 1e-9 <= lasted and now - self._counted[contact] >= APART:
             self._counted[contact] = now
             self._long[contact] += 1
@@ -102,7 +102,7 @@ class Wear:
         self.weak = self.weak & ~(1 << contact) | weak << contact
 
     def settled(self, closed: int, now: float) -> None:
-        """These contacts have closed for good."""
+        """Record that these contacts closed, debounced."""
         while closed:
             low = closed & -closed
             closed ^= low
@@ -110,7 +110,9 @@ class Wear:
             self.closed[low.bit_length() - 1] = now
 
     def out_of_use(self, contacts: int, now: float) -> None:
-        """These contacts, and no others, are not listened to from `now` on; whether they are weak is judged anew.
+        """Ignore these contacts, and no others, from `now` on.
+
+        Where that changes, whether they are weak is judged anew.
 
         Raises:
             BadDevice: there is no such contact.
@@ -131,6 +133,6 @@ class Wear:
         self._out = contacts
 
     def unheard(self, contact: int, now: float) -> float:
-        """For how many seconds in all a contact has not been listened to, up to `now`."""
+        """Return for how many seconds in all a contact has been ignored, up to `now`."""
         since = now - self._out_since[contact] if self._out >> contact & 1 else 0.0
         return self._spent[contact] + since

@@ -1,6 +1,6 @@
-"""Which input or lamp of a device serves which spot.
+"""Map the inputs or lamps of a device to the spots of the board.
 
-Boards are soldered by hand, and two swapped wires are sooner mended in a file than under the table.
+Boards are soldered by hand, and two swapped wires are easier to mend in a file than under the table.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from hardware.ports import BadDevice
 
 
 class Wiring:
-    """The wires of one device, spot by spot: its inputs if it is a device of switches, else its lamps.
+    """The wires of one device, spot by spot: the inputs of switches, or lamps.
 
     Args:
         count: number of spots, at least 1.
         wires: spot -> wire, both from 0; a spot that is not named has the wire of its own number.
-        width: number of wires of the device; the number of spots unless told.
-        what: the device's word for a wire ("input", "lamp"), for messages.
+        width: number of wires of the device; by default the number of spots.
+        what: the device's name for a wire ("input", "lamp"), for messages.
 
     Raises:
         BadDevice: a spot or wire does not exist, or two spots share a wire; the message names them.
@@ -37,7 +37,7 @@ class Wiring:
         self._mask_of_spots = (1 << count) - 1
         self._seen = 0
         self._seen_spots = 0
-        # Wires that serve no spot take the three dark bytes that are put behind the frame.
+        # Wires that serve no spot take the three dark bytes appended to the frame.
         spots = {wire: spot for spot, wire in enumerate(self._wires)}
         self._pick = itemgetter(
             *(3 * spots.get(wire, count) + colour for wire in range(self._width) for colour in range(3))
@@ -45,24 +45,24 @@ class Wiring:
 
     @property
     def count(self) -> int:
-        """Number of spots."""
+        """Return the number of spots."""
         return self._count
 
     @property
     def width(self) -> int:
-        """Number of wires of the device."""
+        """Return the number of wires of the device."""
         return self._width
 
     @property
     def wires(self) -> tuple[int, ...]:
-        """The wire of every spot, spot 0 first."""
+        """Return the wire of every spot, spot 0 first."""
         return self._wires
 
     def to_spots(self, mask: int) -> int:
-        """The mask of spots for a mask of the device's inputs; inputs that serve no spot are left out.
+        """Return the mask of spots for a mask of the device's inputs; inputs that serve no spot are left out.
 
-        The result depends on `mask` alone. Free where every spot has its own input, nearly so when `mask` is
-        that of the last call.
+        The result depends on `mask` alone. It costs nothing where every spot has its own input, and almost nothing when
+        `mask` is that of the last call.
 
         Raises:
             BadDevice: `mask` is negative or has bits beyond the device's inputs.
@@ -81,7 +81,7 @@ class Wiring:
         return spots
 
     def frame_for_chain(self, frame: bytes) -> bytes:
-        """The frame in the order of the device's chain, for one in the order of the spots. Pure.
+        """Convert a frame from the order of the spots to the order of the device's chain. Pure.
 
         Args:
             frame: three bytes a spot.
@@ -101,7 +101,7 @@ class Wiring:
         return bytes(self._pick(frame + b"\0\0\0"))
 
     def _laid(self, wires: Mapping[int, int]) -> tuple[int, ...]:
-        """The wire of every spot, once all of them are known to be sound."""
+        """Check the wires and return the wire of every spot."""
         if self._count < 1 or self._width < 1:
             raise BadDevice(f"wiring: {self._count} spots on {self._width} {self._what}s; both must be at least 1")
         for spot in wires:
@@ -126,7 +126,7 @@ class Wiring:
         return "an" if self._what[:1] in "aeiou" else "a"
 
     def _byte_tables(self) -> tuple[list[int], ...]:
-        """For each byte of a mask of inputs: byte -> the mask of spots that it closes."""
+        """Return for each byte of a mask of inputs a table: byte -> the mask of spots that it closes."""
         spot_bit = {wire: 1 << spot for spot, wire in enumerate(self._wires)}
         tables = []
         for first in range(0, self._width, 8):

@@ -1,1 +1,1 @@
-"""Record what passes between a program and its devices, and play it back."""
+"""Record everything that passes between a program and its devices, and play it back."""

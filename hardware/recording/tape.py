@@ -1,10 +1,10 @@
-"""What is on a tape: all that passed between a program and its devices, in order, and how it is packed.
+"""Define and pack the entries of a tape: all that passed between a program and its devices, in order.
 
-A *pass* is one turn of the program's loop. In it the program asks the clock, the contacts and the keys, and shows
+A *pass* is one turn of the program's loop. In it the program reads the clock, the contacts and the keys, and shows
 frames and pictures; each of these is an entry. Most passes are like the one before: only the time differs, by a few
-microseconds. So three columns are kept apart, which a compressor then makes next to nothing of: the kinds of the
-entries, a byte each; how late or early each time was; and whatever else has changed. Frames and pictures are told by
-the bytes that differ from the one before.
+microseconds. So three columns are kept apart, which a compressor then shrinks to almost nothing: the types of the
+entries, a byte each; how late or early each time was; and every other change. Frames and pictures are stored as the
+bytes that differ from the last one.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from dataclasses import dataclass
 from hardware.ports import HardwareError
 
 SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER = TRACKS = ("switches", "keys", "lamps", "handset", "display", "power")
-"""The devices of a table; each has a track of its own. A new one comes last, or older tapes cannot be read."""
+"""The devices of a table; each has its own track. Add a new one at the end, or older tapes cannot be read."""
 
 PERIOD = 5000
-"""Microseconds that a pass is expected to take after the one before: 200 a second. Others are told at more length."""
+"""Microseconds expected between two passes: 200 a second. Other intervals take more bytes."""
 
 LONGEST = 1 << 24
-"""Bytes that no frame, picture, text or block on a tape exceeds."""
+"""The most bytes of a frame, picture, text or block on a tape."""
 
 
 class TapeError(HardwareError):
-    """Anything that keeps a tape from being written or read."""
+    """An error that keeps a tape from being written or read."""
 
 
 class BadTape(TapeError, ValueError):
-    """No tape, a damaged one, or one of a newer version; the message says which."""
+    """The file is no tape, is damaged, or is of a newer version; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something told of the whole session, before its first pass, or first in a pass, of that: its name, and a text."""
+    """A named text about the whole session, before its first pass, or about a pass, at its beginning."""
 
     name: str
     text: str
@@ -44,26 +44,26 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass begins."""
+    """The beginning of a pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The clock was asked, and said so many microseconds."""
+    """A reading of the clock, in microseconds."""
 
     microseconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The wall clock was asked, and said so many seconds."""
+    """A reading of the wall clock, in seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Chance was asked for so many bits, and gave a number."""
+    """A request for so many random bits, and the number returned."""
 
     bits: int
     number: int
@@ -71,14 +71,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Something was to be made durable; why it could not be, or ""."""
+    """An attempt to make something durable; the reason if it failed, or ""."""
 
     trouble: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Contacts or keys were read: bit *i* for input *i*."""
+    """A reading of contacts or keys: bit *i* for input *i*."""
 
     track: str
     mask: int
@@ -86,7 +86,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A device was handed a frame or the bytes of a picture; None for dark."""
+    """A frame or a picture's bytes handed to a device; None for dark."""
 
     track: str
     content: bytes | None
@@ -94,7 +94,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A device was asked whether it is ready, or whether all is well with it."""
+    """The answer of a device whether it is ready, or whether all is well with it."""
 
     track: str
     yes: bool
@@ -102,7 +102,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A device that was read, or has just been handed something, was lost, or something ails it; in these words."""
+    """The words of a device that was lost while read or handed something, or of its trouble."""
 
     track: str
     words: str
@@ -110,21 +110,21 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The recording was ended, not broken off."""
+    """The end of a recording that was stopped and not broken off."""
 
 
 Entry = Note | Pass | Now | Wall | Drawn | Written | Sample | Shown | Ready | Lost | End
-"""Anything on a tape."""
+"""Any entry on a tape."""
 
 _NOTE, _PASS, _NOW, _WALL, _DRAWN, _WRITTEN, _END = range(7)
 _SAME, _NEW, _DARK, _READY, _BUSY, _LOST = range(6)
-_FIRST = 8  # the kinds of the first track begin here, eight to a track
+_FIRST = 8  # the types of the first track begin here, eight per track
 _BASE = {track: _FIRST + 8 * place for place, track in enumerate(TRACKS)}
 _DIFFERENT = re.compile(rb"[^\0]+")
 
 
 class Packer:
-    """Packs entries; `block` gives what has come together."""
+    """Packs entries; `block` returns what has accumulated."""
 
     def __init__(self) -> None:
         self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
@@ -133,14 +133,14 @@ class Packer:
         self._contents: dict[str, bytes | None] = dict.fromkeys(TRACKS)
 
     def block(self) -> bytes:
-        """All entries since the last block, as one; it can be unpacked after all blocks before it."""
+        """Return all entries since the last block as one block; unpacking it needs all blocks before it."""
         parts = (_varint(len(self._kinds)), _varint(len(self._times)), self._kinds, self._times, self._rest)
         block = b"".join(parts)
         self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
         return block
 
     def put(self, entry: Entry) -> None:
-        """Any entry."""
+        """Pack any entry."""
         match entry:
             case Note(name, text):
                 self._add(_NOTE, _text(name) + _text(text))
@@ -168,12 +168,12 @@ class Packer:
     # ---- what comes in every pass ----
 
     def begin_pass(self) -> None:
-        """The same as putting a `Pass`."""
+        """Pack a `Pass`."""
         self._kinds.append(_PASS)
         self._expected = self._time + PERIOD
 
     def now(self, microseconds: int) -> None:
-        """The same as putting a `Now`."""
+        """Pack a `Now`."""
         late = microseconds - self._expected
         if 0 <= late < 64:
             self._times.append(late << 1)
@@ -183,7 +183,7 @@ class Packer:
         self._kinds.append(_NOW)
 
     def sample(self, track: str, mask: int) -> None:
-        """The same as putting a `Sample`."""
+        """Pack a `Sample`."""
         changed = mask ^ self._masks[track]
         if not changed:
             self._kinds.append(_BASE[track])
@@ -192,7 +192,7 @@ class Packer:
         self._add(_BASE[track] + _NEW, _varint(changed))
 
     def shown(self, track: str, content: bytes | None) -> None:
-        """The same as putting a `Shown`."""
+        """Pack a `Shown`."""
         if content is None:
             self._kinds.append(_BASE[track] + _DARK)
             return
@@ -204,13 +204,16 @@ class Packer:
         self._add(_BASE[track] + _NEW, _patches(before, content))
 
     def _add(self, kind: int, rest: bytes) -> None:
-        """The kind comes last, here and elsewhere: whatever breaks off in between leaves no entry without its value."""
+        """Append the value and then the type, here and elsewhere.
+
+        So an interruption in between leaves no entry without its value.
+        """
         self._rest += rest
         self._kinds.append(kind)
 
 
 class Unpacker:
-    """Gives entries back, block after block."""
+    """Unpacks entries, block after block."""
 
     def __init__(self) -> None:
         self._expected = self._time = 0
@@ -220,7 +223,7 @@ class Unpacker:
                        for kind in range(base, base + 6)}  # fmt: skip
 
     def entries(self, block: bytes) -> Iterator[Entry]:
-        """The entries of a block; those of a wrong one up to where it is wrong.
+        """Yield the entries of a block; of a bad block, those before the error.
 
         Raises:
             BadTape: it is no block that a `Packer` of this version makes.
@@ -250,7 +253,7 @@ class Unpacker:
         return Now(self._time)
 
     def _of_track(self, track: str, what: int) -> Callable[[_Bytes], Entry]:
-        """What makes an entry of a track out of the bytes that follow."""
+        """Return the function that reads an entry of a track from the bytes that follow."""
         is_input = track in (SWITCHES, KEYS)
         dark, ready, busy = Shown(track, None), Ready(track, yes=True), Ready(track, yes=False)
         match what:
@@ -281,7 +284,7 @@ _A_PASS = Pass()
 
 
 def _other(kind: int, rest: _Bytes) -> Entry:
-    """An entry of a kind that is rare."""
+    """Read an entry of a rare type."""
     match kind:
         case 0:
             return Note(rest.text(), rest.text())
@@ -297,7 +300,7 @@ def _other(kind: int, rest: _Bytes) -> Entry:
 
 
 class _Bytes:
-    """Bytes that are read from the front."""
+    """Reads bytes from the front."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -338,12 +341,12 @@ class _Bytes:
 
 
 def _like(before: bytes | None, length: int) -> bytes:
-    """What a content is told by: the one before, if that is as long."""
+    """Return the content that a new one is compared with: the last one if it is as long, else zeros."""
     return before if before is not None and len(before) == length else bytes(length)
 
 
 def _patches(before: bytes | None, after: bytes) -> bytes:
-    """Where `after` differs, and what stands there."""
+    """Pack where `after` differs from `before`, and its bytes there."""
     old = _like(before, len(after))
     differing = (int.from_bytes(old, "big") ^ int.from_bytes(after, "big")).to_bytes(len(after), "big")
     runs, at, out = 0, 0, bytearray()
@@ -360,7 +363,7 @@ def _text(text: str) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """A whole number, at least 0: seven bits a byte, the lowest first, the eighth set where more follow."""
+    """Pack a whole number, at least 0: seven bits a byte, the lowest first, the eighth set where more follow."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)

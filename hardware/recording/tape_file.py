@@ -1,8 +1,8 @@
-"""The file of a tape: blocks of entries, each with its length and a check, so that a torn end costs a block at most.
+"""Read and write the file of a tape: blocks of entries, each with a length and a checksum.
 
-It begins with eight letters and the version of the format. The blocks are compressed as one stream, which is made
-even after each: what is in a block can be read as soon as the block is whole, and packs as well as if there were none.
-What is on a tape is secret: the file is readable by its owner alone.
+So a torn end costs one block at most. The file begins with eight letters and the version of the format. The blocks are
+compressed as one stream that is flushed after each: a block can be read as soon as it is whole, and packs as well as
+without blocks. The content of a tape is secret: only its owner can read the file.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hardware.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, 
 
 MAGIC = b"YARDTAPE"
 VERSION = 1
-"""Of the format; a tape says by which it is written."""
+"""Version of the format; each tape stores its own."""
 
 _HEAD = len(MAGIC) + 2
-_FRAME = 8  # the length of what follows, and its CRC-32
+_FRAME = 8  # the length of the packed block, and its CRC-32
 
 
 def create(path: Path) -> BinaryIO:
-    """A new file that its owner alone may read; so are the folders that are made for it.
+    """Create a new file that only its owner can read, and missing folders with the same protection.
 
     Raises:
-        TapeError: it is there already, or cannot be made.
+        TapeError: the file exists already, or cannot be created.
     """
     try:
         for folder in reversed([folder for folder in path.parents if not folder.exists()]):
@@ -42,7 +42,7 @@ def create(path: Path) -> BinaryIO:
 
 
 class Reel:
-    """What blocks are written to.
+    """Writes blocks to a file.
 
     Args:
         file: an empty file; `close` closes it.
@@ -54,15 +54,15 @@ class Reel:
         self._head = MAGIC + VERSION.to_bytes(2, "big")
 
     def write(self, block: bytes) -> None:
-        """Add a block.
+        """Append a block.
 
         Raises:
-            OSError: the disk refuses; what is on the tape so far can be read.
+            OSError: the disk refuses; the tape so far can be read.
         """
         packed = self._press.compress(block) + self._press.flush(zlib.Z_SYNC_FLUSH)
         frame = len(packed).to_bytes(4, "big") + zlib.crc32(packed).to_bytes(4, "big")
         left = memoryview(self._head + frame + packed)
-        while left:  # an unbuffered file may take a part only, where the disk is about to be full
+        while left:  # an unbuffered file may take only a part when the disk is almost full
             left = left[self._file.write(left) :]
         self._head = b""
 
@@ -70,17 +70,17 @@ class Reel:
         """Wait until everything is on the disk.
 
         Raises:
-            OSError: it cannot be put there.
+            OSError: the disk refuses.
         """
         os.fdatasync(self._file.fileno())
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
 
 def copied(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
-    """Write a tape of these entries, in blocks of so many.
+    """Write a tape of these entries, in blocks of at most `most`.
 
     Raises:
         OSError: the disk refuses.
@@ -95,18 +95,18 @@ def copied(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> Non
 
 
 class Tape:
-    """A tape that is read from its beginning to its end, or to where it breaks off.
+    """Reads a tape from its beginning to its end, or to where it breaks off.
 
     Args:
-        file: the file, at its beginning; whoever opened it closes it.
+        file: the file, at its beginning; the caller closes it.
         name: its name, for messages.
 
     Attributes:
-        notes: what is told of the session as a whole.
-        broken: once all entries were read: how the tape breaks off, in words; "" where it was ended.
+        notes: name -> text of the notes about the whole session.
+        broken: after all entries were read: how the tape breaks off, in words; "" where it was ended.
 
     Raises:
-        BadTape: it is none, or of a newer version, or torn within its first block.
+        BadTape: the file is no tape, of a newer version, or torn within its first block.
     """
 
     def __init__(self, file: BinaryIO, name: str) -> None:
@@ -151,7 +151,7 @@ class Tape:
             self.broken = "it was broken off without being ended"
 
     def _blocks(self) -> Iterator[bytes]:
-        """The whole blocks; in `broken`, why there are no more."""
+        """Yield the whole blocks; then `broken` says why there are no more."""
         unpress, number = zlib.decompressobj(), 0
         while frame := self._file.read(_FRAME):
             number += 1

@@ -1,7 +1,7 @@
-"""Playing a tape back: devices, clock and chance that answer a program as they did when it was recorded.
+"""Play a tape back: devices, clock and chance answer a program as they did when it was recorded.
 
-What the program shows is compared with what it showed then. It may part from the tape in two ways: it shows something
-else, or it asks for something else than it asked for then; after the latter nothing on the tape fits any more.
+What the program shows is compared with what it showed then. It can differ from the tape in two ways: it shows something
+else, or it asks for something else; after the latter nothing on the tape fits any more.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from hardware.recording.tape_recorder import FRACTION
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where the program and the tape part.
+    """The point where the program and the tape differ.
 
     Attributes:
-        number: of the pass, from 1; 0 before the first.
-        seconds: since the tape began.
-        recorded: what is on the tape.
-        asked: what the program did: an entry with what it showed, or with no answer yet; None if its pass was over.
+        number: number of the pass, from 1; 0 before the first.
+        seconds: seconds since the tape began.
+        recorded: the entry on the tape.
+        asked: what the program did: an entry with what it showed, or without an answer yet; None if its pass was over.
     """
 
     number: int
@@ -59,7 +59,7 @@ class Difference:
 
 
 class Parted(TapeError):
-    """The program does something else than what is on the tape; `difference` says what."""
+    """The program does something else than on the tape; see `difference`."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__("the program and the tape part")
@@ -67,21 +67,21 @@ class Parted(TapeError):
 
 
 class Over(TapeError):
-    """There is nothing more on the tape."""
+    """The tape has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What does not change in the devices of a session.
+    """The constant facts about the devices of a session.
 
     Attributes:
-        inputs: of the switches, how many.
-        places: of each of them that there is, where a human finds it.
-        lamps: how many there are.
+        inputs: number of inputs of the switches.
+        places: input -> where a person finds it, for the existing ones.
+        lamps: number of lamps.
         keys: the names of the keys.
         handset: width and height of the private panel.
-        display: those of the public one; None where there was none.
-        power: whether anything told of the power.
+        display: width and height of the public panel; None without one.
+        power: whether the power supply was reported.
     """
 
     inputs: int
@@ -100,13 +100,13 @@ class Player:
     """Plays one tape.
 
     Args:
-        entries: what is on it.
-        since: seconds before which something else that is shown is passed over.
+        entries: the entries of the tape.
+        since: seconds before which differences in what is shown are skipped.
 
     Attributes:
-        number: of the pass that is played.
-        counts: how often what kind of thing was alike: "samples", "frames", "pictures".
-        passed_over: how often something else was shown before `since`.
+        number: number of the pass that is played.
+        counts: how many things were equal: "samples", "frames", "pictures".
+        passed_over: how many differences were skipped before `since`.
     """
 
     def __init__(self, entries: Iterator[Entry], since: float = 0.0) -> None:
@@ -121,14 +121,14 @@ class Player:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the tape began."""
+        """Return the seconds since the tape began."""
         return 0.0 if self._began is None else (self._now - self._began) / 1_000_000
 
     def begin_pass(self) -> bool:
-        """Whether there is another pass on the tape; it begins.
+        """Begin the next pass, and return whether there is one.
 
         Raises:
-            Parted: something else is on it first, which the program has not done.
+            Parted: an entry comes first that the program has not asked for.
         """
         try:
             entry = self._peek()
@@ -141,7 +141,7 @@ class Player:
         return True
 
     def noted(self, name: str) -> str | None:
-        """The text of a note with which the pass begins; None if it begins with anything else."""
+        """Return the text of a note at the beginning of the pass; None if the next entry is another."""
         try:
             entry = self._peek()
         except Over:
@@ -152,7 +152,7 @@ class Player:
         return entry.text
 
     def finished(self) -> bool:
-        """Whether there is nothing more on the tape."""
+        """Return whether the tape has ended."""
         try:
             self._peek()
         except Over:
@@ -172,10 +172,10 @@ class Player:
     # ---- what the program asks for ----
 
     def answer(self, asked: E) -> E:
-        """What was answered then to the same question; what else stands in `asked` does not matter.
+        """Return the recorded answer to a question of the same type; the values in `asked` do not matter.
 
         Raises:
-            Over: the tape ends here.
+            Over: the tape has ended.
             Parted: the program did not ask this then.
         """
         entry = self._peek()
@@ -185,22 +185,22 @@ class Player:
         return entry
 
     def now(self) -> float:
-        """The clock, in seconds."""
+        """Return the clock, in seconds."""
         self._now = self.answer(_NOW).microseconds
         if self._began is None:
             self._began = self._now
         return self._now / 1_000_000
 
     def wall(self) -> float:
-        """The wall clock."""
+        """Return the wall clock, in seconds."""
         return self.answer(_WALL).seconds
 
     def written(self) -> str:
-        """Why something could not be made durable; "" if it could."""
+        """Return why something could not be made durable; "" if it could."""
         return self.answer(_WRITTEN).trouble
 
     def drawn(self, bits: int) -> int:
-        """A number of so many bits."""
+        """Return a number of so many random bits."""
         asked = Drawn(bits, 0)
         entry = self.answer(asked)
         if entry.bits != bits:
@@ -208,7 +208,7 @@ class Player:
         return entry.number
 
     def sample(self, track: str) -> int:
-        """A sample of contacts or keys.
+        """Return a sample of contacts or keys.
 
         Raises:
             DeviceLost: they were lost.
@@ -225,7 +225,7 @@ class Player:
                 raise self._astray(entry, Sample(track, 0))
 
     def ready(self, track: str) -> bool:
-        """Whether a device was ready."""
+        """Return whether a device was ready."""
         match self._peek():
             case Ready(on, yes) if on == track:
                 self._next = None
@@ -234,7 +234,7 @@ class Player:
                 raise self._astray(entry, Ready(track, yes=True))
 
     def trouble(self, track: str) -> str:
-        """What ailed a device; "" for nothing."""
+        """Return what was wrong with a device; "" for nothing."""
         match self._peek():
             case Lost(on, words) if on == track:
                 self._next = None
@@ -246,10 +246,10 @@ class Player:
                 raise self._astray(entry, Ready(track, yes=True))
 
     def show(self, track: str, content: bytes | None) -> None:
-        """A device is handed something.
+        """Compare what is handed to a device with the tape.
 
         Raises:
-            DeviceLost: it was lost when it was handed what is on the tape.
+            DeviceLost: the device was lost when it was handed this on the tape.
         """
         entry = self._peek()
         if not isinstance(entry, Shown) or entry.track != track:
@@ -270,7 +270,7 @@ _NOW, _WALL, _WRITTEN = Now(0), Wall(0.0), Written("")
 
 
 def played(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
-    """The devices of a session, as they are on its tape; `limited` puts the lamps behind their limit."""
+    """Return a session's devices as recorded on its tape; `limited` puts the lamps behind their limit."""
     display = None if facts.display is None else _Panel(player, DISPLAY, facts.display)
     return Backend(
         switches=_Switches(player, facts),
@@ -347,16 +347,16 @@ class _Panel(_Device):
 
 
 class Chance(random.Random):
-    """The chance of a session, as it is on its tape."""
+    """The chance of a session, as recorded on its tape."""
 
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player = player
 
     def getrandbits(self, k: int, /) -> int:
-        """So many bits, those of then."""
+        """Return so many random bits, as recorded."""
         return self._player.drawn(k)
 
     def random(self) -> float:
-        """A number from 0 to 1, that of then."""
+        """Return a number from 0 to 1, as recorded."""
         return self._player.drawn(FRACTION) / (1 << FRACTION)

@@ -1,10 +1,10 @@
-"""Recording: devices, clock, chance and loop of a program, with a tape that runs along.
+"""Record a program's devices, clock, chance and loop on a tape.
 
-Each is wrapped in one that does the same and puts down what went in and out. The program on tape lives by a clock of
-whole microseconds, which can be written down and given back to the last bit. What is asked between passes is no part
-of the session, and on no tape.
+Each is wrapped in one that does the same and records what went in and out. A recorded program uses a clock of whole
+microseconds, which can be stored and restored to the last bit. What is asked between passes is no part of the session,
+and is not recorded.
 
-A thread writes what has come together, once a second: the loop never waits for a disk. A disk that refuses ends the
+A thread writes what has accumulated, once a second: the loop never waits for a disk. A disk that refuses ends the
 recording, not the program.
 """
 
@@ -40,18 +40,18 @@ from hardware.recording.tape import (
 from hardware.recording.tape_file import Reel
 
 FLUSH = 1_000_000
-"""Microseconds after which what was recorded is written: so much a power cut may cost."""
+"""Microseconds between two writes: the most that a power cut can cost."""
 
 
 class Recorder:
     """Records one session.
 
     Args:
-        reel: where it is recorded; `stop` closes it.
-        complain: told once, on a thread, why the recording has ended if the disk refuses.
+        reel: takes the blocks; `stop` closes it.
+        complain: called once, on a thread, with the reason if the disk ends the recording.
 
     Attributes:
-        begun: whether a pass has begun, on the tape or beyond its end.
+        begun: whether a pass has begun, recorded or after the end of the tape.
     """
 
     def __init__(self, reel: Reel, complain: Callable[[str], None]) -> None:
@@ -62,11 +62,11 @@ class Recorder:
         self._written_at = self._now = 0
 
     def note(self, name: str, text: str) -> None:
-        """Something about the session as a whole; before anything else is recorded."""
+        """Record a fact about the whole session; call this before anything else is recorded."""
         self._packer.put(Note(name, text))
 
     def backend(self, backend: Backend) -> Backend:
-        """The same devices, recorded."""
+        """Return the same devices, recorded."""
         display = backend.display
         return replace(
             backend,
@@ -80,11 +80,11 @@ class Recorder:
         )
 
     def chance(self, chance: random.Random) -> random.Random:
-        """The same chance, recorded."""
+        """Return the same chance, recorded."""
         return _Chance(chance, self)
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """The same wall clock, recorded."""
+        """Return the same wall clock, recorded."""
 
         def recorded() -> float:
             seconds = wall()
@@ -94,11 +94,11 @@ class Recorder:
         return recorded
 
     def written(self, trouble: str) -> None:
-        """Something was to be made durable; `trouble` says why it could not be, or nothing."""
+        """Record an attempt to make something durable; `trouble` is the reason if it failed, or ""."""
         self.put(Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """The same pass of the loop, recorded."""
+        """Return the same pass of the loop, recorded."""
 
         def recorded() -> None:
             self.rolling = self.begun = True
@@ -114,7 +114,7 @@ class Recorder:
         return recorded
 
     def stop(self) -> None:
-        """End the recording; returns when it is on the disk. What is asked of the devices from now on is on no tape."""
+        """End the recording and wait until it is on the disk. Later calls of the devices are not recorded."""
         self.rolling = False
         self._packer.put(End())
         self._writer.put(self._packer.block())
@@ -123,29 +123,29 @@ class Recorder:
     # ---- what passes ----
 
     def put(self, entry: Entry) -> None:
-        """Anything."""
+        """Record any entry."""
         if self.rolling:
             self._packer.put(entry)
 
     def now(self, microseconds: int) -> None:
-        """The clock was asked."""
+        """Record a reading of the clock."""
         if self.rolling:
             self._now = microseconds
             self._packer.now(microseconds)
 
     def sample(self, track: str, mask: int) -> None:
-        """Contacts or keys were read."""
+        """Record a sample of contacts or keys."""
         if self.rolling:
             self._packer.sample(track, mask)
 
     def shown(self, track: str, content: bytes | None) -> None:
-        """A device is handed something."""
+        """Record what a device is handed."""
         if self.rolling:
             self._packer.shown(track, content)
 
 
 class _Writer:
-    """A thread that writes blocks to the disk."""
+    """Writes blocks to the disk on a thread."""
 
     def __init__(self, reel: Reel, complain: Callable[[str], None]) -> None:
         self._reel, self._complain = reel, complain
@@ -293,7 +293,7 @@ class _Supply:
 
 
 class _Chance(random.Random):
-    """Everything that `random.Random` gives comes from these two."""
+    """Records both basic methods, from which `random.Random` derives all others."""
 
     def __init__(self, chance: random.Random, recorder: Recorder) -> None:
         super().__init__()
@@ -311,4 +311,4 @@ class _Chance(random.Random):
 
 
 FRACTION = 53
-"""Bits of a number from 0 to 1 as `random.Random.random` gives it."""
+"""Bits of a number from 0 to 1 as `random.Random.random` returns it."""

@@ -1,4 +1,4 @@
-"""A table in memory: hands, magnets, reeds, lamps, panels and keys on a clock of their own."""
+"""Simulate a table in memory: hands, magnets, reeds, lamps, panels and keys, with a virtual clock."""
 
 from hardware.sim.gestures import Hands
 from hardware.sim.physics import CAREFUL, ROUGH, Physics

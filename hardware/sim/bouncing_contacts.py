@@ -1,4 +1,4 @@
-"""Contacts that bounce, stick and chatter: what lies between a magnet or a finger and a sample."""
+"""Simulate contacts that bounce, stick and chatter, between a magnet or a finger and a sample."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Literal
 from hardware.sim.sim_errors import SimError
 
 ContactFault = Literal["stuck_open", "stuck_closed", "chatter", "worn", "ok"]
-"""What can be wrong with one contact; "ok" is none of it."""
+"""The possible faults of one contact; "ok" means none."""
 
 WORN_BOUNCE = (0.025, 0.04)
 """Shortest and longest bounce of a worn contact in seconds: longer than three scans, which debouncing hides."""
 
 CHATTER_SLOT = 0.004
-"""Seconds for which a chattering contact keeps its value: shorter than a scan, so that each sees another."""
+"""Seconds for which a chattering contact keeps its value: shorter than a scan, so that each scan sees a new one."""
 
 _MOST_TOGGLES = 7
 _WORD = (1 << 64) - 1
 
 
 class Contacts:
-    """A row of contacts, as bits of one int: told where they should be, it says what a sample shows.
+    """A row of contacts, as bits of one int: from the intended state it makes what a sample shows.
 
-    Every change bounces for a random while. All chance is drawn when a contact changes, none when it is
+    Every change bounces for a random time. All random numbers are drawn when a contact changes, none when it is
     sampled: sampling more often shows more of the same history and never another one.
 
     Args:
         count: number of contacts.
         bounce: shortest and longest bounce in seconds.
-        rng: where chance comes from.
+        rng: the source of random numbers.
 
     Attributes:
         count: number of contacts.
         still: whether nothing bounces or chatters, so that `settled` is what a sample shows. Read only.
-        settled: mask of what the contacts show once they have stopped bouncing. Read only.
+        settled: mask that the contacts show after they have stopped bouncing. Read only.
     """
 
     __slots__ = ("_bounce", "_bounces", "_chatter", "_rng", "_salt", "_should", "_stuck_closed", "_stuck_open",
@@ -52,16 +52,16 @@ class Contacts:
         self._stuck_closed = 0
         self._chatter = 0
         self._worn = 0
-        # contact -> the moments at which it still flips; the last one leaves it where it should be
+        # contact -> times at which it still flips; after the last one it is in its intended state
         self._bounces: dict[int, list[float]] = {}
 
     @property
     def should(self) -> int:
-        """Mask of the contacts that magnets or fingers hold closed, whatever their faults and bounces."""
+        """Return the mask of the contacts that magnets or fingers hold closed, whatever their faults and bounces."""
         return self._should
 
     def set(self, should: int, now: float) -> None:
-        """Takes where the contacts should be from `now` on; those that change start to bounce."""
+        """Set the intended state of the contacts from `now` on; those that change start to bounce."""
         changed = should ^ self._should
         if not changed:
             return
@@ -73,7 +73,7 @@ class Contacts:
         self._refresh()
 
     def sample(self, now: float) -> int:
-        """What the contacts show at `now`; `settled` is the same, for nothing, while they are `still`."""
+        """Return what the contacts show at `now`. While they are `still`, `settled` is the same at no cost."""
         if self.still:
             return self.settled
         shown = self._should
@@ -89,7 +89,7 @@ class Contacts:
         return shown & ~self._stuck_open | self._stuck_closed
 
     def fault(self, contact: int, kind: ContactFault) -> None:
-        """Gives one contact a fault in the place of the one it had.
+        """Give one contact a fault, which replaces the one it had.
 
         Raises:
             SimError: there is no such contact.
@@ -109,11 +109,11 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Open and closed by turns, each for longer than a scan, so that every scan sees it."""
+        """Return times at which the contact flips, each state longer than a scan, so that every scan sees it."""
         return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
-        """Bits that depend on the time alone, so that a chattering contact needs no history."""
+        """Return bits that depend on the time alone, so that a chattering contact needs no history."""
         slot = int(now / CHATTER_SLOT)
         bits = 0
         for word in range(0, self.count, 64):

@@ -1,4 +1,4 @@
-"""The simulated devices: the ports' protocols on one side, cables to pull and pictures to look at on the other."""
+"""Simulate the devices: the ports' protocols on one side, cables to pull and pictures to look at on the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PANEL_BUSY = 0.025
 """Seconds that a picture takes on I2C at 400 kHz."""
 
 SLOW = 1.0
-"""Seconds for which the fault "slow" holds a device up."""
+"""Seconds for which the fault "slow" delays a device."""
 
 GARBAGE = 0.04
 """Seconds for which the fault "garbage" spoils the samples."""
@@ -33,15 +33,15 @@ SPOILT: Mapping[str, Callable[[int, int], int]] = {
     "shift_late": lambda sample, whole: sample << 1 & whole,
     "shift_chip": lambda sample, whole: (sample & whole) >> 8,
 }
-"""What a line makes of every sample (the second number has every contact's bit set): each contact closed or open, or
-each seen in the place of the one before it, of the one after it, or of the one eight places before it."""
+"""Faults of the line that change every sample (the second number has every contact's bit set): each contact closed or
+open, or each shifted to the place before it, after it, or eight places before it."""
 
 
 class SimDevice:
     """A device on a cable that can be pulled, on a line that can be slow.
 
     Args:
-        name: what messages call it.
+        name: its name in messages.
         clock: the table's clock.
     """
 
@@ -53,23 +53,23 @@ class SimDevice:
 
     @property
     def plugged(self) -> bool:
-        """Whether its cable is in."""
+        """Return whether its cable is plugged in."""
         return self._plugged
 
     def unplug(self) -> None:
-        """Pulls the cable: from now on it raises DeviceLost."""
+        """Pull the cable: from now on the device raises DeviceLost."""
         self._plugged = False
 
     def replug(self) -> None:
-        """Puts the cable in; a device that comes back this way is sound."""
+        """Plug the cable in; that also ends any slowness."""
         self._plugged = True
         self._slow_until = 0.0
 
     def close(self) -> None:
-        """Nothing is held that would have to be let go."""
+        """Do nothing: nothing is held."""
 
     def slow(self) -> None:
-        """Holds it up for `SLOW` seconds."""
+        """Delay the device for `SLOW` seconds."""
         self._slow_until = self._clock.now() + SLOW
 
     def _need_cable(self) -> None:
@@ -91,16 +91,16 @@ class SimSwitches(SimDevice):
 
     @property
     def spoilt(self) -> str:
-        """What it makes of every sample, one of `SPOILT`, or "" for nothing."""
+        """Return the fault that changes every sample, one of `SPOILT`, or "" for none."""
         return self._spoilt
 
     @property
     def count(self) -> int:
-        """Number of inputs, one a spot."""
+        """Return the number of inputs, one a spot."""
         return self._contacts.count
 
     def place(self, number: int) -> str:
-        """Where an input is found: a simulated board has inputs and nothing else.
+        """Return where an input is found: a simulated board has inputs and nothing else.
 
         Raises:
             BadDevice: there is no such input.
@@ -110,14 +110,14 @@ class SimSwitches(SimDevice):
         return f"input {number}"
 
     def read(self) -> int:
-        """One raw sample, bit *s* for spot *s*.
+        """Return one raw sample, bit *s* for spot *s*.
 
         Raises:
             DeviceLost: the line is unplugged.
         """
         contacts = self._contacts
         if self._sound:
-            # The usual pass of an idle table: no clock, no loop.
+            # The usual case of an idle table: no clock, no loop.
             return contacts.settled if contacts.still else contacts.sample(self._clock.now())
         self._need_cable()
         now = self._clock.now()
@@ -131,19 +131,19 @@ class SimSwitches(SimDevice):
         return contacts.sample(now)
 
     def unplug(self) -> None:
-        """Pulls the cable: `read` raises DeviceLost."""
+        """Pull the cable: `read` raises DeviceLost."""
         super().unplug()
         self._sound = False
 
     def replug(self) -> None:
-        """Puts the cable in and ends slowness and garbage, and whatever is made of the samples."""
+        """Plug the cable in; that ends slowness, garbage and spoilt samples."""
         super().replug()
         self._garbage_until = 0.0
         self._spoilt = ""
         self._sound = True
 
     def slow(self) -> None:
-        """Makes it repeat its present sample for `SLOW` seconds."""
+        """Repeat the present sample for `SLOW` seconds."""
         now = self._clock.now()
         if now >= self._slow_until:
             self._repeated = self._contacts.sample(now)
@@ -151,33 +151,33 @@ class SimSwitches(SimDevice):
         self._sound = False
 
     def garbage(self) -> None:
-        """Spoils every sample for `GARBAGE` seconds."""
+        """Return random samples for `GARBAGE` seconds."""
         self._garbage_until = self._clock.now() + GARBAGE
         self._sound = False
 
     def spoil(self, kind: str) -> None:
-        """Makes something else of every sample from now on, in one of the ways of `SPOILT`."""
+        """Change every sample from now on in one of the ways of `SPOILT`."""
         self._spoilt = kind
         self._sound = False
 
 
 POWER_TROUBLES = {"under_voltage": UNDER_VOLTAGE, "throttled": SLOWED_DOWN}
-"""What can be wrong with the power, and how it is told."""
+"""The possible troubles of the power supply, with their messages."""
 
 
 class SimSupply:
-    """What feeds a simulated machine. Implements the `Supply` port."""
+    """The power supply of a simulated machine. Implements the `Supply` port."""
 
     name = "power"
     kind = ""
-    """What is wrong, one of `POWER_TROUBLES`, or "" for nothing."""
+    """The trouble, one of `POWER_TROUBLES`, or "" for none."""
 
     def trouble(self) -> str:
-        """What is wrong with the power, in words; "" for nothing."""
+        """Return what is wrong with the power, in words; "" for nothing."""
         return POWER_TROUBLES.get(self.kind, "")
 
     def close(self) -> None:
-        """Nothing is held that would have to be let go."""
+        """Do nothing: nothing is held."""
 
 
 class _SimOutput(SimDevice):
@@ -192,16 +192,16 @@ class _SimOutput(SimDevice):
 
     @property
     def shows(self) -> int:
-        """How many frames or pictures it has taken."""
+        """Return how many frames or pictures it has taken."""
         return self._shows
 
     @property
     def hurried(self) -> int:
-        """How many of them came while it was not ready: on a real device each would have held up a scan."""
+        """Return how many of them came while it was not ready: on a real device each would have delayed a scan."""
         return self._hurried
 
     def ready(self) -> bool:
-        """Whether it can take the next one now. An unplugged one says yes: only trying finds out."""
+        """Return whether it can take the next one now. An unplugged device returns True: only trying finds out."""
         if not self._plugged:
             return True
         now = self._clock.now()
@@ -209,7 +209,7 @@ class _SimOutput(SimDevice):
 
     @contextmanager
     def _taking(self) -> Iterator[None]:
-        """Around the taking of a frame or picture: counts it if nothing was wrong with it."""
+        """Count the frame or picture taken in the block, if nothing was wrong with it."""
         hurried = not self.ready()
         yield
         self._shows += 1
@@ -232,16 +232,16 @@ class SimLamps(_SimOutput):
 
     @property
     def count(self) -> int:
-        """Number of lamps."""
+        """Return the number of lamps."""
         return self._count
 
     @property
     def frame(self) -> bytes:
-        """What shines: three bytes a lamp, all dark since the start or since the cable was pulled."""
+        """Return the frame that shines: three bytes a lamp, all dark since the start or since the cable was pulled."""
         return self._frame
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
-        """Lamp -> red, green, blue, for the lamps that are not dark."""
+        """Return lamp -> red, green, blue, for the lamps that are not dark."""
         frame = self._frame
         return {
             lamp: (frame[3 * lamp], frame[3 * lamp + 1], frame[3 * lamp + 2])
@@ -250,7 +250,7 @@ class SimLamps(_SimOutput):
         }
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
+        """Show a frame: three bytes (red, green, blue) a lamp, lamp 0 first.
 
         Raises:
             BadDevice: the frame has another length.
@@ -263,12 +263,12 @@ class SimLamps(_SimOutput):
             self._frame = frame
 
     def unplug(self) -> None:
-        """Pulls the cable: the lamps go dark and stay so until a frame comes after the cable is in again."""
+        """Pull the cable: the lamps go dark until a frame comes after the cable is plugged in again."""
         super().unplug()
         self.dark()
 
     def dark(self) -> None:
-        """They have no power for a moment: all are dark until the next frame comes."""
+        """Interrupt the power for a moment: all lamps are dark until the next frame comes."""
         self._frame = bytes(3 * self._count)
 
 
@@ -288,17 +288,17 @@ class SimPanel(_SimOutput):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Return width and height in pixels."""
         return self._size
 
     @property
     def picture(self) -> Image.Image | None:
-        """A copy of what can be seen, or None while it is dark."""
+        """Return a copy of the visible picture, or None while it is dark."""
         return None if self._pixels is None else Image.frombytes("1", self._size, self._pixels)
 
     @property
     def pixels(self) -> bytes | None:
-        """What can be seen, eight pixels a byte, row by row; the same object until the next picture comes."""
+        """Return the visible picture, eight pixels a byte, row by row; the same object until the next picture comes."""
         return self._pixels
 
     def show(self, picture: Image.Image | None) -> None:
@@ -318,20 +318,20 @@ class SimPanel(_SimOutput):
             self._pixels = None if picture is None else picture.tobytes()
 
     def unplug(self) -> None:
-        """Pulls the cable: the screen goes dark and stays so until a picture comes after it is in again."""
+        """Pull the cable: the screen goes dark until a picture comes after the cable is plugged in again."""
         super().unplug()
         self.dark()
 
     def dark(self) -> None:
-        """It has no power for a moment: nothing is to be seen until the next picture comes."""
+        """Interrupt the power for a moment: the screen is dark until the next picture comes."""
         self._pixels = None
 
 
 class SimKeys(SimDevice):
-    """Push buttons, which bounce as reeds do. Implements the `Keys` port.
+    """Push buttons, which bounce like reeds. Implements the `Keys` port.
 
     Args:
-        names: the names of the keys; a key's place is its bit.
+        names: the names of the keys; a key's index is its bit.
         contacts: their contacts, one a key.
         clock: the table's clock.
     """
@@ -343,16 +343,16 @@ class SimKeys(SimDevice):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys."""
+        """Return the names of the keys."""
         return self._names
 
     @property
     def held(self) -> frozenset[str]:
-        """The keys that a finger holds down."""
+        """Return the keys that a finger holds down."""
         return frozenset(name for key, name in enumerate(self._names) if self._contacts.should >> key & 1)
 
     def read(self) -> int:
-        """One raw sample, bit *k* for key *k*.
+        """Return one raw sample, bit *k* for key *k*.
 
         Raises:
             DeviceLost: the keys are unplugged.
@@ -362,7 +362,7 @@ class SimKeys(SimDevice):
         return contacts.settled if contacts.still else contacts.sample(self._clock.now())
 
     def hold(self, name: str) -> None:
-        """Puts a finger on a key.
+        """Hold a key down.
 
         Raises:
             SimError: there is no such key, or it is held down already.
@@ -373,7 +373,7 @@ class SimKeys(SimDevice):
         self._contacts.set(self._contacts.should | bit, self._clock.now())
 
     def release(self, name: str) -> None:
-        """Takes the finger off a key.
+        """Release a key.
 
         Raises:
             SimError: there is no such key, or it is not held down.
@@ -384,13 +384,13 @@ class SimKeys(SimDevice):
         self._contacts.set(self._contacts.should & ~bit, self._clock.now())
 
     def cut(self, prefix: str) -> None:
-        """Cuts the wires of the keys whose names begin with `prefix`: they read as not held down."""
+        """Cut the wires of the keys whose names begin with `prefix`: they read as not held down."""
         for key, name in enumerate(self._names):
             if name.startswith(prefix):
                 self._contacts.fault(key, "stuck_open")
 
     def mend(self, prefix: str) -> None:
-        """Joins the wires of the keys whose names begin with `prefix` again."""
+        """Join the wires of the keys whose names begin with `prefix` again."""
         for key, name in enumerate(self._names):
             if name.startswith(prefix):
                 self._contacts.fault(key, "ok")

@@ -1,4 +1,4 @@
-"""What can go wrong with the table, by the names that tests and protocols use."""
+"""Apply faults to the table, by the names that tests and protocols use."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from hardware.sim.devices import POWER_TROUBLES, SPOILT, SimKeys, SimLamps, SimP
 from hardware.sim.sim_errors import SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
-"""What the fault of one switch, "switch:N", can be; "ok" mends it."""
+"""The faults of one switch, "switch:N"; "ok" mends it."""
 
 LINE_FAULTS = ("unplug", "replug", "garbage", "slow", *SPOILT, "ok")
-"""What can happen to the switches' line, "switches" or "serial"; "ok" is "replug"."""
+"""The faults of the switches' line, "switches" or "serial"; "ok" is "replug"."""
 
 OUTPUT_FAULTS = ("unplug", "replug", "slow", "ok")
-"""What can happen to "lamps", "handset" and "display"; "ok" is "replug"."""
+"""The faults of "lamps", "handset" and "display"; "ok" is "replug"."""
 
 KEYS_FAULTS = ("unplug", "replug", "ok")
-"""What can happen to "keys", those of table and handset together; "ok" is "replug"."""
+"""The faults of "keys", those of table and handset together; "ok" is "replug"."""
 
 POWER_FAULTS = (*POWER_TROUBLES, "ok")
-"""What can be wrong with "power": the supply is too weak, or the processor too hot."""
+"""The faults of "power": the supply is too weak, or the processor too hot."""
 
 HANDSET_KEYS = "handset."
-"""How the names of the keys begin that hang on the handset's cable."""
+"""The prefix of the names of the keys on the handset's cable."""
 
 
 class Faults:
@@ -34,10 +34,10 @@ class Faults:
     Args:
         spots: printed number of each station -> spot.
         contacts: the contacts under the board.
-        line: the line they are read through.
+        line: the line that reads them.
         outputs: name -> device, None where the table has no such device.
         keys: the push buttons.
-        supply: what feeds it all.
+        supply: the power supply.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Faults:
         self._stuck: dict[int, str] = {}
 
     def broken(self) -> dict[str, str]:
-        """Device -> its fault, for whatever is out of order or pulled out; what passes by itself is not told."""
+        """Return device -> fault for everything out of order or unplugged; faults that pass by themselves are omitted."""
         numbers = {spot: number for number, spot in self._spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
         broken |= {self._line.name: self._line.spoilt} if self._line.spoilt else {}
@@ -67,7 +67,7 @@ class Faults:
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
-        """Breaks or mends something.
+        """Break or mend something.
 
         Args:
             device: "switch:N" (N the printed number), "switches", "serial", "keys", "power", or the name of an output.
@@ -128,7 +128,7 @@ class Faults:
 
 
 def number_range(numbers: Iterable[int]) -> str:
-    """Numbers for a message: "1 to 199" where they have no gap, else all of them. Pure."""
+    """List numbers for a message: "1 to 199" where they have no gap, else all of them. Pure."""
     rising = sorted(numbers)
     if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:
         return f"{rising[0]} to {rising[-1]}"

@@ -1,4 +1,4 @@
-"""Gestures of human hands at the table, careful and otherwise. They know pawns and stations, not the game."""
+"""Simulate gestures of human hands at the table, careful and otherwise. They know pawns and stations, not the game."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hardware.sim.simulated_hardware import SimTable
 
 
 class Hands:
-    """Two hands over a table. Every gesture moves time on by as long as it takes.
+    """Two hands over a table. Every gesture advances time by as long as it takes.
 
     Args:
         table: the table.
-        rng: where chance comes from.
+        rng: the source of random numbers.
     """
 
     def __init__(self, table: SimTable, rng: Random) -> None:
@@ -23,7 +23,7 @@ class Hands:
         self._rng = rng
 
     def place(self, pawn: str, at: int) -> None:
-        """Sets a pawn that is not on the board down on a station, in 0.3 to 1 s.
+        """Set a pawn that is not on the board down on a station, in 0.3 to 1 s.
 
         Raises:
             SimError: there is no such station, or the pawn is on the board.
@@ -33,7 +33,7 @@ class Hands:
         self._wait(0.1, 0.3)
 
     def move(self, pawn: str, frm: int, to: int) -> None:
-        """Lifts a pawn and sets it down on another station, with care, in 0.4 to 1.6 s.
+        """Lift a pawn and set it down on another station, with care, in 0.4 to 1.6 s.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -43,7 +43,7 @@ class Hands:
         self._set_down(pawn, to)
 
     def slide(self, pawn: str, frm: int, to: int) -> None:
-        """Drags a pawn over the board and over the free stations on its way, at 60 to 400 mm a second.
+        """Drag a pawn over the board and over the free stations on its way, at 60 to 400 mm a second.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -56,7 +56,7 @@ class Hands:
         self._wait(0.0, 0.3)
 
     def bounce(self, pawn: str, frm: int, to: int) -> None:
-        """Moves a pawn that lands, hops off once or twice for 20 to 80 ms, and lands again.
+        """Move a pawn that lands, hops off once or twice for 20 to 80 ms, and lands again.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -71,9 +71,9 @@ class Hands:
         self._set_down(pawn, to)
 
     def bump(self, pawn: str, frm: int, to: int) -> None:
-        """Moves a pawn and knocks off the one nearest to `to` in passing, which is put back in 0.4 to 1.5 s.
+        """Move a pawn and knock off the one nearest to `to` in passing, which is put back in 0.4 to 1.5 s.
 
-        A pawn alone on the board has nobody to knock off: then it is a careful move.
+        If the pawn is alone on the board, make a careful move.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -92,13 +92,13 @@ class Hands:
             self._set_down(pawn, to)
 
     def wrong_then_right(self, pawn: str, frm: int, to: int, wrong: int | None = None) -> None:
-        """Sets a pawn on a wrong station for 0.1 to 2 s, then on the right one.
+        """Set a pawn on a wrong station for 0.1 to 2 s, then on the right one.
 
         Args:
             pawn: the pawn.
             frm: the station it stands on.
             to: the right station.
-            wrong: the wrong one; a free one among the five nearest to `to` unless told.
+            wrong: the wrong one; by default a free one among the five nearest to `to`.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to` or `wrong`, or no free one.
@@ -114,9 +114,9 @@ class Hands:
         self._set_down(pawn, to)
 
     def two_lifted(self, pawn: str, frm: int, to: int) -> None:
-        """Moves a pawn and lifts another one meanwhile, which is put back where it stood.
+        """Move a pawn and lift another one meanwhile, which is put back where it stood.
 
-        A pawn alone on the board has no company: then it is a careful move.
+        If the pawn is alone on the board, make a careful move.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -140,10 +140,9 @@ class Hands:
             self._wait(0.05, 0.6)
 
     def half_way(self, pawn: str, frm: int, to: int) -> None:
-        """Sets a pawn down half way for 0.1 to 0.8 s, then moves it on.
+        """Set a pawn down half way for 0.1 to 0.8 s, then move it on.
 
-        Half way is the free station nearest to the middle of the straight line, or the bare board if none lies
-        between.
+        Half way is the free station nearest to the middle of the straight line, or the bare board if none lies between.
 
         Raises:
             SimError: the pawn does not stand on `frm`, or there is no station `to`.
@@ -164,7 +163,7 @@ class Hands:
         self._table.advance(1000 * self._rng.uniform(least, most))
 
     def _lift(self, pawn: str, frm: int, to: int) -> None:
-        # Asked first, so that a wrong number leaves nobody with a pawn in the hand.
+        # Checked first, so that a wrong number leaves no pawn in the hand.
         self._table.standing(to)
         self._table.lift(frm, pawn)
 

@@ -1,4 +1,4 @@
-"""Magnets on their way over the board."""
+"""Move magnets over the board."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from hardware.sim.physics import Point, Reeds
 from hardware.sim.virtual_clock import SimClock
 
 MOTION_STEP = 1000
-"""Microseconds between two looks at a magnet that moves: at the speed of a hand, less than a millimetre."""
+"""Microseconds between two positions of a moving magnet: at the speed of a hand, less than a millimetre."""
 
 
 class Drag:
-    """A pawn being dragged evenly along straight lines from point to point.
+    """A pawn dragged at a constant speed along straight lines from point to point.
 
     Args:
-        reeds: the reeds it is dragged over; it must be on the board.
+        reeds: the reeds under it; the pawn must be on the board.
         pawn: its name.
-        stops: the points, at least two, the first where it is.
-        start: the moment it sets off, in microseconds.
-        ms: how long it takes, in milliseconds.
-        spot: the spot on which it then stands, or None while a hand holds it or for the bare board.
+        stops: the points, at least two, the first being its position.
+        start: the time at which it sets off, in microseconds.
+        ms: the duration, in milliseconds.
+        spot: the spot on which it stands afterwards, or None while a hand holds it or for the bare board.
 
     Attributes:
-        end: the last of the points.
+        end: the last point.
         spot: as above; may be set on its way.
     """
 
@@ -47,7 +47,7 @@ class Drag:
         self._ends = start + round(ms * 1000)
 
     def follow(self, clock: SimClock) -> bool:
-        """Brings the pawn to where it is now; whether it has arrived, exactly on the last point."""
+        """Move the pawn to its position now; return whether it has arrived, exactly on the last point."""
         now = clock.microseconds
         while len(self._legs) > 1 and self._legs[0][0] <= now:
             del self._legs[0]

@@ -1,7 +1,7 @@
-"""Magnets over reeds: which contact closes where, in millimetres and seconds.
+"""Simulate magnets over reeds: which contact closes where, in millimetres and seconds.
 
-The defaults are made for London on a board 680 mm wide, whose closest stations (111 and 112) lie 14.0 mm apart:
-a pawn set down with care closes the reed of its own station and no other, even as the second one on it.
+The defaults are made for London on a board 680 mm wide, whose closest stations (111 and 112) are 14.0 mm apart: a pawn
+set down with care closes the reed of its own station and no other, even as the second one on it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Physics:
-    """How reeds, magnets and fingers behave. Lengths in millimetres, times in seconds.
+    """The behaviour of reeds, magnets and fingers. Lengths in millimetres, times in seconds.
 
     Attributes:
-        reach: a magnet that comes this close to a reed closes it (pull-in).
-        release: a reed lets go once the magnet is farther away than this (drop-out); at least `reach`.
-        spread: each reed's reach and release differ from these by up to this share, 0 to below 1.
+        reach: distance within which a magnet closes a reed (pull-in).
+        release: distance beyond which the reed opens again (drop-out); at least `reach`.
+        spread: greatest deviation of each reed's reach and release from these, as a share from 0 to below 1.
         dead: radius of the zone over a reed in which the magnet opens it again.
         dead_chance: share of the reeds that have such a zone, 0 to 1.
         dead_offset: how far from the reed's middle the middle of that zone may lie.
-        error: nearest and farthest from the middle of a place that a hand sets a pawn.
-        beside: the same for a pawn set on a place where one stands already.
+        error: smallest and largest distance from the middle of a place at which a hand sets a pawn.
+        beside: the same for a pawn set on a place that is taken.
         bounce: shortest and longest bounce of a contact.
 
     Raises:
@@ -61,22 +61,22 @@ class Physics:
 
 
 CAREFUL = Physics()
-"""A well-built board and a careful hand: each standing pawn is felt, by its own reed alone."""
+"""A well-built board and a careful hand: each standing pawn closes its own reed alone."""
 
 ROUGH = Physics(
     reach=11.0, release=12.5, spread=0.2, dead=1.2, dead_chance=0.25, dead_offset=1.0,
     error=(0.0, 6.0), beside=(4.0, 7.0),
 )  # fmt: skip
-"""A cheap board and a careless hand: dead zones, uneven reeds, and neighbours that feel the same magnet."""
+"""A cheap board and a careless hand: dead zones, uneven reeds, and neighbours that react to the same magnet."""
 
 
 class Reeds:
     """The reeds under the board and the magnets over them.
 
     Args:
-        places: where each reed lies, spot 0 first.
-        physics: how reeds and magnets behave.
-        rng: where chance comes from.
+        places: position of each reed, spot 0 first.
+        physics: the behaviour of reeds and magnets.
+        rng: the source of random numbers.
     """
 
     def __init__(self, places: Sequence[Point], physics: Physics, rng: Random) -> None:
@@ -101,7 +101,7 @@ class Reeds:
         return magnet in self._held
 
     def at(self, magnet: str) -> Point:
-        """Where a magnet on the board is.
+        """Return the position of a magnet on the board.
 
         Raises:
             SimError: it is not on the board.
@@ -112,13 +112,13 @@ class Reeds:
             raise SimError(f"reeds: {magnet} is not on the board") from None
 
     def move(self, magnet: str, to: Point, now: float, near: Iterable[int] | None = None) -> None:
-        """Brings a magnet to a point at `now`, from another point or from the hand.
+        """Move a magnet to a point at `now`, from another point or from the hand.
 
         Args:
             magnet: its name.
             to: the point.
             now: seconds.
-            near: the only spots worth a look, as `near` gives them for the line it moves on; all unless told.
+            near: the only spots to check, as `near` returns them for the line it moves on; by default all.
         """
         before = self._held.get(magnet, 0)
         held = 0
@@ -131,7 +131,7 @@ class Reeds:
             self._settle(now)
 
     def remove(self, magnet: str, now: float) -> None:
-        """Takes a magnet off the board at `now`.
+        """Take a magnet off the board at `now`.
 
         Raises:
             SimError: it is not on the board.
@@ -141,7 +141,7 @@ class Reeds:
         self._settle(now)
 
     def near(self, start: Point, end: Point) -> tuple[int, ...]:
-        """The spots whose reeds may feel a magnet that moves from `start` straight to `end`."""
+        """Return the spots whose reeds may react to a magnet that moves straight from `start` to `end`."""
         return tuple(
             spot
             for spot, place in enumerate(self._places)
@@ -163,14 +163,14 @@ class Reeds:
 
 
 def off_centre(rng: Random, radius: tuple[float, float]) -> Point:
-    """A random step in any direction, its length between the two radii (mm)."""
+    """Return a random step in any direction, its length between the two radii (mm)."""
     length = rng.uniform(*radius)
     angle = rng.uniform(0, math.tau)
     return length * math.cos(angle), length * math.sin(angle)
 
 
 def nearest_on_line(point: Point, start: Point, end: Point) -> tuple[Point, float]:
-    """The point of the line from `start` to `end` that is nearest to `point`, and its share of the way. Pure."""
+    """Return the point nearest to `point` on the line from `start` to `end`, and its share of the way. Pure."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     square = dx * dx + dy * dy
     if square == 0:

@@ -1,7 +1,7 @@
-"""How far apart reeds lie on a board, and how large a board they need.
+"""Check how far apart reeds are on a board, and how large a board they need.
 
-The model is that of `hardware.sim.physics`: a reed closes while a magnet is within its reach, lets go beyond its
-release, and a hand sets a pawn down a little beside the middle. Lengths are in millimetres.
+The model is that of `hardware.sim.physics`: a reed closes while a magnet is within its reach and opens beyond its
+release, and a hand sets a pawn down a little off the middle. Lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from hardware.sim.physics import Physics, Point
 
 Name = TypeVar("Name")
 Pair = tuple[float, Name, Name]
-"""A distance in mm and the two that lie so far apart."""
+"""A distance in mm, and the two that are so far apart."""
 
 
 def closest(positions: Mapping[Name, Point], n: int) -> list[Pair[Name]]:
-    """The `n` closest pairs, the closest first; fewer if there are fewer.
+    """Return the `n` closest pairs, the closest first; fewer if there are fewer.
 
     Args:
         positions: station -> x and y in mm.
@@ -30,12 +30,12 @@ def closest(positions: Mapping[Name, Point], n: int) -> list[Pair[Name]]:
 
 
 def nearer_than(positions: Mapping[Name, Point], apart: float) -> list[Pair[Name]]:
-    """The pairs that are nearer to each other than `apart` mm, the closest first."""
+    """Return the pairs that are nearer to each other than `apart` mm, the closest first."""
     return sorted((pair for pair in _pairs(positions) if pair[0] < apart), key=lambda pair: pair[0])
 
 
 def width_for(positions: Mapping[Name, Point], width: float, apart: float) -> float:
-    """The width in mm of the smallest board on which every pair is at least `apart` mm apart.
+    """Return the width in mm of the smallest board on which every pair is at least `apart` mm apart.
 
     Args:
         positions: station -> x and y in mm, on a board of `width`; at least two, no two in one place.
@@ -46,16 +46,16 @@ def width_for(positions: Mapping[Name, Point], width: float, apart: float) -> fl
 
 
 def alone_from(physics: Physics) -> float:
-    """The distance in mm from which on no reed feels a pawn that stands on its neighbour.
+    """Return the distance in mm from which on no reed reacts to a pawn on its neighbour.
 
-    That is the release of the most sensitive reed (it holds a magnet that slid away from it) plus the farthest that
-    a hand sets a pawn from the middle, as the second one on a place too.
+    That is the release of the most sensitive reed (which holds a magnet that slid away from it) plus the farthest that
+    a hand sets a pawn off the middle, even as the second one on a place.
     """
     return physics.release * (1 + physics.spread) + max(physics.error[1], physics.beside[1])
 
 
 def at_width(positions: Mapping[Name, Point], width: float, new: float) -> dict[Name, Point]:
-    """The positions on a board `new` mm wide, for those on one of `width` mm."""
+    """Convert positions from a board `width` mm wide to one `new` mm wide."""
     return {name: (x * new / width, y * new / width) for name, (x, y) in positions.items()}
 
 

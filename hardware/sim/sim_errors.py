@@ -1,4 +1,4 @@
-"""The one error of the simulated table."""
+"""Define the one error of the simulated table."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from hardware.ports import HardwareError
 
 
 class SimError(HardwareError, ValueError):
-    """The table was asked for what no hand can do; nothing has changed. The message says what is possible."""
+    """The call asks for what no hand can do; nothing has changed. The message says what is possible."""

@@ -1,4 +1,4 @@
-"""The simulated board: pawns with magnets in them over reeds, and hands that lift, set down and pull them."""
+"""Simulate the board: pawns with magnets over reeds, and hands that lift, set down and pull them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from hardware.sim.sim_errors import SimError
 from hardware.sim.virtual_clock import SimClock
 
 FALLING = 0.12
-"""How many of the pawns fall over when somebody runs into the table, as a share."""
+"""Share of the pawns that fall over when somebody bumps into the table."""
 
 HOP = (1.0, 36.0)
-"""How far the others hop, in mm, most of them less far: London's stations lie 14 to 60 mm from the next."""
+"""Distances in mm that the others hop, most of them short: London's stations are 14 to 60 mm from the next."""
 
 
 class Board:
-    """Pawns on a board with reeds under it. Time is its owner's: pawns that are pulled move with `_move_on`.
+    """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_move_on`.
 
     Args:
-        positions: printed number of each station -> x, y in mm; their order gives the spots, from 0.
+        positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
         clock: the table's clock.
-        physics: how reeds and hands behave.
-        seed: what chance grows from.
+        physics: the behaviour of reeds and hands.
+        seed: the seed of all chance.
     """
 
     def __init__(self, positions: Mapping[int, Point], clock: SimClock, physics: Physics, seed: int) -> None:
@@ -39,21 +39,21 @@ class Board:
         self._hand = chance_of(seed, "hand")
         self._jolts = chance_of(seed, "jolts")
         self._reeds = Reeds(tuple(positions.values()), physics, chance_of(seed, "reeds"))
-        # pawn -> its station; None in a hand or on the bare board. The last one touched comes last.
+        # pawn -> its station; None in a hand or on the bare board. In the order in which they were last touched.
         self._at: dict[str, int | None] = {}
         self._ways: dict[str, Drag] = {}
 
     @property
     def places(self) -> Mapping[int, Point]:
-        """Printed number of each station -> x, y in mm."""
+        """Return the printed number of each station -> x, y in mm."""
         return MappingProxyType(self._places)
 
     def where(self) -> dict[str, int | None]:
-        """Every pawn that was ever put -> its station, or None while it is in a hand or on the bare board."""
+        """Return every pawn that was ever put -> its station, or None while it is in a hand or on the bare board."""
         return dict(self._at)
 
     def standing(self, number: int) -> tuple[str, ...]:
-        """The pawns on a station, the last one put there last.
+        """Return the pawns on a station, in the order in which they were put there.
 
         Raises:
             SimError: there is no such station.
@@ -62,7 +62,7 @@ class Board:
         return tuple(pawn for pawn, at in self._at.items() if at == number)
 
     def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """The stations near the straight line from one station to another, in their order along it.
+        """Return the stations near the straight line from one station to another, in their order along it.
 
         Args:
             start: number of the first station.
@@ -81,13 +81,13 @@ class Board:
         return tuple(number for _, number in sorted(found))
 
     def rename(self, numbers: Sequence[int]) -> None:
-        """Other numbers are printed on the board from now on, as where tiles were laid; pawns stay where they are.
+        """Print other numbers on the board, as when tiles are laid; pawns stay where they are.
 
         Args:
             numbers: the new number of each station, in the order of the inputs.
 
         Raises:
-            SimError: there are more or fewer than stations, or a number comes twice.
+            SimError: there are more or fewer numbers than stations, or a number comes twice.
         """
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
@@ -97,15 +97,15 @@ class Board:
         self._at = {pawn: None if at is None else new[at] for pawn, at in self._at.items()}
         self._places = {new[number]: place for number, place in self._places.items()}
         self._numbers = tuple(numbers)
-        self._spots.clear()  # the faults look their switches up here, too
+        self._spots.clear()  # the faults share this object
         self._spots |= {number: spot for spot, number in enumerate(numbers)}
 
     def put(self, number: int, pawn: str) -> None:
-        """Sets a pawn down on a station, a little off its middle; beside the one that stands there already.
+        """Set a pawn down on a station, a little off its middle; beside a pawn that stands there already.
 
         Args:
             number: the station.
-            pawn: its name, for the human's eye only.
+            pawn: its name, for people only.
 
         Raises:
             SimError: there is no such station, or the pawn is on the board.
@@ -116,7 +116,7 @@ class Board:
         self._touch(pawn, number)
 
     def put_between(self, start: int, end: int, pawn: str, share: float = 0.5) -> None:
-        """Sets a pawn down on the bare board on the way from one station to another.
+        """Set a pawn down on the bare board on the way from one station to another.
 
         Args:
             start: number of the first station.
@@ -136,11 +136,11 @@ class Board:
         self._touch(pawn, None)
 
     def lift(self, number: int, pawn: str | None = None) -> str:
-        """Lifts a pawn from a station and gives its name.
+        """Lift a pawn from a station and return its name.
 
         Args:
             number: the station.
-            pawn: which one, where several stand; the last one put there unless told.
+            pawn: the pawn, where several stand; by default the last one put there.
 
         Raises:
             SimError: there is no such station, or no such pawn on it.
@@ -150,10 +150,10 @@ class Board:
         return lifted
 
     def pick_up(self, pawn: str) -> None:
-        """Lifts a pawn from wherever it is on the board.
+        """Lift a pawn from wherever it is on the board.
 
         Raises:
-            SimError: it is not on the board.
+            SimError: the pawn is not on the board.
         """
         self._must_be_on_board(pawn)
         self._ways.pop(pawn, None)
@@ -161,22 +161,22 @@ class Board:
         self._touch(pawn, None)
 
     def points(self) -> dict[str, Point]:
-        """Every pawn on the board, in a hand that slides it too -> x, y in mm."""
+        """Return every pawn on the board, including those that a hand slides -> x, y in mm."""
         return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
 
     def pull(self, pawn: str, to: Point, ms: float) -> None:
-        """Begins to pull a pawn evenly to a point, from wherever it is on the board; out of a hand it lands there.
+        """Begin to pull a pawn to a point at a constant speed; out of a hand it lands there.
 
-        It moves as time goes on, and counts as in a hand until somebody lets go of it. Pulled anew on its way, it
-        turns there.
+        It may be anywhere on the board. It moves as time advances, and counts as held until somebody lets go of it. If
+        it is pulled again on its way, it turns there.
 
         Args:
             pawn: its name.
-            to: the point, in mm; it may lie beside the stations.
-            ms: how long it takes, in milliseconds, at least 0.001.
+            to: the point, in mm; it may be beside the stations.
+            ms: the duration, in milliseconds, at least 0.001.
 
         Raises:
-            SimError: the point is none, or `ms` is too short.
+            SimError: the point is not finite, or `ms` is too short.
         """
         if not all(map(math.isfinite, to)):
             raise SimError(f"pull: {to} is no point of the board")
@@ -188,14 +188,14 @@ class Board:
             self._reeds.move(pawn, to, self.clock.now())
 
     def let_go(self, pawn: str, on: int | None = None, ms: float = 40.0) -> None:
-        """Lets go of a pawn that is pulled: it is brought to a station and stands there, or rests where its way ends.
+        """Let go of a pulled pawn: it is brought to a station and stands there, or rests where its way ends.
 
-        Where it rests it stands on the station that feels it, if one does.
+        Where it rests it stands on the station whose reed reacts to it, if one does.
 
         Args:
             pawn: its name.
-            on: number of the station, if it is to be one.
-            ms: how long it takes to the station, in milliseconds, at least 0.001.
+            on: number of the station, if it should stand on one.
+            ms: the duration of the way to the station, in milliseconds, at least 0.001.
 
         Raises:
             SimError: there is no such station, the pawn is not on the board, or `ms` is too short.
@@ -215,10 +215,10 @@ class Board:
             self._touch(pawn, None if spot is None else self._numbers[spot])
 
     def jolt(self, held: Collection[str] = ()) -> None:
-        """Somebody runs into the table: every pawn hops somewhere near, and some fall over and roll off the board.
+        """Bump into the table: every pawn hops somewhere near, and some fall over and roll off the board.
 
         Args:
-            held: the pawns that a hand holds, which stay as they are.
+            held: the pawns in a hand, which stay as they are.
         """
         for pawn, here in self.points().items():
             if pawn in held or pawn in self._ways:
@@ -232,7 +232,7 @@ class Board:
                 self.let_go(pawn)
 
     def _move_on(self, until: int) -> None:
-        """Moves time on to a moment (microseconds), and with it the pawns that are pulled."""
+        """Advance time to a moment (microseconds), and with it the pulled pawns."""
         clock = self.clock
         while self._ways and clock.microseconds < until:
             clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
@@ -247,7 +247,7 @@ class Board:
         return Drag(self._reeds, pawn, stops, self.clock.microseconds, ms, spot)
 
     def _spot_at(self, point: Point) -> int | None:
-        """The spot whose reed feels a magnet at that point, or is nearest to it of those that do."""
+        """Return the nearest spot whose reed reacts to a magnet at that point, or None."""
         near = [(math.dist(place, point), self._spots[number]) for number, place in self._places.items()]
         distance, spot = min(near)
         return spot if distance <= self.physics.reach else None
@@ -282,7 +282,7 @@ class Board:
             raise SimError(f"{gesture}: {ms} ms; a {gesture} takes at least 0.001 ms")
 
     def _landing(self, number: int) -> Point:
-        """A point on a station for a pawn to stand on."""
+        """Return a point on a station for a pawn to stand on."""
         place_taken = bool(self.standing(number))
         return self._near_middle(number, self.physics.beside if place_taken else self.physics.error)
 
@@ -304,5 +304,5 @@ class Board:
 
 
 def chance_of(seed: int, what: str) -> Random:
-    """Chance of one kind, apart from the others: a further key bounce must not move a pawn."""
+    """Return chance for one purpose, apart from the others: one more key bounce must not move a pawn."""
     return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

@@ -1,4 +1,4 @@
-"""The table itself: a board with pawns on it, lamps in it, panels and keys around it, and time that goes by."""
+"""Simulate the whole table: a board with pawns and lamps, panels and keys around it, and time that advances."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from hardware.sim.virtual_clock import SimClock
 class SimTable(Board):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
 
-    Time stands still except in `advance` and in the `ms` of a gesture. Not for several threads.
+    Time stands still except in `advance` and in the `ms` of a gesture. Not thread-safe.
 
     Args:
-        positions: printed number of each station -> x, y in mm; their order gives the spots, from 0.
+        positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
         lamps: number of lamps in the chain, those of the spots first; at least as many as spots.
-        keys: names of the keys; those that begin with "handset." hang on the handset's cable.
-        seed: what chance grows from.
-        rough: whether board and hand are of the rough kind.
+        keys: names of the keys; those that begin with "handset." are on the handset's cable.
+        seed: the seed of all chance.
+        rough: whether board and hand are rough.
         panel_size: width and height of handset and display in pixels.
         display: whether the table has a public display.
-        physics: how reeds and hands behave; CAREFUL, or ROUGH if `rough`, unless told.
+        physics: the behaviour of reeds and hands; by default CAREFUL, or ROUGH if `rough`.
         pace: called with the seconds that each step of time took; a demo sleeps in it.
 
     Raises:
@@ -73,55 +73,56 @@ class SimTable(Board):
 
     @property
     def backend(self) -> Backend:
-        """The devices, with lamps that may draw what they like: `replace` them for a limit."""
+        """Return the devices, with lamps without a limit: `replace` them to set one."""
         lamps = LimitedLamps(self._lamps, math.inf)
         devices = (self._switches, lamps, self._handset, self._display, self._keys)
         return Backend(*devices, self.clock, power=self._supply)
 
     @property
     def switches(self) -> SimSwitches:
-        """The reeds' line."""
+        """Return the reeds' line."""
         return self._switches
 
     @property
     def lamps(self) -> SimLamps:
-        """The chain of lamps."""
+        """Return the chain of lamps."""
         return self._lamps
 
     @property
     def handset(self) -> SimPanel:
-        """The private panel."""
+        """Return the private panel."""
         return self._handset
 
     @property
     def display(self) -> SimPanel | None:
-        """The public panel, or None if the table has none."""
+        """Return the public panel, or None if the table has none."""
         return self._display
 
     @property
     def keys(self) -> SimKeys:
-        """The push buttons."""
+        """Return the push buttons."""
         return self._keys
 
     def leds(self) -> dict[int, tuple[int, int, int]]:
-        """Number of a station -> red, green, blue (0-255), for the stations that are lit."""
+        """Return station -> red, green, blue (0-255), for the stations that are lit."""
         spots = len(self._numbers)
         return {self._numbers[lamp]: colour for lamp, colour in self._lamps.lit().items() if lamp < spots}
 
     def extra_leds(self) -> dict[int, tuple[int, int, int]]:
-        """Place in the chain -> red, green, blue, for the lit lamps that stand in no station."""
+        """Return place in the chain -> red, green, blue, for the lit lamps that are in no station."""
         spots = len(self._numbers)
         return {lamp: colour for lamp, colour in self._lamps.lit().items() if lamp >= spots}
 
     def slide(self, path: Sequence[int], ms: float, pawn: str | None = None) -> None:
-        """Drags the pawn that stands on the first station along straight lines through the others.
+        """Drag the pawn that stands on the first station along straight lines through the others.
 
-        Time goes on by `ms`; the pawn moves evenly and counts as in a hand until it stands on the last station.
+        Time advances by `ms`; the pawn moves at a constant speed and counts as held until it stands on the last
+        station.
 
         Args:
             path: numbers of at least two stations.
             ms: duration in milliseconds, at least 0.001.
-            pawn: which one, where several stand; the last one put there unless told.
+            pawn: the pawn, where several stand; by default the last one put there.
 
         Raises:
             SimError: the path is too short, has an unknown station or no such pawn at its start; `ms` is too
@@ -146,7 +147,7 @@ class SimTable(Board):
         self._touch(dragged, path[-1])
 
     def press(self, key: str, ms: float = 60) -> None:
-        """Presses a key for `ms` milliseconds, in which time goes on.
+        """Press a key for `ms` milliseconds, by which time advances.
 
         Raises:
             SimError: there is no such key, it is held down, or `ms` is not above 0.
@@ -161,7 +162,7 @@ class SimTable(Board):
             self._keys.release(key)
 
     def hold(self, key: str) -> None:
-        """Holds a key down until it is released.
+        """Hold a key down until it is released.
 
         Raises:
             SimError: there is no such key, or it is held down already.
@@ -169,7 +170,7 @@ class SimTable(Board):
         self._keys.hold(key)
 
     def release(self, key: str) -> None:
-        """Releases a key that is held down.
+        """Release a key that is held down.
 
         Raises:
             SimError: there is no such key, or it is not held down.
@@ -177,11 +178,11 @@ class SimTable(Board):
         self._keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
-        """Has `step` called at every scan instant from now on while time moves; None ends it.
+        """Call `step` at every scan instant from now on while time advances; None ends it.
 
         Args:
-            step: one pass of the daemon's loop; it must not move time itself. An error of its goes through to
-                whoever moves time, and time stays where it was raised.
+            step: one pass of the daemon's loop; it must not advance time itself. An error that it raises goes through
+                to the caller that advances time, and time stays where it was raised.
             hz: scans a second, up to 100000.
 
         Raises:
@@ -194,7 +195,7 @@ class SimTable(Board):
         self._next_scan = self.clock.microseconds + self._period
 
     def advance(self, ms: float) -> None:
-        """Lets time go on.
+        """Advance time.
 
         Args:
             ms: milliseconds, at least 0.
@@ -208,14 +209,14 @@ class SimTable(Board):
         self._run(ms)
 
     def cut_power(self) -> None:
-        """The power fails: lamps and screens go dark, and nobody scans until `drive` is called again."""
+        """Cut the power: lamps and screens go dark, and nothing scans until `drive` is called again."""
         self.drive(None)
         for output in (self._lamps, self._handset, self._display):
             if output is not None:
                 output.dark()
 
     def _run(self, ms: float) -> None:
-        """Moves time on, from scan instant to scan instant while somebody wants them."""
+        """Advance time, from scan instant to scan instant if scans are wanted."""
         clock = self.clock
         end = clock.microseconds + round(ms * 1000)
         self._advancing = True
@@ -237,11 +238,11 @@ class SimTable(Board):
             self._advancing = False
 
     def fault(self, device: str, kind: str) -> None:
-        """Breaks or mends something.
+        """Break or mend something.
 
         Args:
-            device: "switch:N" (N the printed number), "switches" or "serial" (the line they are read through),
-                "lamps", "handset" (its panel and its keys), "display", "keys" (all of them) or "power".
+            device: "switch:N" (N the printed number), "switches" or "serial" (the line that reads them), "lamps",
+                "handset" (its panel and its keys), "display", "keys" (all of them) or "power".
             kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS`, `OUTPUT_FAULTS` or
                 `POWER_FAULTS`.
 
@@ -251,7 +252,7 @@ class SimTable(Board):
         self._faults.apply(device, kind)
 
     def broken(self) -> dict[str, str]:
-        """Device -> the fault it has, for the devices that have one that stays."""
+        """Return device -> fault, for the devices with a lasting fault."""
         return self._faults.broken()
 
     def _must_not_be_advancing(self) -> None:

@@ -1,4 +1,4 @@
-"""A clock that moves only when told."""
+"""Provide a clock that advances only on request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.sim.sim_errors import SimError
 class SimClock:
     """Virtual time, from 0 at the start. Implements the `Clock` port.
 
-    It counts whole microseconds, so that a scan every 5 ms is exact after hours too.
+    It counts whole microseconds, so that a scan every 5 ms stays exact after hours.
     """
 
     __slots__ = ("_microseconds",)
@@ -20,15 +20,15 @@ class SimClock:
 
     @property
     def microseconds(self) -> int:
-        """The time in whole microseconds."""
+        """Return the time in whole microseconds."""
         return self._microseconds
 
     def now(self) -> float:
-        """The time in seconds."""
+        """Return the time in seconds."""
         return self._microseconds / 1_000_000
 
     def advance(self, seconds: float) -> None:
-        """Moves time on.
+        """Advance time by some seconds.
 
         Args:
             seconds: at least 0; rounded to microseconds.
@@ -41,7 +41,7 @@ class SimClock:
         self._microseconds += round(seconds * 1_000_000)
 
     def advance_to(self, microseconds: int) -> None:
-        """Moves time on to a moment.
+        """Advance time to a moment.
 
         Args:
             microseconds: the moment on this clock, not before its present time.

@@ -252,7 +252,7 @@ def dark(path: Path) -> None:
     from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
 
     config = _config(path)
-    complaints = [] if config.switches.driver == "sim" else go_dark(config)
+    complaints = [] if config.simulated else go_dark(config)
     for why in complaints:
         complain(printable(why))
     if complaints:

@@ -19,7 +19,7 @@ from PIL import Image
 
 from firmware_host.bench.measurements import BenchError, cpu_seconds
 from firmware_host.bench.report import machine
-from firmware_host.table.device_factory import OLED_HZ
+from firmware_host.config.drivers.oled_driver import OLED_HZ
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys
 from hardware.drivers.diode_matrix import SETTLE, MatrixSwitches

@@ -6,20 +6,14 @@ sheets there are; the configuration decides everything on them. Pure.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from functools import partial
 from pathlib import PurePath
+from pkgutil import resolve_name
 
 from PIL import Image
 
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.commissioning.diagrams.lamp_data import STRIPS_A_PAGE, draw_lamps, draw_order, pages
-from firmware_host.commissioning.diagrams.lamp_power import strips
 from firmware_host.commissioning.diagrams.pi_header import draw_header
-from firmware_host.commissioning.diagrams.reed_matrix import draw_matrix, draw_reeds
-from firmware_host.commissioning.diagrams.screens_and_keys import draw_panels
-from firmware_host.commissioning.diagrams.shift_registers import CHIPS_A_PAGE, draw_chain, draw_chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.ui.drawing.canvas import Canvas, Pixels, Svg
@@ -77,23 +71,11 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 
 
 def _sheets(config: Config) -> dict[str, Drawer]:
-    """Return the drawing function of each sheet by the sheet's name."""
+    """Return the sheets by their names: the header's, then those that the drivers have."""
+    if config.simulated:
+        raise ConfigError(f"{config.source}: a simulated board has no wires that could be drawn")
     found: dict[str, Drawer] = {"header": draw_header}
-    match config.switches.driver:
-        case "shift-register" | "serial":
-            found["chain"] = draw_chain
-            found |= _paged("chips", draw_chips, math.ceil(config.switches.chips / CHIPS_A_PAGE))
-        case "matrix":
-            found["matrix"] = draw_matrix
-        case "gpio":
-            found["reeds"] = draw_reeds
-        case _:
-            raise ConfigError(f"{config.source}: a simulated board has no wires that could be drawn")
-    found |= _paged("lamps", draw_lamps, math.ceil(len(strips(config)) / STRIPS_A_PAGE))
-    found |= _paged("order", draw_order, len(pages(config)))
-    return {**found, "panels": draw_panels}
-
-
-def _paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Drawer]:
-    """Return the pages of a sheet: the first has the sheet's name, the others add a number."""
-    return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}
+    for device in config.devices.values():
+        if device.driver.sheets:
+            found |= resolve_name(device.driver.sheets)(config)
+    return found

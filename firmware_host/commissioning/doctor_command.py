@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config
-from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips, strips
+from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips
 from hardware.raspberry_pi.doctor import examine
 from hardware.raspberry_pi.host_facts import Machine
 from hardware.raspberry_pi.requirements import Finding, Plan
@@ -22,20 +23,22 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
         ConfigError: no place for the journal is given, and this user has no home folder.
     """
     journal = PurePosixPath(config.journal_file(environ).absolute().parent)
-    if config.switches.driver == "sim":
+    if config.simulated:
         return Plan(journal, pages=config.web.serve)
-    sections = config.sections
+    sections, sheet = config.sections, config.sheet
+    needs = [device.driver.needs(device) for device in config.devices.values()]
     return Plan(
         journal,
         model=config.pi.model,
         pin_factory=config.pi.pin_factory,
-        claims=tuple(claims(sections, config.sheet)),
-        transfers=longest_transfers(sections, config.sheet),
-        serial=config.switches.port if config.switches.driver == "serial" else "",
-        lamps=config.sheet.lamps,
-        dead=sum(dead for _, dead in strips(config.lamps, config.sheet)),
+        claims=tuple(claims(sections, sheet)),
+        transfers=longest_transfers(sections, sheet),
+        serial="".join(each.serial for each in needs),
+        packages=tuple(name for each in needs for name in each.packages),
+        lamps=sheet.lamps,
+        dead=sum(dead for _, dead in strips(sections["lamps"], sheet)),
         max_milliamps=config.lamps.max_milliamps,
-        panels=screen_chips(sections),
+        panels=screen_chips(sections, sheet),
         pages=config.web.serve,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from firmware_host.config.drivers.neopixel_drivers import spare
 from firmware_host.config.loader import Config
-from firmware_host.config.pin_assignment import strips
-from hardware.current_limit import IDLE, LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, draw
 
 
 class Power(NamedTuple):
@@ -52,7 +52,7 @@ class _Paper:
 def power(config: Config, count: int) -> Power:
     """Estimate the draw of a chain of `count` lamps when all should be white."""
     lamps, paper = config.lamps, _Paper(count)
-    dead = sum(unused for _, unused in strips(lamps, config.sheet)) * IDLE
+    dead = spare(config.sections["lamps"], config.sheet)
     white = b"\xff" * (3 * count)
     drawn = [draw(white) + dead]
     for most in (math.inf, lamps.max_milliamps):

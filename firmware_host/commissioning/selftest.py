@@ -154,7 +154,7 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
         name: says where an input is found: "input 12 (chip 2, pin E)".
         parts: which of `PARTS` to try out, at least one.
     """
-    sheet, keys = config.sheet, config.keys
+    sheet, keys = config.sheet, config.sections["keys"]
     lamp_names = {lamp: f"window {window} of the log" for window, lamp in enumerate(sheet.log_lamps, 1)}
     lamp_names |= {sheet.lamp(station): f"station {station}" for station in sheet.stations}
     hints = {long: f"hold {short}" for short, long in keys.long.items() if long not in (*keys.table, *keys.handset)}

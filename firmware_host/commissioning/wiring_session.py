@@ -80,7 +80,7 @@ class Tuition:
         if asked:
             self._book.check()
             self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
-            if what == "switches" and config.switches.driver == "gpio":
+            if what == "switches" and not config.devices["switches"].driver.learns:
                 pins = shortened(sorted(config.sheet.switch_inputs))
                 self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
             self.lesson = lesson

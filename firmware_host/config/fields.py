@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass, replace
 from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ Fault = tuple[str, str]
 _MARK = "yardboard.key"
 _ROW = re.compile(r"[1-9][0-9]{0,4}")
 _N = TypeVar("_N", int, float)
+_C = TypeVar("_C", bound=type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Key:
         return f"{shown(self.default)} {self.unit}".rstrip()
 
 
-def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "", only: tuple[str, ...] = ()) -> _N:
+def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
     """A key that holds a number from `low` to `high`, both allowed; a whole one if the default is whole."""
     wanted = type(default)
     kind = "a whole number" if wanted is int else "a number"
@@ -76,11 +77,11 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "", only: tu
             return [("", f"{shown(value)} is out of range")]
         return []
 
-    key = Key(default, doc, kind, faults, f"from {low} to {high}", unit, wanted, only=only)
+    key = Key(default, doc, kind, faults, f"from {low} to {high}", unit, wanted)
     return field(default=default, metadata={_MARK: key})
 
 
-def choice(default: str, *, of: tuple[str, ...], doc: str, only: tuple[str, ...] = ()) -> str:
+def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
     """A key that holds one of some words."""
 
     def faults(value: Any) -> list[Fault]:
@@ -90,13 +91,13 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, only: tuple[str, ...]
         meant = f" (did you mean {shown(near[0])}?)" if near else ""
         return [("", f"{shown(value)} is no known choice{meant}")]
 
-    key = Key(default, doc, "one of", faults, ", ".join(map(shown, of)), only=only)
+    key = Key(default, doc, "one of", faults, ", ".join(map(shown, of)))
     return field(default=default, metadata={_MARK: key})
 
 
-def text(default: str, *, doc: str, only: tuple[str, ...] = ()) -> str:
+def text(default: str, *, doc: str) -> str:
     """A key that holds any text."""
-    key = Key(default, doc, "a text in quotes", _faults_of_text, only=only)
+    key = Key(default, doc, "a text in quotes", _faults_of_text)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -113,7 +114,7 @@ def address(default: str, *, doc: str) -> str:
     return field(default=default, metadata={_MARK: Key(default, doc, "an IP address in quotes", faults)})
 
 
-def texts(default: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> tuple[str, ...]:
+def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
     """A key that holds a list of texts."""
 
     def faults(value: Any) -> list[Fault]:
@@ -121,7 +122,7 @@ def texts(default: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> 
             return [("", f"{shown(value)} is not a list")]
         return [fault for item in value for fault in _faults_of_text(item)]
 
-    key = Key(list(default), doc, "a list of texts in quotes", faults, value=tuple, only=only)
+    key = Key(list(default), doc, "a list of texts in quotes", faults, value=tuple)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -131,18 +132,16 @@ def _faults_of_text(value: object) -> list[Fault]:
     return [] if value.isprintable() else [("", f"{shown(value)} holds a character that cannot be printed")]
 
 
-def flag(default: bool, *, doc: str, only: tuple[str, ...] = ()) -> bool:
+def flag(default: bool, *, doc: str) -> bool:
     """A key that holds true or false; 0 and 1 are neither."""
 
     def faults(value: Any) -> list[Fault]:
         return [] if isinstance(value, bool) else [("", f"{shown(value)} is neither true nor false")]
 
-    return field(default=default, metadata={_MARK: Key(default, doc, "true or false", faults, only=only)})
+    return field(default=default, metadata={_MARK: Key(default, doc, "true or false", faults)})
 
 
-def integers(
-    default: tuple[int, ...] = (), *, low: int, high: int, doc: str, only: tuple[str, ...] = ()
-) -> tuple[int, ...]:
+def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:
     """A key that holds a list of whole numbers from `low` to `high`."""
 
     def faults(value: Any) -> list[Fault]:
@@ -151,7 +150,7 @@ def integers(
         wrong = [item for item in value if type(item) is not int or not low <= item <= high]
         return [("", f"{shown(item)} does not belong in it") for item in wrong]
 
-    key = Key(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple, only=only)
+    key = Key(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -204,7 +203,7 @@ def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
     return field(default_factory=dict, metadata={_MARK: key})
 
 
-def pins(names: tuple[str, ...], *, high: int, doc: str, only: tuple[str, ...] = ()) -> Mapping[str, int]:
+def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
     """A key that is a section of lines `name = pin` for some of `names`, empty by default; pins are 0 to `high`."""
 
     def faults(value: Any) -> list[Fault]:
@@ -220,11 +219,11 @@ def pins(names: tuple[str, ...], *, high: int, doc: str, only: tuple[str, ...] =
                 found.append((key, f"{shown(item)} is out of range"))
         return found
 
-    key = Key({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO", only=only)
+    key = Key({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO")
     return field(default_factory=dict, metadata={_MARK: key})
 
 
-def pairs(names: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> Mapping[str, str]:
+def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
     """A key that is a section of lines `"name" = "name"`, both out of `names`, empty by default."""
 
     def faults(value: Any) -> list[Fault]:
@@ -233,7 +232,7 @@ def pairs(names: tuple[str, ...], *, doc: str, only: tuple[str, ...] = ()) -> Ma
         strange = [(key, word) for key, item in value.items() for word in (key, item) if word not in names]
         return [(name_of(key), f"{shown(word)} is no key of the table") for key, word in strange]
 
-    key = Key({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"', only=only)
+    key = Key({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"')
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -250,9 +249,51 @@ def freely(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
     return field(default_factory=dict, metadata={_MARK: key})
 
 
+def as_in(section: type, name: str) -> Any:
+    """Return a field like that of another class: both read the same key."""
+    return _copy(next(field for field in fields(section) if field.name == name))
+
+
 def keys(section: type) -> dict[str, Key]:
-    """The keys of a section class, in order."""
+    """Return the keys of a section class, in order."""
     return {f.name: f.metadata[_MARK] for f in fields(section)}
+
+
+def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
+    """Give a section class the keys that its drivers read, each marked with the drivers that do.
+
+    Args:
+        readers: name of a driver -> the class of its keys, and those of them that it does not read itself.
+        after: the key of the section behind which they stand.
+
+    Raises:
+        TypeError: two drivers have different keys of one name.
+    """
+    found: dict[str, tuple[Field[Any], tuple[str, ...]]] = {}
+    for driver, (settings, unread) in readers.items():
+        for one in fields(settings):
+            other, only = found.get(one.name, (one, ()))
+            if other.metadata[_MARK] != one.metadata[_MARK]:
+                raise TypeError(f"{driver}: {one.name} is the key of another driver; take it from there with as_in")
+            found[one.name] = other, only if one.name in unread else (*only, driver)
+
+    def widen(section: _C) -> _C:
+        own = [(f.name, f.type, _copy(f)) for f in fields(section)]
+        place = 1 + [name for name, *_ in own].index(after)
+        of_drivers = [(name, f.type, _copy(f, only)) for name, (f, only) in found.items()]
+        namespace = {"__doc__": section.__doc__, "__module__": section.__module__}
+        both = [*own[:place], *of_drivers, *own[place:]]
+        return make_dataclass(section.__name__, both, namespace=namespace, frozen=True, slots=True)  # type: ignore[return-value]
+
+    return widen
+
+
+def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
+    key: Key = one.metadata[_MARK]
+    metadata = {_MARK: replace(key, only=only) if only else key}
+    if one.default_factory is not MISSING:
+        return field(default_factory=one.default_factory, metadata=metadata)
+    return field(default=one.default, metadata=metadata)
 
 
 def meant(word: str, known: Iterable[str]) -> str:

@@ -15,21 +15,23 @@ from typing import Any
 
 from firmware_host.config import board_layout, catalogue, pin_assignment, toml_reader
 from firmware_host.config.board_layout import Sheet
+from firmware_host.config.drivers.driver import Device
+from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.schema import (
     SECTIONS,
-    Board,
-    Display,
-    Game,
-    Handset,
-    Journal,
-    Keys,
-    Lamps,
-    Log,
-    Map,
-    Pi,
-    Switches,
-    Timing,
-    Web,
+    BoardSection,
+    DisplaySection,
+    GameSection,
+    HandsetSection,
+    JournalSection,
+    KeysSection,
+    LampsSection,
+    LogSection,
+    MapSection,
+    PiSection,
+    SwitchesSection,
+    TimingSection,
+    WebSection,
 )
 from firmware_host.config.toml_reader import ConfigError, Draft
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
@@ -53,19 +55,19 @@ class Config:
 
     source: str
     folder: Path
-    game: Game
-    map: Map
-    board: Board
-    pi: Pi
-    switches: Switches
-    lamps: Lamps
-    handset: Handset
-    display: Display
-    keys: Keys
-    timing: Timing
-    journal: Journal
-    web: Web
-    log: Log
+    game: GameSection
+    map: MapSection
+    board: BoardSection
+    pi: PiSection
+    switches: SwitchesSection
+    lamps: LampsSection
+    handset: HandsetSection
+    display: DisplaySection
+    keys: KeysSection
+    timing: TimingSection
+    journal: JournalSection
+    web: WebSection
+    log: LogSection
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
@@ -75,6 +77,16 @@ class Config:
     def sections(self) -> dict[str, Any]:
         """The sections by their names."""
         return {name: getattr(self, name) for name in SECTIONS}
+
+    @property
+    def devices(self) -> dict[str, Device]:
+        """The devices of the board by their sections, each with its driver."""
+        return {device.name: device for device in devices(self.sections, self.sheet)}
+
+    @property
+    def simulated(self) -> bool:
+        """Whether there is no hardware to reach: the board is a simulated one."""
+        return self.devices["switches"].driver.simulated
 
     @property
     def edition(self) -> Box:
@@ -229,7 +241,7 @@ def summary(config: Config) -> str:
 
 def _edition(draft: Draft, folder: Path) -> Box | None:
     """The edition to be played, with who moves which pawn and the options checked against it."""
-    game: Game = draft.sections["game"]
+    game: GameSection = draft.sections["game"]
     if not draft.sound("game", "rules"):
         return None
     try:
@@ -253,7 +265,7 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
     """A game can begin: there is a start for everyone (CL-04), tiles can lie as they should (DI-02)."""
-    game: Game = draft.sections["game"]
+    game: GameSection = draft.sections["game"]
     if not draft.sound("game", "rules", "players", "owners", "options"):
         return
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
@@ -266,7 +278,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
 
 
 def _check_timing(draft: Draft) -> None:
-    timing: Timing = draft.sections["timing"]
+    timing: TimingSection = draft.sections["timing"]
     for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
         least, value = getattr(timing, shorter), getattr(timing, longer)
         if draft.sound("timing", shorter, longer) and value < least:
@@ -276,7 +288,7 @@ def _check_timing(draft: Draft) -> None:
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     """The map, with links added and removed, or the tiles; where the links are wrong, the map to check on with."""
-    wanted: Map = draft.sections["map"]
+    wanted: MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None
     try:
@@ -306,8 +318,8 @@ _TABLES = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.l
 
 def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
     """The three wirings by the names that the sheet gives them."""
-    switches: Switches = draft.sections["switches"]
-    lamps: Lamps = draft.sections["lamps"]
+    switches: SwitchesSection = draft.sections["switches"]
+    lamps: LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
@@ -324,14 +336,15 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
 
 def _check_wires(draft: Draft, laid: Sheet) -> None:
     """What the Pi, the drivers and the power supply make of a wiring that is sound in itself."""
-    lamps: Lamps = draft.sections["lamps"]
+    lamps = draft.sections["lamps"]
     count, limit = max(laid.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
     dark = math.ceil(count * IDLE)
     if draft.sound("lamps", "max_milliamps") and limit <= dark:
         what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
         draft.complain("lamps", "max_milliamps", what)
     spots = len(laid.stations)
-    if draft.sections["switches"].driver == "sim" and sorted(laid.switch_inputs) != list(range(spots)):
+    simulated = device("switches", draft.sections, laid).driver.simulated
+    if simulated and sorted(laid.switch_inputs) != list(range(spots)):
         draft.complain(
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )

@@ -1,13 +1,17 @@
 """The sections of a configuration: each key's kind, bounds, default and explanation, once and for all.
 
-The reader, its complaints, `yardboard config-reference` and docs/configuration.md all follow from these classes.
+The reader, its complaints, `yardboard config-reference` and docs/configuration.md all follow from these classes. The
+keys that only a driver reads are told in its own file, `firmware_host.config.drivers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+from firmware_host.config.drivers.neopixel_drivers import LAST_END
+from firmware_host.config.drivers.registry import drivers_of
 from firmware_host.config.fields import (
     address,
     choice,
@@ -16,41 +20,27 @@ from firmware_host.config.fields import (
     integers,
     links,
     number,
-    pairs,
-    pins,
     table,
     text,
-    texts,
+    with_keys_of,
 )
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
-from hardware.drivers.shift_register import SENTINEL
 
-SWITCH_DRIVERS = ("sim", "shift-register", "matrix", "gpio", "serial")
-LAMP_DRIVERS = ("sim", "neopixel-spi", "neopixel-pwm")
-HANDSET_DRIVERS = ("sim", "oled")
-DISPLAY_DRIVERS = ("sim", "oled", "none")
-KEY_DRIVERS = ("sim", "gpio")
-"""What can stand under `driver` in each section: a new driver is named here and nowhere else in this file."""
+_S = TypeVar("_S")
 
-TICKETS = ("taxi", "bus", "underground")
-TABLE_KEYS = (*TICKETS, "confirm", "back")
-HANDSET_KEYS = ("up", "down", "select", "back", "peek")
-KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in HANDSET_KEYS))
-"""The keys of a table, in the order of their bits."""
 
-NO_PIN = -1
-"""In place of a GPIO: no wire is there."""
+def _choices(section: str) -> tuple[str, ...]:
+    return tuple(driver.name for driver in drivers_of(section))
 
-_CHAIN, _PICO, _MATRIX = ("shift-register",), ("serial",), ("matrix",)
-_SPI, _PWM, _PIXELS = ("neopixel-spi",), ("neopixel-pwm",), ("neopixel-spi", "neopixel-pwm")
-_OLED, _GPIO = ("oled",), ("gpio",)
-_LAST_PIN = 27  # the last GPIO on the 40-pin header
-_LAST_END = 4095  # far beyond any chain of switches or lamps a table could carry
+
+def _with_drivers(section: str, after: str = "driver") -> Callable[[type[_S]], type[_S]]:
+    """Give a section the keys that its drivers read, behind one of its own."""
+    return with_keys_of({one.name: (one.settings, one.without) for one in drivers_of(section)}, after)
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameSection:
     """What is played, and by how many."""
 
     rules: str = text("classic", doc="A shipped edition, or the path of a .toml file, from this file's folder on.")
@@ -68,7 +58,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
+class MapSection:
     """Which map is played on."""
 
     name: str = text(
@@ -80,14 +70,14 @@ class Map:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardSection:
     """The board on the table."""
 
     width_mm: int = number(680, low=200, high=2000, unit="mm", doc="Its width; the map gives the height.")
 
 
 @dataclass(frozen=True, slots=True)
-class Pi:
+class PiSection:
     """The computer in the board; a simulated one needs none."""
 
     model: str = choice("4", of=("zero2", "3", "4", "5"), doc="Which Raspberry Pi it is.")
@@ -99,40 +89,12 @@ class Pi:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
+@_with_drivers("switches")
+@dataclass(frozen=True)
+class SwitchesSection:
     """The reed switches under the stations."""
 
-    driver: str = choice("sim", of=SWITCH_DRIVERS, doc="What they are read through.")
-    spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for /dev/spidev6.0.', only=_CHAIN)
-    spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="How fast it is clocked.", only=_CHAIN)
-    spi_mode: int = number(
-        1,
-        low=1,
-        high=2,
-        doc="1: input 0 of the chain is given up, and the clock idles low as the chips like it; 2: all inputs can be "
-        "used, and on a Pi 3 the second SPI bus knows no other.",
-        only=_CHAIN,
-    )
-    load_pin: int = number(25, low=0, high=_LAST_PIN, doc="The GPIO that is wired to SH/LD of all chips.", only=_CHAIN)
-    chips: int = number(26, low=2, high=64, doc="How many 74HC165 are in the chain.", only=_CHAIN + _PICO)
-    sentinel: int = number(
-        SENTINEL,
-        low=1,
-        high=254,
-        doc="What the inputs of the last chip are tied to, A the lowest bit: 1 for 3.3 V, 0 for ground.",
-        only=_CHAIN + _PICO,
-    )
-    rows: tuple[int, ...] = integers(low=0, high=_LAST_PIN, doc="The GPIOs of the rows.", only=_MATRIX)
-    columns: tuple[int, ...] = integers(
-        low=0,
-        high=_LAST_PIN,
-        doc="The GPIOs of the columns. Input 0 is row 1, column 1; the next is column 2.",
-        only=_MATRIX,
-    )
-    port: str = text(
-        "", doc="The microcontroller's port, best by its number: /dev/serial/by-id/usb-MicroPython_....", only=_PICO
-    )
+    driver: str = choice("sim", of=_choices("switches"), doc="What they are read through.")
     scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all of them are read.")
     samples: int = number(3, low=1, high=10, doc="How many equal readings in a row make a change count.")
     pick_up_mm: int = number(
@@ -145,37 +107,20 @@ class Switches:
     wiring: Mapping[int, int] = table(
         "station",
         "input",
-        high=_LAST_END,
+        high=LAST_END,
         doc="The input that each station's switch is wired to, from 0; empty: in the order of the map. For gpio it is "
         "the number of the GPIO.",
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Lamps:
+@_with_drivers("lamps", after="max_milliamps")
+@dataclass(frozen=True)
+class LampsSection:
     """The lamps in the stations and of the public log."""
 
-    driver: str = choice("sim", of=LAMP_DRIVERS, doc="What they are driven through.")
+    driver: str = choice("sim", of=_choices("lamps"), doc="What they are driven through.")
     max_milliamps: int = number(
         3000, low=300, high=20000, unit="mA", doc="What all lamps together may draw; frames beyond it are dimmed."
-    )
-    spi: tuple[str, ...] = texts(
-        ("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.", only=_SPI
-    )
-    pins: tuple[int, ...] = integers(
-        (18,), low=0, high=_LAST_PIN, doc="The GPIO of each strip: 12, 13, 18 or 19 (PWM), or 21 (PCM).", only=_PWM
-    )
-    strips: tuple[int, ...] = integers(
-        low=1, high=_LAST_END, doc="How many lamps each strip has; empty: all lamps are on one.", only=_PIXELS
-    )
-    dead: tuple[int, ...] = integers(
-        low=0,
-        high=100,
-        doc="How many lamps at the start of each strip serve nothing and stay dark, on top of those; empty: none.",
-        only=_PIXELS,
-    )
-    order: str = choice(
-        "GRB", of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"), doc="The order of the colours on the wire.", only=_PIXELS
     )
     gamma: float = number(1.0, low=1.0, high=3.0, doc="What bends brightness to the eye; real lamps want about 2.2.")
     brightness: float = number(0.6, low=0.05, high=1.0, doc="How bright, as a share of full brightness.")
@@ -184,88 +129,47 @@ class Lamps:
     wiring: Mapping[int, int] = table(
         "station",
         "lamp",
-        high=_LAST_END,
+        high=LAST_END,
         doc="Each station's lamp in the chain, from 0; empty: in the order of the map.",
     )
     log: Mapping[int, int] = table(
         "window",
         "lamp",
-        high=_LAST_END,
+        high=LAST_END,
         doc="Each log window's lamp in the chain; empty: in order, after the last station's lamp.",
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Oled:
-    """A screen of 128 by 64 pixels."""
-
-    driver: str = choice("sim", of=HANDSET_DRIVERS, doc="What it is connected through.")
-    chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.", only=_OLED)
-    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for /dev/spidev1.0.', only=_OLED)
-    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.", only=_OLED)
-    dc_pin: int = number(24, low=0, high=_LAST_PIN, doc="On SPI: the GPIO wired to D/C.", only=_OLED)
-    reset_pin: int = number(
-        NO_PIN,
-        low=NO_PIN,
-        high=_LAST_PIN,
-        doc="The GPIO wired to RES; -1: none. On SPI one is needed, and on I2C by most screens of an SSD1309.",
-        only=_OLED,
-    )
-    upside_down: bool = flag(False, doc="Whether it is mounted upside down.", only=_OLED)
-    contrast: int = number(127, low=0, high=255, doc="How bright it shines.", only=_OLED)
-    shift_s: int = number(
-        60,
-        low=0,
-        high=3600,
-        unit="s",
-        doc="How often the picture moves by a pixel, against burn-in; 0: never.",
-        only=_OLED,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Handset(Oled):
+@_with_drivers("handset")
+@dataclass(frozen=True)
+class HandsetSection:
     """Mister X's private screen."""
 
-    driver: str = choice("sim", of=HANDSET_DRIVERS, doc="What it is connected through.")
+    driver: str = choice("sim", of=_choices("handset"), doc="What it is connected through.")
     privacy: str = choice(
         "open", of=("open", "hold"), doc="Whether secrets show always, or only while the peek key is held."
     )
     blank_after_s: int = number(60, low=5, high=3600, unit="s", doc="How long after the last key the screen goes dark.")
 
 
-@dataclass(frozen=True, slots=True)
-class Display(Oled):
+@_with_drivers("display")
+@dataclass(frozen=True)
+class DisplaySection:
     """The public screen."""
 
-    driver: str = choice("sim", of=DISPLAY_DRIVERS, doc='What it is connected through; "none": there is none.')
+    driver: str = choice("sim", of=_choices("display"), doc='What it is connected through; "none": there is none.')
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+@_with_drivers("keys")
+@dataclass(frozen=True)
+class KeysSection:
     """The push buttons of table and handset."""
 
-    driver: str = choice("sim", of=KEY_DRIVERS, doc="What they are read through.")
-    encoder: tuple[int, ...] = integers(
-        low=0, high=_LAST_PIN, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none.", only=_GPIO
-    )
-    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="How long a long press is.", only=_GPIO)
-    table: Mapping[str, int] = pins(
-        TABLE_KEYS,
-        high=_LAST_PIN,
-        doc="The GPIO of each key at the table; the button connects it to ground.",
-        only=_GPIO,
-    )
-    handset: Mapping[str, int] = pins(
-        HANDSET_KEYS, high=_LAST_PIN, doc="The GPIO of each key of the handset.", only=_GPIO
-    )
-    long: Mapping[str, str] = pairs(
-        KEYS, doc="What else a key is when it is held long, where buttons are few.", only=_GPIO
-    )
+    driver: str = choice("sim", of=_choices("keys"), doc="What they are read through.")
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class TimingSection:
     """How long the table waits."""
 
     settle_ms: int = number(
@@ -287,7 +191,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class JournalSection:
     """Where every accepted action is kept."""
 
     path: str = text(
@@ -304,7 +208,7 @@ class Journal:
 
 
 @dataclass(frozen=True, slots=True)
-class Web:
+class WebSection:
     """The table in browsers: the simulated one to play on, a real one to look at."""
 
     serve: bool = flag(
@@ -317,7 +221,7 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogSection:
     """What is written to the system's log."""
 
     level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important to be kept.")
@@ -327,18 +231,18 @@ class Log:
 
 
 SECTIONS: dict[str, type] = {
-    "game": Game,
-    "map": Map,
-    "board": Board,
-    "pi": Pi,
-    "switches": Switches,
-    "lamps": Lamps,
-    "handset": Handset,
-    "display": Display,
-    "keys": Keys,
-    "timing": Timing,
-    "journal": Journal,
-    "web": Web,
-    "log": Log,
+    "game": GameSection,
+    "map": MapSection,
+    "board": BoardSection,
+    "pi": PiSection,
+    "switches": SwitchesSection,
+    "lamps": LampsSection,
+    "handset": HandsetSection,
+    "display": DisplaySection,
+    "keys": KeysSection,
+    "timing": TimingSection,
+    "journal": JournalSection,
+    "web": WebSection,
+    "log": LogSection,
 }
 """Every section of a configuration, in the order in which it is explained."""

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
 from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
@@ -21,7 +22,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, mistake
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.table.device_factory import DEVICES, OUTPUTS, assembled, put_out
+from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Untaped
 from firmware_host.table.table import Daemon
@@ -58,7 +59,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     """
     path = config.journal_file()
     look_over(path, stamp)
-    run = _run_simulated if config.switches.driver == "sim" else _run_real
+    run = _run_simulated if config.simulated else _run_real
     pages = _Pages(config) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
@@ -164,7 +165,7 @@ class _Pages:
         from firmware_host.web.spectator_pages import gallery  # noqa: PLC0415 - a board without pages starts faster
 
         web = self._config.web
-        devices = [name for name in DEVICES if name != "display" or self._config.display.driver != "none"]
+        devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
         server = gallery(web.host, web.port, devices, self._games)
         self._server = server
         server.tell_of_games()  # of those, too, that were finished while there was none

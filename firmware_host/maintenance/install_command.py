@@ -79,7 +79,7 @@ def load_for_service(path: Path, machine: Machine) -> Config:
         raise ConfigError(
             f"As {TABLE} it would not do; put its map and its edition beside that:", *error.mistakes
         ) from None
-    if config.switches.driver == "sim":
+    if config.simulated:
         raise NoBoard(f"{path}: its board is a simulated one: play on it with yardboard sim")
     _check_visible(machine, Path(TABLE), "put a file there, and no link")
     for where, name in _named_files(config).items():

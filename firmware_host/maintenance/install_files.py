@@ -11,6 +11,8 @@ from pathlib import Path
 
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config
+from firmware_host.config.pin_assignment import claims
+from hardware.raspberry_pi.pin_conflicts import PwmUse
 
 NAME = "yardboard"
 """The name of the unit and of its user."""
@@ -42,7 +44,7 @@ _OURS = "# yardboard install wrote this file; write changes into a drop-in (syst
 
 def drop_ins(config: Config) -> tuple[str, ...]:
     """Return the names of the drop-ins that a configuration needs beside the unit. Pure."""
-    pi5, pwm = config.pi.model == "5", config.lamps.driver == "neopixel-pwm"
+    pi5, pwm = config.pi.model == "5", any(isinstance(claim, PwmUse) for claim in claims(config.sections, config.sheet))
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
         "pio": pwm and pi5,

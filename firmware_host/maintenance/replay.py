@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.config.board_layout import Sheet
+from firmware_host.config.drivers.neopixel_drivers import spare
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.maintenance.recorded_session import Session, facts, in_zone, journal_for, told
 from firmware_host.rules.errors import BadSetup
-from firmware_host.table.device_factory import spare
 from firmware_host.table.outputs import limited
 from firmware_host.table.recording import NEW_GAME, PlayedJournal
 from firmware_host.table.table import Daemon
@@ -110,7 +110,7 @@ def _run_passes(
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
     daemon = Daemon(
         config,
-        played(player, devices, partial(limited, config, spare=spare(config))),
+        played(player, devices, partial(limited, config, spare=spare(config.sections["lamps"], config.sheet))),
         journal,
         chance=Chance(player),
         wall=player.wall,

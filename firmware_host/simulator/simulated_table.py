@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY, JournalError
@@ -113,7 +113,7 @@ class Parlour:
             keys=KEYS,
             seed=self.seed,
             rough=self._rough,
-            display=self.config.display.driver != "none",
+            display=not self.config.devices["display"].driver.absent,
             pace=self._pace,
         )
 

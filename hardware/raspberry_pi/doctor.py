@@ -166,6 +166,7 @@ def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
         yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(plan, machine) else ("rpi-ws281x",)
     if plan.serial:
         yield ("pyserial",)
+    yield from ((name,) for name in plan.packages)
 
 
 def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:

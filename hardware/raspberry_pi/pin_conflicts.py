@@ -166,6 +166,11 @@ def clashes(claims: Sequence[Claim], model: str) -> list[str]:
     return lines
 
 
+def reads_chain(claims: Iterable[Claim]) -> bool:
+    """Whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
+    return any("miso" in claim.wants for claim in claims if isinstance(claim, SpiUse))
+
+
 def free(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
     """The GPIOs that are left, those of a HAT not counted, in rising order. Claims that cannot be are passed over.
 

@@ -23,6 +23,9 @@ PHYSICAL: Mapping[int, int] = MappingProxyType({
 })  # fmt: skip
 """GPIO -> pin of the header; the same on every model."""
 
+LAST_GPIO = max(PHYSICAL)
+"""The header has the GPIOs from 0 to this one."""
+
 VOLTS_3_3 = (1, 17)
 """Pins of the header with 3.3 V."""
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from hardware.raspberry_pi.host_facts import Machine
-from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PwmUse, SpiUse, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PwmUse, SpiUse, Use, reads_chain
 
 Level = Literal["ok", "warning", "error"]
 
@@ -39,6 +39,7 @@ class Plan:
         claims: what the devices take of the header.
         transfers: SPI device ("0.0") -> bytes of its longest transfer.
         serial: the port of a microcontroller; empty without one.
+        packages: Python packages that devices need, beside those that follow from the rest of the plan.
         lamps: number of lamps.
         dead: lamps of the chain that are never used.
         max_milliamps: what the lamps may draw.
@@ -53,6 +54,7 @@ class Plan:
     claims: tuple[Claim, ...] = ()
     transfers: Mapping[str, int] = field(default_factory=dict)
     serial: str = ""
+    packages: tuple[str, ...] = ()
     lamps: int = 0
     dead: int = 0
     max_milliamps: float = 0
@@ -68,7 +70,7 @@ class Plan:
     @property
     def chain(self) -> bool:
         """Whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
-        return any("miso" in device.wants for device in self.spi)
+        return reads_chain(self.claims)
 
     @property
     def i2c(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import click
 
 from firmware_host.commissioning.board_commands import selftest, wiring
 from firmware_host.config.loader import Config
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.table import device_factory
 from firmware_host.table.outputs import limited
 from hardware.backend import Backend

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from gpiozero import InputDevice
 
 from firmware_host.cli import main
+from firmware_host.config.drivers import registry
 from firmware_host.config.loader import Config
 from firmware_host.table import device_factory
-from firmware_host.table.device_factory import DEVICES, Pi, assembled
+from firmware_host.table.device_factory import DEVICES, assembled
 from hardware.absent import Absent
 from hardware.backend import Backend
+from hardware.drivers.pi_access import PiAccess
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.blinka_lamps import blinka, writer
@@ -23,7 +26,7 @@ __all__ = ["blinka", "header", "uninstall", "writer"]  # fixtures
 
 
 def made(header: Header, config: Config, *needed: str) -> Backend:
-    return assembled(config, SimClock(), Pi(lambda: header.factory, header.open_spi), needed=needed)
+    return assembled(config, SimClock(), PiAccess(lambda: header.factory, header.open_spi), needed=needed)
 
 
 @pytest.mark.usefixtures("writer")
@@ -67,8 +70,7 @@ def test_devices_that_cannot_be_made_have_as_many_inputs_and_lamps_as_the_real_o
     def refused(*_: object) -> None:
         raise BadDevice("no")
 
-    for word in ("_switches", "_lamps", "_keys", "_panel"):
-        monkeypatch.setattr(device_factory, word, refused)
+    monkeypatch.setattr(registry, "DRIVERS", tuple(replace(driver, make=refused) for driver in registry.DRIVERS))
     none = made(header, build(name))
     assert isinstance(none.switches, Absent)
     assert isinstance(inner(none.lamps), Absent)

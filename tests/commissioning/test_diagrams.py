@@ -11,8 +11,8 @@ import pytest
 from firmware_host.commissioning.diagram_command import draw, draw_on, image, sheets
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.config import pin_assignment
+from firmware_host.config.drivers.oled_driver import NO_PIN
 from firmware_host.config.loader import Config, simulator
-from firmware_host.config.schema import NO_PIN
 from firmware_host.config.toml_reader import ConfigError
 from hardware.raspberry_pi import pin_conflicts
 from hardware.raspberry_pi.pinout import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5

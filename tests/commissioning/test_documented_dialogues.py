@@ -14,7 +14,7 @@ from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from hardware.backend import Backend
 from hardware.ports import Switches
 from hardware.sim import SimTable

@@ -13,7 +13,7 @@ from firmware_host.commissioning.lamp_current import power
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_picture
 from firmware_host.config.loader import load
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limited
 from hardware.current_limit import draw
 from hardware.sim.devices import SimLamps

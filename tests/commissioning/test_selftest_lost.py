@@ -12,7 +12,7 @@ from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.selftest import self_test
 from firmware_host.commissioning.selftest_parts import STEP
 from firmware_host.config.loader import load
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limited
 from hardware.backend import Backend
 from hardware.ports import DeviceLost

@@ -12,7 +12,7 @@ from firmware_host.commissioning.exercise_devices import Exercise, Workbench, na
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.wiring_session import Tuition
 from firmware_host.config.loader import Config, load
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limited
 from hardware.backend import Backend
 from hardware.sim import SimTable

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import catalogue
+from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, ConfigError, load, parse
-from firmware_host.config.pin_assignment import claims, longest_transfers, strips
+from firmware_host.config.pin_assignment import claims, longest_transfers
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PwmUse, SpiUse, Use, clashes
 from hardware.raspberry_pi.pinout import PHYSICAL
 

@@ -15,6 +15,7 @@ import os
 import signal
 import sys
 import termios
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,12 @@ from typing import Any
 from PIL import Image
 
 from firmware_host.cli import main
+from firmware_host.config.drivers import registry
+from firmware_host.config.drivers.driver import Device
+from firmware_host.config.drivers.registry import scanned
 from firmware_host.daemon import run
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import process
-from firmware_host.table import device_factory
 from firmware_host.web.feed import Feed
 from firmware_host.web.spectator_feed import Onlookers
 from hardware import background_output
@@ -113,14 +116,20 @@ class Panel:
 def solder() -> None:
     """The board's devices are those of this module."""
 
-    def switches(config: Any, *_: object) -> Switches:
+    def switches(device: Device, *_: object) -> Switches:
         suffer("start")
-        return Switches(device_factory._inputs(config))
+        return Switches(scanned(device))
 
-    board: Any = device_factory
-    board._switches = switches
-    board._lamps = lambda config, _: Lamps(config.sheet.lamps)
-    board._panel = lambda name, *_: Panel(name)
+    made = {
+        "switches": switches,
+        "lamps": lambda device, *_: Lamps(device.sheet.lamps),
+        "handset": lambda device, *_: Panel(device.name),
+        "display": lambda device, *_: Panel(device.name),
+    }
+    registry.DRIVERS = tuple(
+        replace(driver, make=made.get(driver.of[0], driver.make)) if driver.real else driver
+        for driver in registry.DRIVERS
+    )
 
 
 def loosen() -> None:

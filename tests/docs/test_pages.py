@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.config.catalogue import edition_names, ground_names, load_edition
 from firmware_host.config.loader import Game, Map
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.rules import actions
 from firmware_host.simulator.stdio import FIELDS, Stdio
 from firmware_host.ui import lamp_plan

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from firmware_host.config.loader import playing, simulator
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator import stdio
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.ui import json_views

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
-from firmware_host.config.schema import KEYS
+from firmware_host.config.table_keys import KEYS
 from firmware_host.maintenance.bug_report import gathered, public_tape
 from firmware_host.maintenance.public_extract import TENTH, openly
 from firmware_host.maintenance.recording_timeline import Timeline

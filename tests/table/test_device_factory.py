@@ -14,8 +14,9 @@ from gpiozero import InputDevice, OutputDevice
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
+from firmware_host.config.drivers.oled_driver import OLED_HZ
 from firmware_host.config.loader import Config, parse, simulator
-from firmware_host.table.device_factory import OLED_HZ, Pi, assembled
+from firmware_host.table.device_factory import assembled
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.contacts.long_press import LongPresses
@@ -24,6 +25,7 @@ from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.drivers.diode_matrix import MatrixSwitches
 from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.neopixel_spi import HZ, SpiLamps
+from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
@@ -90,7 +92,7 @@ class Header:
         return wire
 
     def assembled(self, config: Config) -> Backend:
-        return assembled(config, SimClock(), Pi(lambda: self.factory, self.open_spi))
+        return assembled(config, SimClock(), PiAccess(lambda: self.factory, self.open_spi))
 
     def wire(self, what: str) -> Wire:
         """The last wire that was asked for by a device."""

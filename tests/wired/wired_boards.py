@@ -15,9 +15,9 @@ import pytest
 import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from firmware_host.config.drivers.oled_driver import NO_PIN, OledSettings
 from firmware_host.config.loader import Config
-from firmware_host.config.schema import NO_PIN, Oled
-from firmware_host.table.device_factory import Pi
+from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours
@@ -105,7 +105,7 @@ class Screen:
         seen: what was seen whenever something had been sent: when, in microseconds, and the pixels.
     """
 
-    def __init__(self, wanted: Oled, now: Callable[[], int]) -> None:
+    def __init__(self, wanted: OledSettings, now: Callable[[], int]) -> None:
         self.glass: Glass = CHIPS[wanted.chip](seed=1)  # type: ignore[index]
         self.wire = Wire(self.glass)
         self.seen: list[tuple[int, bytes]] = []
@@ -201,9 +201,9 @@ class Board:
         self.buses: list[int] = []
 
     @property
-    def pi(self) -> Pi:
+    def pi(self) -> PiAccess:
         """The drivers' ways to all of it."""
-        return Pi(lambda: self.factory, self._open_spi)
+        return PiAccess(lambda: self.factory, self._open_spi)
 
     def solder(self, patch: pytest.MonkeyPatch) -> None:
         """Puts I2C and PWM behind the libraries' own doors."""
@@ -268,7 +268,7 @@ class Board:
                 self.factory = self.matrix.factory
                 self.factory.pin_class = self._contacts.factory.pin_class
 
-    def _solder_screen(self, wanted: Oled, screen: Screen) -> None:
+    def _solder_screen(self, wanted: OledSettings, screen: Screen) -> None:
         if wanted.bus.startswith("spi"):
             dc = wanted.dc_pin
             self.factory.pin(dc, pin_class=WirePin, drives=partial(self._levels.__setitem__, dc))

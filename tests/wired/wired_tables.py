@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from firmware_host.config.drivers.neopixel_drivers import NeopixelSettings
+from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config, load
-from firmware_host.config.schema import KEYS, Oled
-from firmware_host.config.schema import Lamps as LampSection
+from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.table import device_factory
@@ -248,7 +249,8 @@ class Plain(AtBoard):
         if not self.config.keys.encoder and not self.config.keys.long:
             return self.table.keys
         self.table.board = Board(self.config, lambda: 0)
-        return device_factory._keys(self.config, self.table.clock, self.table.board.pi, lambda keys: keys)
+        keys = self.config.devices["keys"]
+        return keys.driver.make(keys, self.table.board.pi, self.table.clock)
 
     def _scan(self, daemon: Daemon) -> None:
         board, keys = self.table.board, self.table.keys
@@ -280,7 +282,7 @@ class _AskedPanel:
 
     size = (128, 64)
 
-    def __init__(self, wanted: Oled, now: Callable[[], int]) -> None:
+    def __init__(self, wanted: OledSettings, now: Callable[[], int]) -> None:
         self._wanted, self._now = wanted, now
         self.pictures: list[tuple[int, bytes]] = []
 
@@ -294,7 +296,7 @@ class _AskedPanel:
         pass
 
 
-def wandered(picture: Image.Image | None, wanted: Oled, now: int) -> Image.Image:
+def wandered(picture: Image.Image | None, wanted: OledSettings, now: int) -> Image.Image:
     """Where a picture is seen at a moment: a dot right, down, left and up again, against burn-in."""
     if picture is None:
         return DARK
@@ -302,7 +304,7 @@ def wandered(picture: Image.Image | None, wanted: Oled, now: int) -> Image.Image
     return ImageChops.offset(picture, right, down)
 
 
-def shining(frame: bytes, wanted: LampSection) -> bytes:
+def shining(frame: bytes, wanted: NeopixelSettings) -> bytes:
     """What lamps give of a frame by brightness and gamma, if the limit on their current allows it."""
     return bytes(byte and max(1, round(255 * (wanted.brightness * byte / 255) ** wanted.gamma)) for byte in frame)
 

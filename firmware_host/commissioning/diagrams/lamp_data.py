@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from firmware_host.commissioning.diagrams import svg_sheet
@@ -51,6 +52,13 @@ _DOWN = (1154.0, 1140.0)
 
 _FEEDS_SHOWN = 10
 _LISTED = 16
+
+
+def lamp_sheets(config: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheets of a chain of lamps."""
+    count = math.ceil(len(strips(config)) / STRIPS_A_PAGE)
+    lamps = svg_sheet.paged("lamps", draw_lamps, count)
+    return lamps | svg_sheet.paged("order", draw_order, len(pages(config)))
 
 
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:

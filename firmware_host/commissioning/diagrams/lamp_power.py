@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_host.config import pin_assignment
+from firmware_host.config.drivers import neopixel_drivers
+from firmware_host.config.drivers.neopixel_drivers import NeopixelSettings
 from firmware_host.config.loader import Config
 from hardware.current_limit import CHANNEL, IDLE
+from hardware.raspberry_pi.pin_conflicts import reads_chain
 from hardware.raspberry_pi.power_budget import SIZES, Budget, budget, wire_for
 
 FUSES = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
@@ -42,9 +45,11 @@ class Lamp:
 
 def needs(config: Config) -> Budget:
     """What a table of this configuration draws."""
-    panels = pin_assignment.screen_chips(config.sections)
-    used, dead = sum(config.lamps.strips) or config.sheet.lamps, sum(config.lamps.dead)
-    pull_ups = config.switches.driver == "shift-register"
+    sections, sheet = config.sections, config.sheet
+    lamps: NeopixelSettings = sections["lamps"]
+    panels = pin_assignment.screen_chips(sections, sheet)
+    used, dead = sum(lamps.strips) or sheet.lamps, sum(lamps.dead)
+    pull_ups = reads_chain(pin_assignment.claims(sections, sheet))
     return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead, pull_ups=pull_ups)
 
 
@@ -53,7 +58,7 @@ def strips(config: Config) -> list[list[Lamp]]:
     sheet = config.sheet
     owners = {lamp: ("station", station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True)}
     owners |= {lamp: ("log", window) for window, lamp in enumerate(sheet.log_lamps, 1)}
-    lengths = pin_assignment.strips(config.lamps, sheet)
+    lengths = neopixel_drivers.strips(config.sections["lamps"], sheet)
     total, feeds = sum(length for length, _ in lengths), needs(config).feeds
     found, first = [], 0
     for length, dead in lengths:

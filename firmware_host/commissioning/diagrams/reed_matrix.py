@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import leads
+from firmware_host.config.drivers.matrix_driver import MatrixSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Point
 from hardware.raspberry_pi.pinout import PHYSICAL
@@ -23,9 +25,20 @@ _REED_NOTES = (
 )
 
 
+def matrix_sheets(_: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheet of a matrix."""
+    return {"matrix": draw_matrix}
+
+
+def reed_sheets(_: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheet of reeds on pins of their own."""
+    return {"reeds": draw_reeds}
+
+
 def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
     """Rows, columns, and at each crossing the reed of a station and its diode."""
-    rows, columns = config.switches.rows, config.switches.columns
+    wanted: MatrixSettings = config.sections["switches"]
+    rows, columns = wanted.rows, wanted.columns
     svg_sheet.head(canvas, f"Matrix of {len(rows)} rows and {len(columns)} columns", source)
     stations = dict(zip(config.sheet.switch_inputs, config.sheet.stations, strict=True))
     wide = min(160.0, (svg_sheet.WIDTH - svg_sheet.EDGE - _LEFT) / len(columns))

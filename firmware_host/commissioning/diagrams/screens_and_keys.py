@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import Lead, leads
+from firmware_host.config.drivers.button_driver import ButtonSettings
+from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas
 
@@ -14,6 +18,11 @@ _NOTES = (
     "if it is on a board with a pin +, that goes to 3.3 V.",
 )
 _TOP = 110.0
+
+
+def panel_sheets(_: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheet of screens and keys, which they have in common."""
+    return {"panels": draw_panels}
 
 
 def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
@@ -41,7 +50,7 @@ def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
 
 def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], left: float) -> float:
     """A screen and its wires. Gives where the next thing may begin."""
-    panel = config.handset if name == "handset" else config.display
+    panel: OledSettings = config.sections[name]
     ends = [("GND", "any ground pin", svg_sheet.GROUND, ""), ("VCC", "3.3 V, pin 1 or 17", svg_sheet.VOLTS_3_3, "")]
     colour = svg_sheet.OWNERS[name]
     ends += [(lead.end.partition(": ")[2], lead.place, colour, f"{name}-{lead.gpio}") for lead in shown if lead.end]
@@ -61,7 +70,8 @@ def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], l
 def _draw_key(canvas: Canvas, config: Config, lead: Lead, left: float, y: float) -> None:
     """A push button between its GPIO and ground."""
     side, key = lead.key.removeprefix("[keys.").split("] ")
-    held = config.keys.long.get(f"{side}.{key}")
+    wanted: ButtonSettings = config.sections["keys"]
+    held = wanted.long.get(f"{side}.{key}")
     words = f"{key.upper()}, held: {held.partition('.')[2].upper()}" if held else key.upper()
     canvas.text((left, y), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
     _draw_contact(canvas, lead, left, y)

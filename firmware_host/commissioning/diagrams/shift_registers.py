@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lead_labels import leads
+from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
@@ -60,13 +64,58 @@ class Chip:
 def chips(config: Config) -> list[Chip]:
     """All chips of the chain, the one next to the host first."""
     stations = dict(zip(config.sheet.switch_inputs, config.sheet.stations, strict=True))
-    count, sentinel = config.switches.chips, config.switches.sentinel
+    wanted: ShiftRegisterSettings = config.sections["switches"]
+    count, sentinel = wanted.chips, wanted.sentinel
     found = []
     for number in range(count - 1):
         inputs = {pin: str(stations.get(8 * number + place, "free")) for place, pin in enumerate(INPUTS)}
         found.append(Chip(number + 1, inputs, last=False))
     levels = {pin: "3.3 V" if sentinel >> (7 - place) & 1 else "GND" for place, pin in enumerate(INPUTS)}
     return [*found, Chip(count, levels, last=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What reads the chain.
+
+    Attributes:
+        name: what it is.
+        bus: how it is reached.
+        ends: wire of the chain -> where it begins, in two lines: the pin's name, and its number.
+        more: what else is to be said of it.
+    """
+
+    name: str
+    bus: str
+    ends: dict[str, tuple[str, str]]
+    more: tuple[str, ...] = ()
+
+
+def pi_sheets(config: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheets of a chain on the Pi's SPI."""
+    wanted: ShiftRegisterSettings = config.sections["switches"]
+    found = {lead.end: (f"GPIO {lead.gpio}", f"pin {lead.pin}") for lead in leads(config) if lead.owner == "switches"}
+    ends = {
+        "CLK": found["chips: CLK of all"],
+        "QH": found["chips: QH of chip 1"],
+        "SH/LD": found["chips: SH/LD of all"],
+        "3.3 V": ("3.3 V", "pin 1 or 17"),
+        "GND": ("ground", "any"),
+    }
+    return _sheets(config, Host("Pi", f"SPI {wanted.spi}, mode {wanted.spi_mode}", ends))
+
+
+def pico_sheets(config: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheets of a chain on a Pico."""
+    ends = {wire: (name, f"pin {pin}") for wire, (name, pin) in PICO.items()}
+    ends |= {"3.3 V": ("3V3(OUT)", "pin 36"), "GND": ("GND", "pin 23")}
+    more = "The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along."
+    return _sheets(config, Host("Pico", "USB to the Pi", ends, (more,)))
+
+
+def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:
+    count = math.ceil(len(chips(config)) / CHIPS_A_PAGE)
+    return {"chain": partial(draw_chain, host=host), **svg_sheet.paged("chips", draw_chips, count)}
 
 
 # ---- which station on which pin ----
@@ -121,14 +170,14 @@ _CHIPS_AT = (292.0, 574.0, 898.0)
 _HOST = (svg_sheet.EDGE, 74.0, 150.0, 388.0)
 
 
-def draw_chain(canvas: Canvas, config: Config, source: str) -> None:
+def draw_chain(canvas: Canvas, config: Config, source: str, host: Host) -> None:
     """The first two chips and the last, with all that joins them; and one input with its parts."""
     every = chips(config)
     svg_sheet.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
     right = _CHIPS_AT[-1] + _CHIP_WIDE
     for y, colour in ((_RAIL, svg_sheet.VOLTS_3_3), (_CLOCK, _BLUE), (_LOAD, _BLUE), (_GROUND, svg_sheet.GROUND)):
         svg_sheet.rail(canvas, [(_HOST[0] + _HOST[2], y), (right, y)], colour)
-    _draw_host(canvas, config)
+    _draw_host(canvas, host)
     shown = [every[0], every[1], every[-1]] if len(every) > 2 else [every[0], every[-1]]
     places = [*_CHIPS_AT[: len(shown) - 1], _CHIPS_AT[-1]]
     for chip, left in zip(shown, places, strict=True):
@@ -136,36 +185,16 @@ def draw_chain(canvas: Canvas, config: Config, source: str) -> None:
     _join(canvas, shown, places)
     _draw_input(canvas)
     _draw_supply(canvas, len(every))
-    svg_sheet.lines(canvas, (500, 520), _HOW)
-    if config.switches.driver == "serial":
-        more = ("The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along.",)
-        svg_sheet.lines(canvas, (500, 520 + 18 * len(_HOW)), more)
+    svg_sheet.lines(canvas, (500, 520), (*_HOW, *host.more))
 
 
-def _host_ends(config: Config) -> dict[str, tuple[str, str]]:
-    """Wire of the chain -> where it begins, in two lines: the pin's name, and its number."""
-    if config.switches.driver == "serial":
-        ends = {wire: (name, f"pin {pin}") for wire, (name, pin) in PICO.items()}
-        return {**ends, "3.3 V": ("3V3(OUT)", "pin 36"), "GND": ("GND", "pin 23")}
-    found = {lead.end: (f"GPIO {lead.gpio}", f"pin {lead.pin}") for lead in leads(config) if lead.owner == "switches"}
-    return {
-        "CLK": found["chips: CLK of all"],
-        "QH": found["chips: QH of chip 1"],
-        "SH/LD": found["chips: SH/LD of all"],
-        "3.3 V": ("3.3 V", "pin 1 or 17"),
-        "GND": ("ground", "any"),
-    }
-
-
-def _draw_host(canvas: Canvas, config: Config) -> None:
+def _draw_host(canvas: Canvas, host: Host) -> None:
     left, top, wide, high = _HOST
     svg_sheet.box(canvas, left, top, wide, high, fill=svg_sheet.PALE)
-    serial = config.switches.driver == "serial"
-    canvas.text((left + 14, 150), "Pico" if serial else "Pi", svg_sheet.HUGE, svg_sheet.INK, anchor="start")
-    bus = "USB to the Pi" if serial else f"SPI {config.switches.spi}, mode {config.switches.spi_mode}"
-    canvas.text((left + 14, 176), bus, svg_sheet.NORMAL, svg_sheet.GREY, anchor="start")
+    canvas.text((left + 14, 150), host.name, svg_sheet.HUGE, svg_sheet.INK, anchor="start")
+    canvas.text((left + 14, 176), host.bus, svg_sheet.NORMAL, svg_sheet.GREY, anchor="start")
     levels = {"3.3 V": _RAIL, "QH": _QH, "CLK": _CLOCK, "SH/LD": _LOAD, "GND": _GROUND}
-    for wire, (name, pin) in _host_ends(config).items():
+    for wire, (name, pin) in host.ends.items():
         y = levels[wire]
         canvas.text((left + 10, y), pin, svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
         canvas.text((left + wide - 8, y), name, svg_sheet.NORMAL, svg_sheet.INK, anchor="end", name=f"host-{wire}")

@@ -5,7 +5,8 @@ Lengths are in units of a quarter of a millimetre on A4. `x` goes to the right, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 
@@ -39,6 +40,11 @@ SMALL, NORMAL, LARGE, HUGE = 10.0, 12.0, 15.0, 23.0
 """Sizes of letters: 2.5 mm, 3 mm, 3.75 mm and 5.75 mm."""
 
 _THIN, _THICK = 1.6, 2.6
+
+
+def paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Callable[..., None]]:
+    """Return the pages of a sheet: the first bears its name, the others a number as well."""
+    return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}
 
 
 def head(canvas: Canvas, title: str, source: str) -> None:

@@ -1,0 +1,1 @@
+"""The drivers that a configuration can name: a record each."""

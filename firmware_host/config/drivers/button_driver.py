@@ -1,0 +1,120 @@
+"""Push buttons on the Pi's own pins, and a rotary encoder in place of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from firmware_host.config.drivers.driver import Device, Driver, Misfit, UsedPin
+from firmware_host.config.fields import integers, number, pairs, pins
+from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
+from firmware_host.rules.network import Network
+from hardware.drivers.pi_access import PiAccess
+from hardware.ports import Clock
+from hardware.ports import Keys as KeysPort
+from hardware.raspberry_pi.pin_conflicts import Claim, Use
+from hardware.raspberry_pi.pinout import LAST_GPIO
+
+
+@dataclass(frozen=True)
+class ButtonSettings:
+    """The keys of the file that say how buttons are wired."""
+
+    encoder: tuple[int, ...] = integers(
+        low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder in place of up and down; empty: none."
+    )
+    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="How long a long press is.")
+    table: Mapping[str, int] = pins(
+        TABLE_KEYS, high=LAST_GPIO, doc="The GPIO of each key at the table; the button connects it to ground."
+    )
+    handset: Mapping[str, int] = pins(HANDSET_KEYS, high=LAST_GPIO, doc="The GPIO of each key of the handset.")
+    long: Mapping[str, str] = pairs(KEYS, doc="What else a key is when it is held long, where buttons are few.")
+
+
+def button_pins(wanted: ButtonSettings) -> dict[str, int]:
+    """Return the keys with a button of their own, and its GPIO."""
+    buttons = {f"table.{key}": pin for key, pin in wanted.table.items()}
+    return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
+
+
+def _claims(device: Device) -> Iterator[Claim]:
+    wanted: ButtonSettings = device.settings
+    for side, buttons in (("table", wanted.table), ("handset", wanted.handset)):
+        yield from (Use(pin, f"[keys.{side}] {name}") for name, pin in buttons.items())
+    yield from (Use(pin, "[keys] encoder") for pin in wanted.encoder)
+
+
+def _faults(device: Device) -> Iterator[Misfit]:
+    wanted: ButtonSettings = device.settings
+    pi, hold = device.sections["pi"], device.sections["handset"].privacy == "hold"
+    if pi.pin_factory == "rpigpio" and pi.model != "5" and wanted.encoder:  # the Pi 5's drop-in for it gets edges
+        what = 'RPi.GPIO gets no edges from kernels since 6.6, and a rotary encoder needs them; write "lgpio"'
+        yield Misfit("pi", "pin_factory", what)
+    if wanted.encoder and len(wanted.encoder) != 2:
+        yield Misfit("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two")
+    have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set())
+    for key in sorted(key for key, other in wanted.long.items() if key == other):
+        yield Misfit("keys.long", f'"{key}"', "is the key itself; name another one")
+    for key in sorted(wanted.long.keys() - have):
+        yield Misfit("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
+    have |= set(wanted.long.values())
+    missing = [key for key in _needed(device.sheet.network, hold=hold) if key not in have]
+    if missing:
+        what = f"nothing is wired to {', '.join(missing)}; give each a GPIO, or a long press in [keys.long]"
+        yield Misfit("keys", "", what)
+
+
+def _needed(network: Network, *, hold: bool) -> list[str]:
+    """Return the keys that a table cannot do without; `hold`: whether the handset is covered until peek is held."""
+    needed = [f"table.{key}" for key in TABLE_KEYS if key not in TICKETS or _asks_for_tickets(network)]
+    return needed + [f"handset.{key}" for key in HANDSET_KEYS if key != "peek" or hold]
+
+
+def _asks_for_tickets(network: Network) -> bool:
+    """Whether several tickets may lead from one station to another: on tiles, but not in the junior game (JU-03)."""
+    joined = [(link.a, link.b) for link in network.links]
+    return not joined or len(set(joined)) < len(joined)
+
+
+def _make(device: Device, pi: PiAccess, clock: Clock) -> KeysPort:
+    """Make all keys as one device; if a part is refused, those made before it let go of their pins."""
+    from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
+    from hardware.drivers.encoder import EncoderKeys  # noqa: PLC0415
+
+    wanted: ButtonSettings = device.settings
+    with ExitStack() as made:
+        keys: KeysPort = ButtonKeys(button_pins(wanted), pi.pins)
+        made.callback(keys.close)
+        if wanted.encoder:
+            clk, dt = wanted.encoder
+            encoder = EncoderKeys(clk, dt, pi.pins, clock)
+            made.callback(encoder.close)
+            keys = JoinedKeys(keys, encoder)
+        if wanted.long:
+            keys = LongPresses(keys, wanted.long, clock, wanted.hold_ms / 1000)
+        made.pop_all()
+    return keys
+
+
+def _lead(device: Device, pin: UsedPin) -> str:
+    wanted: ButtonSettings = device.settings
+    if pin.key == "encoder":
+        return f"encoder: {'CLK' if pin.gpio == wanted.encoder[0] else 'DT'}"
+    return f"key {pin.key.upper()}, {pin.section.partition('.')[2]}"
+
+
+DRIVERS = (
+    Driver(
+        name="gpio",
+        of=("keys",),
+        settings=ButtonSettings,
+        claims=_claims,
+        faults=_faults,
+        make=_make,
+        lead=_lead,
+        sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
+    ),
+)
+"""The records of this file."""

@@ -1,0 +1,69 @@
+"""Switches in rows and columns on the Pi's own pins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_host.config.drivers.driver import Device, Driver, Misfit, UsedPin
+from firmware_host.config.fields import integers
+from hardware.drivers.pi_access import PiAccess
+from hardware.ports import Clock, Switches
+from hardware.raspberry_pi.pin_conflicts import Claim, Use
+from hardware.raspberry_pi.pinout import LAST_GPIO
+
+
+@dataclass(frozen=True)
+class MatrixSettings:
+    """The keys of a matrix."""
+
+    rows: tuple[int, ...] = integers(low=0, high=LAST_GPIO, doc="The GPIOs of the rows.")
+    columns: tuple[int, ...] = integers(
+        low=0, high=LAST_GPIO, doc="The GPIOs of the columns. Input 0 is row 1, column 1; the next is column 2."
+    )
+
+
+def _claims(device: Device) -> Iterator[Claim]:
+    wanted: MatrixSettings = device.settings
+    yield from (Use(pin, "[switches] rows") for pin in wanted.rows)
+    yield from (Use(pin, "[switches] columns") for pin in wanted.columns)
+
+
+def _faults(device: Device) -> Iterator[Misfit]:
+    if not _inputs(device):
+        yield Misfit("switches", "rows, columns", "a matrix has at least one of each; write their GPIOs")
+
+
+def _inputs(device: Device) -> range:
+    wanted: MatrixSettings = device.settings
+    return range(len(wanted.rows) * len(wanted.columns))
+
+
+def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
+    from hardware.drivers.diode_matrix import MatrixSwitches  # noqa: PLC0415 - only where it is used
+
+    wanted: MatrixSettings = device.settings
+    return MatrixSwitches(wanted.rows, wanted.columns, pi.pins)
+
+
+def _lead(device: Device, pin: UsedPin) -> str:
+    wanted: MatrixSettings = device.settings
+    if pin.key == "rows":
+        return f"matrix: row {wanted.rows.index(pin.gpio) + 1}"
+    return f"matrix: column {wanted.columns.index(pin.gpio) + 1}"
+
+
+DRIVERS = (
+    Driver(
+        name="matrix",
+        of=("switches",),
+        settings=MatrixSettings,
+        claims=_claims,
+        faults=_faults,
+        inputs=_inputs,
+        make=_make,
+        lead=_lead,
+        sheets="firmware_host.commissioning.diagrams.reed_matrix:matrix_sheets",
+    ),
+)
+"""The records of this file."""

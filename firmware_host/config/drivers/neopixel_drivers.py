@@ -1,0 +1,176 @@
+"""Lamps in strips of NeoPixels: over SPI, or on a pin of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from firmware_host.config.board_layout import Sheet
+from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
+from firmware_host.config.fields import choice, integers, texts
+from hardware.current_limit import IDLE
+from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
+from hardware.drivers.pi_access import PiAccess
+from hardware.ports import Clock, Lamps
+from hardware.raspberry_pi.pin_conflicts import Claim, PwmUse, SpiUse
+from hardware.raspberry_pi.pinout import LAST_GPIO
+
+LAST_END = 4095
+"""Far beyond any chain of switches or lamps that a table could carry."""
+
+_MS_A_LAMP = 0.03  # 30 µs, WS2812B data sheet
+
+
+@dataclass(frozen=True)
+class NeopixelSettings:
+    """The keys of strips."""
+
+    spi: tuple[str, ...] = texts(("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.")
+    pins: tuple[int, ...] = integers(
+        (18,), low=0, high=LAST_GPIO, doc="The GPIO of each strip: 12, 13, 18 or 19 (PWM), or 21 (PCM)."
+    )
+    strips: tuple[int, ...] = integers(
+        low=1, high=LAST_END, doc="How many lamps each strip has; empty: all lamps are on one."
+    )
+    dead: tuple[int, ...] = integers(
+        low=0,
+        high=100,
+        doc="How many lamps at the start of each strip serve nothing and stay dark, on top of those; empty: none.",
+    )
+    order: str = choice(
+        "GRB", of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"), doc="The order of the colours on the wire."
+    )
+
+
+def strips(lamps: NeopixelSettings, sheet: Sheet) -> tuple[tuple[int, int], ...]:
+    """Return for each strip how many lamps it has, dead ones among them, and how many of these are dead."""
+    wanted = lamps.strips or (sheet.lamps,)
+    dead = lamps.dead or (0,) * len(wanted)
+    return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
+
+
+def spare(lamps: NeopixelSettings, sheet: Sheet) -> float:
+    """Return the milliamps of those lamps of the chain that never shine."""
+    return IDLE * sum(dead for _, dead in strips(lamps, sheet))
+
+
+def _claims_of_spi(device: Device) -> Iterator[Claim]:
+    wanted: NeopixelSettings = device.settings
+    for bus in wanted.spi:
+        yield SpiUse(bus, "[lamps] spi", ("mosi",), alone=True, steady=True)
+
+
+def _claims_of_pwm(device: Device) -> Iterator[Claim]:
+    wanted: NeopixelSettings = device.settings
+    yield from (PwmUse(pin, "[lamps] pins") for pin in wanted.pins)
+
+
+def _faults_of_spi(device: Device) -> Iterator[Misfit]:
+    wanted: NeopixelSettings = device.settings
+    yield from _faults(device, "spi", len(wanted.spi))
+
+
+def _faults_of_pwm(device: Device) -> Iterator[Misfit]:
+    wanted: NeopixelSettings = device.settings
+    yield from _faults(device, "pins", len(wanted.pins))
+    number = len(wanted.strips) or 1
+    if number > 1 and device.sections["pi"].model != "5":
+        yield Misfit("lamps", "pins", f"{number} strips; up to the Pi 4 one process drives one: use neopixel-spi")
+
+
+def _faults(device: Device, key: str, ends: int) -> Iterator[Misfit]:
+    """Complain of what does not fit together, `ends` being how many strips `key` has a wire for."""
+    wanted: NeopixelSettings = device.settings
+    needed, a_second = device.sheet.lamps, device.settings.frames_per_second
+    number = len(wanted.strips) or 1
+    if ends != number:
+        yield Misfit("lamps", key, f"{ends} for {number} strips; write one for each, and in strips their lengths")
+    if wanted.dead and len(wanted.dead) != number:
+        yield Misfit("lamps", "dead", f"{len(wanted.dead)} numbers for {number} strips; write one for each")
+    if wanted.strips and sum(wanted.strips) < needed:
+        yield Misfit("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
+    slow = max(wanted.strips or (needed,)) * _MS_A_LAMP
+    if slow * a_second > 1000:
+        what = f"a strip takes {slow:.0f} ms a frame, too long for {a_second} a second; write {int(1000 / slow)}"
+        yield Misfit("lamps", "frames_per_second", f"{what} or less, or use several strips")
+
+
+def _needs_of_spi(device: Device) -> Needs:
+    wanted: NeopixelSettings = device.settings
+    lengths = (count for count, _ in strips(wanted, device.sheet))
+    return Needs(transfers={bus: len(encode(bytes(3 * n))) for bus, n in zip(wanted.spi, lengths, strict=True)})
+
+
+def _make_spi(device: Device, pi: PiAccess, _: Clock) -> Lamps:
+    wanted: NeopixelSettings = device.settings
+
+    def strip(place: int, count: int) -> Lamps:
+        return SpiLamps(count, spi=pi.open_spi(wanted.spi[place], HZ, 0, "lamps"), order=wanted.order)
+
+    return _chain(device, strip)
+
+
+def _make_pwm(device: Device, _pi: PiAccess, _clock: Clock) -> Lamps:
+    from hardware.drivers.neopixel_pwm import PwmLamps  # noqa: PLC0415 - only where it is used
+
+    wanted: NeopixelSettings = device.settings
+
+    def strip(place: int, count: int) -> Lamps:
+        return PwmLamps(count, pin=wanted.pins[place], order=wanted.order, model=device.sections["pi"].model)
+
+    return _chain(device, strip)
+
+
+def _chain(device: Device, strip: Callable[[int, int], Lamps]) -> Lamps:
+    """Join all strips; `strip` makes one, told its place and how many lamps it has."""
+    from hardware.drivers.strips import Strip, Strips  # noqa: PLC0415 - only where it is used
+
+    wanted: NeopixelSettings = device.settings
+    made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.sheet))]
+    return Strips(made, device.settings.max_milliamps - spare(wanted, device.sheet))
+
+
+def _lead_of_spi(device: Device, pin: UsedPin) -> str:
+    wanted: NeopixelSettings = device.settings
+    bus = pin.function.removeprefix("SPI").partition(" ")[0]
+    return _lead(wanted, [spi.partition(".")[0] for spi in wanted.spi].index(bus))
+
+
+def _lead_of_pwm(device: Device, pin: UsedPin) -> str:
+    wanted: NeopixelSettings = device.settings
+    return _lead(wanted, wanted.pins.index(pin.gpio))
+
+
+def _lead(wanted: NeopixelSettings, place: int) -> str:
+    strip = f" {place + 1}" if len(wanted.strips) > 1 else ""
+    return f"lamps: data{strip}, by level shifter"
+
+
+_SHEETS = "firmware_host.commissioning.diagrams.lamp_data:lamp_sheets"
+
+DRIVERS = (
+    Driver(
+        name="neopixel-spi",
+        of=("lamps",),
+        settings=NeopixelSettings,
+        without=("pins",),
+        claims=_claims_of_spi,
+        faults=_faults_of_spi,
+        needs=_needs_of_spi,
+        make=_make_spi,
+        lead=_lead_of_spi,
+        sheets=_SHEETS,
+    ),
+    Driver(
+        name="neopixel-pwm",
+        of=("lamps",),
+        settings=NeopixelSettings,
+        without=("spi",),
+        claims=_claims_of_pwm,
+        faults=_faults_of_pwm,
+        make=_make_pwm,
+        lead=_lead_of_pwm,
+        sheets=_SHEETS,
+    ),
+)
+"""The records of this file."""

@@ -1,0 +1,137 @@
+"""Screens of 128 by 64 pixels, on I2C or SPI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
+from firmware_host.config.fields import choice, flag, number, text
+from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.spi import Spi
+from hardware.ports import Clock, Panel
+from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, SpiUse, Use
+from hardware.raspberry_pi.pinout import LAST_GPIO
+
+NO_PIN = -1
+"""In place of a GPIO: no wire is there."""
+
+OLED_HZ = 4_000_000
+"""How fast a screen on SPI is clocked: SH1106 takes no more (data sheet, serial interface timing)."""
+
+_ENDS = {
+    "SCLK": "D0 (clock)", "MOSI": "D1 (data)", "CE": "CS", "SDA": "SDA", "SCL": "SCL",
+    "dc_pin": "D/C", "reset_pin": "RES",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OledSettings:
+    """The keys of a screen."""
+
+    chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.")
+    bus: str = text("i2c-1", doc='What it hangs on: "i2c-1", or "spi-1.0" for /dev/spidev1.0.')
+    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, most often 0x3C or 0x3D.")
+    dc_pin: int = number(24, low=0, high=LAST_GPIO, doc="On SPI: the GPIO wired to D/C.")
+    reset_pin: int = number(
+        NO_PIN,
+        low=NO_PIN,
+        high=LAST_GPIO,
+        doc="The GPIO wired to RES; -1: none. On SPI one is needed, and on I2C by most screens of an SSD1309.",
+    )
+    upside_down: bool = flag(False, doc="Whether it is mounted upside down.")
+    contrast: int = number(127, low=0, high=255, doc="How bright it shines.")
+    shift_s: int = number(
+        60, low=0, high=3600, unit="s", doc="How often the picture moves by a pixel, against burn-in; 0: never."
+    )
+
+
+def _claims(device: Device) -> Iterator[Claim]:
+    wanted: OledSettings = device.settings
+    kind, _, end = wanted.bus.partition("-")
+    if kind == "i2c":
+        yield I2cUse(int(end), f"[{device.name}] bus", wanted.address)
+    else:
+        yield SpiUse(end, f"[{device.name}] bus", ("sclk", "mosi", "ce"))
+        yield Use(wanted.dc_pin, f"[{device.name}] dc_pin")
+    if wanted.reset_pin != NO_PIN:
+        yield Use(wanted.reset_pin, f"[{device.name}] reset_pin")
+
+
+def _faults(device: Device) -> Iterator[Misfit]:
+    wanted: OledSettings = device.settings
+    if not re.fullmatch(r"i2c-(0|[1-9]\d*)|spi-\d+\.\d+", wanted.bus, re.ASCII):
+        what = f'"{wanted.bus}" is no bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
+        yield Misfit(device.name, "bus", what)
+    elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
+        what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"
+        yield Misfit(device.name, "reset_pin", what)
+    if device.name == "display":
+        yield from _shared_bus(device)
+
+
+def _shared_bus(display: Device) -> Iterator[Misfit]:
+    """Complain of a display from which it could be seen when the handset's screen is drawn."""
+    handset, bus = display.sections["handset"], _without_device(display.settings.bus)
+    if handset.driver == display.settings.driver and _without_device(handset.bus) == bus:
+        what = (
+            f"both screens on {bus}: whoever watches the display would see when Mister X's screen is drawn; "
+            "give each a bus of its own"
+        )
+        yield Misfit("display", "bus", what)
+
+
+def _without_device(bus: str) -> str:
+    return bus.partition(".")[0]
+
+
+def _needs(device: Device) -> Needs:
+    return Needs(screen=device.settings.chip)
+
+
+def _make(device: Device, pi: PiAccess, clock: Clock) -> Panel:
+    from hardware.drivers.oled import Chip, OledPanel  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.oled_bus import i2c_bus, reset_line, spi_bus  # noqa: PLC0415
+
+    wanted: OledSettings = device.settings
+    kind, _, end = wanted.bus.partition("-")
+    if kind == "i2c":
+        wired = wanted.reset_pin != NO_PIN
+        reset = reset_line(wanted.reset_pin, what=device.name, factory=pi.pins) if wired else None
+        open_bus = i2c_bus(int(end), wanted.address, reset)
+    else:
+        open_spi: Callable[[], Spi] = partial(pi.open_spi, end, OLED_HZ, 0, device.name)
+        pins = {"dc_pin": wanted.dc_pin, "reset_pin": wanted.reset_pin}
+        open_bus = spi_bus(open_spi, what=device.name, **pins, factory=pi.pins)
+    return OledPanel(
+        device.name,
+        chip=cast("Chip", wanted.chip),
+        open_bus=open_bus,
+        clock=clock,
+        contrast=wanted.contrast,
+        shift_every=wanted.shift_s or float("inf"),
+        rotate=180 if wanted.upside_down else 0,
+    )
+
+
+def _lead(device: Device, pin: UsedPin) -> str:
+    return f"{device.name}: {_ENDS[pin.signal or pin.key]}"
+
+
+DRIVERS = (
+    Driver(
+        name="oled",
+        of=("handset", "display"),
+        settings=OledSettings,
+        claims=_claims,
+        faults=_faults,
+        needs=_needs,
+        make=_make,
+        lead=_lead,
+        sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
+    ),
+)
+"""The records of this file."""

@@ -1,0 +1,96 @@
+"""Switches on a chain of 74HC165 that the Pi reads over SPI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
+from firmware_host.config.fields import number, text
+from hardware.drivers.pi_access import PiAccess
+from hardware.drivers.shift_register import FURTHER, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
+from hardware.ports import Clock, Switches
+from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Use
+from hardware.raspberry_pi.pinout import LAST_GPIO
+
+_ENDS = {"SCLK": "CLK of all", "MISO": "QH of chip 1", "load_pin": "SH/LD of all"}
+
+
+@dataclass(frozen=True)
+class ShiftRegisterSettings:
+    """The keys of a chain."""
+
+    spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for /dev/spidev6.0.')
+    spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="How fast it is clocked.")
+    spi_mode: int = number(
+        1,
+        low=1,
+        high=2,
+        doc="1: input 0 of the chain is given up, and the clock idles low as the chips like it; 2: all inputs can be "
+        "used, and on a Pi 3 the second SPI bus knows no other.",
+    )
+    load_pin: int = number(25, low=0, high=LAST_GPIO, doc="The GPIO that is wired to SH/LD of all chips.")
+    chips: int = number(26, low=2, high=64, doc="How many 74HC165 are in the chain.")
+    sentinel: int = number(
+        SENTINEL,
+        low=1,
+        high=254,
+        doc="What the inputs of the last chip are tied to, A the lowest bit: 1 for 3.3 V, 0 for ground.",
+    )
+
+
+def _claims(device: Device) -> Iterator[Claim]:
+    chain: ShiftRegisterSettings = device.settings
+    yield SpiUse(chain.spi, "[switches] spi", ("sclk", "miso"), chain.spi_mode, alone=True)
+    yield Use(chain.load_pin, "[switches] load_pin")
+
+
+def weak_sentinel(device: Device) -> Iterator[Misfit]:
+    """Complain of a sentinel that could not tell whether the chain has slipped."""
+    chain: ShiftRegisterSettings = device.settings
+    if is_weak(chain.sentinel):
+        what = f"{chain.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"
+        yield Misfit("switches", "sentinel", what)
+
+
+def _inputs(device: Device) -> range:
+    chain: ShiftRegisterSettings = device.settings
+    return range(int(chain.spi_mode == 1), 8 * (chain.chips - 1))
+
+
+def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
+    chain: ShiftRegisterSettings = device.settings
+    return ShiftRegisterSwitches(
+        8 * (chain.chips - 1),
+        spi=pi.open_spi(chain.spi, chain.spi_hz, chain.spi_mode, "switches"),
+        load=LoadPin(chain.load_pin, pi.pins),
+        chips=chain.chips,
+        sentinel=chain.sentinel,
+        mode=chain.spi_mode,
+    )
+
+
+def _needs(device: Device) -> Needs:
+    chain: ShiftRegisterSettings = device.settings
+    return Needs(transfers={chain.spi: chain.chips + FURTHER})
+
+
+def _lead(_: Device, pin: UsedPin) -> str:
+    return f"chips: {_ENDS[pin.signal or pin.key]}"
+
+
+DRIVERS = (
+    Driver(
+        name="shift-register",
+        of=("switches",),
+        settings=ShiftRegisterSettings,
+        claims=_claims,
+        faults=weak_sentinel,
+        needs=_needs,
+        inputs=_inputs,
+        make=_make,
+        lead=_lead,
+        sheets="firmware_host.commissioning.diagrams.shift_registers:pi_sheets",
+    ),
+)
+"""The records of this file."""

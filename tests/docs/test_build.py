@@ -316,8 +316,7 @@ def test_the_lines_of_config_txt_are_those_in_the_head_of_each_build() -> None:
 
 def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
-    sections = {name: getattr(config, name) for name in ("switches", "lamps")}
-    assert f"{max(pin_assignment.longest_transfers(sections, config.sheet).values()):,} bytes" in prose()
+    assert f"{max(pin_assignment.longest_transfers(config.sections, config.sheet).values()):,} bytes" in prose()
     assert f"takes {SPI_BUFFER:,}" in prose()
     least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
     assert f"From {least} lamps a strip on" in prose()

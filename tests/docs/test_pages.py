@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.config.catalogue import edition_names, ground_names, load_edition
-from firmware_host.config.loader import Game, Map
+from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.table_keys import KEYS
 from firmware_host.rules import actions
 from firmware_host.simulator.stdio import FIELDS, Stdio
@@ -95,7 +95,7 @@ def test_every_option_is_in_the_table_with_its_default_and_the_boxes_that_have_i
 
 
 def test_the_page_on_the_rules_has_every_key_of_the_game_and_the_map() -> None:
-    keys = {*Game.__dataclass_fields__, *Map.__dataclass_fields__}
+    keys = {*GameSection.__dataclass_fields__, *MapSection.__dataclass_fields__}
     assert [key for key in sorted(keys) if not any(row.startswith(f"| `{key}` |") for row in rows("rules.md"))] == []
     assert [name for name in ground_names() if f"| `{name}`" not in text_of("rules.md")] == []
 

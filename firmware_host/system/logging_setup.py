@@ -30,6 +30,7 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from firmware_host.system.printable import printable
+from firmware_host.system.token_bucket import TokenBucket
 
 LONGEST = 600
 """Bytes that a line's text, and each of its values, may have; the rest is cut off."""
@@ -138,19 +139,9 @@ class _Allowance:
     """Counts how many lines one kind of event may still write."""
 
     def __init__(self, limit: Limit, now: float) -> None:
-        self._limit, self._at = limit, now
-        self._lines = float(limit.at_once)
+        self.take = TokenBucket(limit.at_once, limit.every, now).take
         self.left_out = 0
         self.last: logging.LogRecord | None = None  # the newest record that was left out
-
-    def take(self, now: float) -> bool:
-        """Return whether a line may be written now; if so, count it as written."""
-        self._lines = min(self._limit.at_once, self._lines + (now - self._at) / self._limit.every)
-        self._at = now
-        if self._lines < 1:
-            return False
-        self._lines -= 1
-        return True
 
 
 class Lines(logging.Handler):

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from firmware_host.web.token_limit import Tries
+from firmware_host.web.limits import WrongTokenLimit
 
 LASTS = 900.0
 """Seconds that a token is valid: long enough to find a phone; others may have seen or kept it."""
@@ -56,7 +56,7 @@ class Door:
         self._token: str | None = None
         self._made_at = 0.0
         self._opened: _Opened | None = None
-        self._tries = Tries(now)
+        self._wrong_tokens = WrongTokenLimit(now)
 
     def knows_host(self, host: str | None) -> bool:
         """Return whether a request names this server.
@@ -96,7 +96,7 @@ class Door:
             nonce: random text made by the page, which it repeats if it has to ask again.
 
         Raises:
-            TooManyTries: the token is wrong, and so were too many lately; see `Tries`.
+            TooManyTries: it is wrong, as too many were of late; see `WrongTokenLimit`.
         """
         with self._lock:
             if self._opens(token):
@@ -104,7 +104,7 @@ class Door:
                 self._opened = _Opened(token, nonce, self._now())
             session = self._session_of(token, nonce)
             if session is None:
-                self._tries.wrong()
+                self._wrong_tokens.count()
             return session
 
     def holds_handset(self, session: str | None) -> bool:

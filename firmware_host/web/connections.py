@@ -22,11 +22,11 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from firmware_host.web.connection_limit import Rush, Seats
+from firmware_host.system.token_bucket import TokenBucket
+from firmware_host.web.limits import ArrivalLimit, CountLimit, order_limit
 from firmware_host.web.pages import HEADERS
-from firmware_host.web.rate_limit import Pace
 
-SEATS = Seats(most=256, of_one=32)
+CONNECTIONS = CountLimit(most=256, of_one=32)
 """The limits on the number of connections."""
 
 LONGEST = 30.0
@@ -111,8 +111,8 @@ class Talking(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.came = self.loop.time()
-        self._pace = Pace(time.monotonic, STEPS)
-        self.conn: _Frames = _Frames(self._pace, max_size=self.config.ws_max_size, logger=self.logger)
+        self._limit = order_limit(time.monotonic(), STEPS)
+        self.conn: _Frames = _Frames(self._limit, max_size=self.config.ws_max_size, logger=self.logger)
 
     @property
     def is_spare(self) -> bool:
@@ -132,7 +132,7 @@ class Talking(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take data from the network. The first delivery contains the whole request that opens the WebSocket."""
-        if not self._pace.allows():
+        if not self._limit.take(time.monotonic()):
             self.transport.abort()
             return
         super().data_received(data)
@@ -157,10 +157,10 @@ class Talking(WebSocketsSansIOProtocol):
 class _Frames(ServerProtocol):
     """Accepts from a WebSocket only unfragmented messages and valid text, and no more than a page needs to send."""
 
-    def __init__(self, pace: Pace, **told: Any) -> None:
+    def __init__(self, limit: TokenBucket, **told: Any) -> None:
         super().__init__(**told)
-        self.debug = False  # else it would log headers and messages at level debug: all of them secrets
-        self._pace = pace
+        self.debug = False  # or it would write headers and messages to the log at level debug: all of them secrets
+        self._limit = limit
         self.has_spoken = False
 
     def send_response(self, response: Response) -> None:
@@ -177,7 +177,7 @@ class _Frames(ServerProtocol):
             ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.
             UnicodeDecodeError: it is not valid text.
         """
-        if not self._pace.allows():
+        if not self._limit.take(time.monotonic()):
             raise ProtocolError("too fast")
         if frame.opcode is Opcode.CONT or not frame.fin:
             raise ProtocolError("a message in pieces")
@@ -196,14 +196,14 @@ async def let_in(listening: socket.socket, connections: Collection[Any], new: Ca
         new: makes the protocol that serves another connection.
     """
     loop = asyncio.get_running_loop()
-    rush = Rush(loop.time)
+    arrivals = ArrivalLimit(loop.time)
     while True:
         try:
             way, (host, *_) = await loop.sock_accept(listening)
         except OSError:  # the client is gone already, or no more files may be open
             await asyncio.sleep(_BREATH)
             continue
-        if rush.is_made_by(host) or not _has_seat(host, connections):
+        if arrivals.exceeded_by(host) or not _has_seat(host, connections):
             way.close()
             await asyncio.sleep(_REST)
         else:
@@ -222,9 +222,9 @@ def _has_seat(host: str, connections: Collection[Fetching | Talking]) -> bool:
     If all seats are taken, the oldest spare connection ends for it.
     """
     hosts = [other.client[0] if other.client else "" for other in connections]
-    if SEATS.are_taken_by(host, hosts):
+    if CONNECTIONS.is_reached_by(host, hosts):
         return False
-    if SEATS.are_taken(hosts):
+    if CONNECTIONS.is_reached(hosts):
         spare = min((other for other in connections if other.is_spare), key=lambda one: one.came, default=None)
         if spare is None:
             return False

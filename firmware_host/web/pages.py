@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.web.access_control import LASTS, Door
 from firmware_host.web.board_cache import Boards
+from firmware_host.web.limits import TooManyTries
 from firmware_host.web.sessions import Visitors
-from firmware_host.web.token_limit import TooManyTries
 from firmware_host.web.websocket_session import Table
 
 STATIC = Path(__file__).resolve().parent / "static"

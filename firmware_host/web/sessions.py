@@ -10,12 +10,12 @@ from starlette.websockets import WebSocket
 
 from firmware_host.web.access_control import Door
 from firmware_host.web.commands import Hello
-from firmware_host.web.connection_limit import Seats
 from firmware_host.web.feed import Feed
+from firmware_host.web.limits import CountLimit
 from firmware_host.web.websocket_closing import ClosedLine, told_as_one
 from firmware_host.web.websocket_session import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
 
-SEATS = Seats(most=64, of_one=16)
+PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""
 
 SCAN = "Scan the code that the table's terminal shows now"
@@ -89,7 +89,7 @@ class Visitors:
             self._check_session(hello)
             return self._private
         others = list(self._open.values())
-        if SEATS.are_taken(others) or SEATS.are_taken_by(sender, others):
+        if PAGES.is_reached(others) or PAGES.is_reached_by(sender, others):
             raise GoodBye(FULL, "too many pages are open; close one")
         return self._public
 

@@ -14,8 +14,8 @@ from starlette.websockets import WebSocket
 from firmware_host.web import commands
 from firmware_host.web.commands import BadOrder, ByHand, Heard, Hello
 from firmware_host.web.feed import Feed
+from firmware_host.web.limits import RATE, order_limit
 from firmware_host.web.messages import message
-from firmware_host.web.rate_limit import RATE, Pace
 from firmware_host.web.websocket_closing import ClosedLine, told_as_one
 
 PATIENCE = 15.0
@@ -171,11 +171,11 @@ class Visit:
         await asyncio.sleep(0)  # a broken connection is noticed before anything else is written to it
 
     async def _listen(self) -> None:
-        pace = Pace(time.monotonic)
+        limit = order_limit(time.monotonic())
         with contextlib.suppress(ClosedLine):
             while True:
                 said = await _received(self._socket)
-                if not pace.allows():
+                if not limit.take(time.monotonic()):
                     raise GoodBye(TOO_FAST, f"orders come too fast: at most {RATE:.0f} a second")
                 self._stays(self)
                 self._take(said)

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.web.access_control import AGAIN, LASTS, Door
 from firmware_host.web.host_names import own_names
-from firmware_host.web.token_limit import TRIES, WITHIN, TooManyTries
+from firmware_host.web.limits import TRIES, WITHIN, TooManyTries
 
 NOWHERE = Path("/nowhere/resolv.conf")
 
@@ -288,4 +288,4 @@ def test_few_of_them_are_remembered_however_many_come(door: Door, clock: Clock) 
     for _ in range(1000):
         clock.now += WITHIN / TRIES
         door.exchange("wrong", HERE)
-    assert len(door._tries._wrong) == TRIES
+    assert len(door._wrong_tokens._wrong) == TRIES

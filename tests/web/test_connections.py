@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from firmware_host.web import connection_limit, connections, pages, server, websocket_session
-from firmware_host.web.connection_limit import Rush, Seats
+from firmware_host.web import connections, limits, pages, server, websocket_session
+from firmware_host.web.limits import ArrivalLimit, CountLimit
 from firmware_host.web.pages import HEADERS
 from firmware_host.web.server import TURN
 from tests.web.served import PATIENCE, Served, hear, put, served, until
@@ -157,7 +157,7 @@ def test_a_page_may_send_as_many_orders_as_it_is_allowed_to(table: Served) -> No
 def test_when_all_seats_are_taken_the_oldest_that_has_said_nothing_makes_room(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SEATS", Seats(4, 4))
+    monkeypatch.setattr(connections, "CONNECTIONS", CountLimit(4, 4))
     put(table, "scene")
     with ExitStack() as opened:
         page = opened.enter_context(table.page("spectator"))
@@ -173,7 +173,7 @@ def test_when_all_seats_are_taken_the_oldest_that_has_said_nothing_makes_room(
 
 
 def test_lines_over_which_no_page_has_come_make_room_too(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SEATS", Seats(2, 2))
+    monkeypatch.setattr(connections, "CONNECTIONS", CountLimit(2, 2))
     with ExitStack() as opened:
         for _ in range(2):
             way = opened.enter_context(knock(table))
@@ -185,7 +185,7 @@ def test_lines_over_which_no_page_has_come_make_room_too(table: Served, monkeypa
 def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_again_later(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection_limit, "ARRIVALS", 0)
+    monkeypatch.setattr(limits, "ARRIVALS", 0)
     with knock(table) as way:
         assert rest(way) == b""
     monkeypatch.undo()
@@ -194,13 +194,11 @@ def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_a
 
 def test_a_rush_is_counted_by_the_second_and_the_address() -> None:
     now = [0.0]
-    rush = Rush(lambda: now[0])
-    assert [rush.is_made_by("a") for _ in range(connection_limit.ARRIVALS + 1)] == [
-        False
-    ] * connection_limit.ARRIVALS + [True]
-    assert not rush.is_made_by("b")
+    arrivals = ArrivalLimit(lambda: now[0])
+    assert [arrivals.exceeded_by("a") for _ in range(limits.ARRIVALS + 1)] == [False] * limits.ARRIVALS + [True]
+    assert not arrivals.exceeded_by("b")
     now[0] = 1.0
-    assert not rush.is_made_by("a")
+    assert not arrivals.exceeded_by("a")
 
 
 def test_connections_are_let_in_again_after_the_system_had_none_to_give(

@@ -15,9 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from firmware_host.web import pages
+from firmware_host.web.limits import TRIES
 from firmware_host.web.pages import DRAWING_POLICY, HEADERS, STATIC
 from firmware_host.web.server import CannotServe, Server
-from firmware_host.web.token_limit import TRIES
 from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED
 from tests.web.served import Idle, Served, farewell, hear, put, served, until
 

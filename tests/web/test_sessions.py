@@ -12,11 +12,10 @@ from contextlib import ExitStack
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host.web import connection_limit, connections, rate_limit, sessions, websocket_session
+from firmware_host.web import connections, limits, sessions, websocket_session
 from firmware_host.web.commands import Key
-from firmware_host.web.connection_limit import Seats
+from firmware_host.web.limits import BURST, RATE, CountLimit, order_limit
 from firmware_host.web.messages import message
-from firmware_host.web.rate_limit import BURST, RATE, Pace
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served, until
 
@@ -162,7 +161,7 @@ def test_a_spectator_asks_for_nothing(table: Served) -> None:
 
 
 def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "RATE", 0.001)
+    monkeypatch.setattr(limits, "RATE", 0.001)
     with table.page("table") as page:
         for _ in range(int(BURST) + 1):
             page.send('{"do":"drag","pawn":"red","x":0.5,"y":0.5}')
@@ -224,18 +223,13 @@ def test_a_page_that_hears_the_table_is_heard(table: Served, watch: Watch) -> No
 
 
 def test_a_pawn_may_be_dragged_at_every_frame_for_ever() -> None:
-    now = [0.0]
-    allowance = Pace(lambda: now[0])
-    for _ in range(10_000):
-        now[0] += 1 / RATE
-        assert allowance.allows()
+    limit = order_limit(0.0)
+    assert all(limit.take(frame / RATE) for frame in range(10_000))
 
 
 def test_nobody_can_save_up_more_than_a_burst() -> None:
-    now = [0.0]
-    allowance = Pace(lambda: now[0])
-    now[0] = 1e6
-    assert [allowance.allows() for _ in range(int(BURST) + 1)] == [True] * int(BURST) + [False]
+    limit = order_limit(0.0)
+    assert [limit.take(1e6) for _ in range(int(BURST) + 1)] == [True] * int(BURST) + [False]
 
 
 # ---- too many ----
@@ -244,7 +238,7 @@ def test_nobody_can_save_up_more_than_a_burst() -> None:
 def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "SEATS", Seats(2, 2))
+    monkeypatch.setattr(sessions, "PAGES", CountLimit(2, 2))
     put(table, "scene")
     with table.page("spectator") as one:
         hear(one, "scene")
@@ -260,8 +254,8 @@ def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
 def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "SEATS", Seats(64, 1))
-    monkeypatch.setattr(connection_limit, "is_loopback", lambda _: False)
+    monkeypatch.setattr(sessions, "PAGES", CountLimit(64, 1))
+    monkeypatch.setattr(limits, "is_loopback", lambda _: False)
     put(table, "scene")
     put(table, "handset", private=True)
     with table.page("spectator") as one:
@@ -273,8 +267,8 @@ def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
 
 
 def test_connections_are_counted_before_they_say_a_word(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SEATS", Seats(256, 3))
-    monkeypatch.setattr(connection_limit, "is_loopback", lambda _: False)
+    monkeypatch.setattr(connections, "CONNECTIONS", CountLimit(256, 3))
+    monkeypatch.setattr(limits, "is_loopback", lambda _: False)
     with ExitStack() as opened:
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE))

@@ -18,8 +18,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.sqlite_store import JournalError
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator.browser_input import Fingers
-from firmware_host.simulator.pawn_input import Grips
+from firmware_host.simulator.browser_input import Fingers, Grips
 from firmware_host.simulator.simulated_table import Parlour, ParlourError
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset_screen import display_lines

@@ -1,13 +1,16 @@
-"""The invitation to Mister X's phone: the token as the terminal shows it, and a new one whenever somebody asks."""
+"""The link for Mister X's phone, in words and as a QR code on the terminal; a new one whenever somebody asks."""
 
 from __future__ import annotations
 
 import os
 import select
 import shutil
+from itertools import groupby
 from typing import TextIO
 
-from firmware_host.web import host_names, qr_code
+import segno
+
+from firmware_host.web import host_names
 from firmware_host.web.access_control import LASTS
 from firmware_host.web.server import Server
 
@@ -55,9 +58,9 @@ class Invitation:
         return b"\n" in typed
 
     def _code(self, link: str) -> list[str]:
-        code = qr_code.printed(link)
-        if shutil.get_terminal_size().columns < qr_code.width(code):
-            return [f"(The code for a phone needs {qr_code.width(code)} columns.)"]
+        code = qr_code(link)
+        if shutil.get_terminal_size().columns < width_of(code):
+            return [f"(The code for a phone needs {width_of(code)} columns.)"]
         return code
 
 
@@ -67,3 +70,34 @@ def _is_for_others(keyboard: int) -> bool:
         return os.tcgetpgrp(keyboard) != os.getpgrp()
     except OSError:  # a terminal at which nothing is in front
         return False
+
+
+QUIET = 4
+"""Light modules around the code; readers need them."""
+
+_HALF = "▀"
+"""The upper half of a character, which is twice as high as wide, in one colour; the lower half is its background."""
+
+_COLOURS = (231, 16)
+"""White for a light module, black for a dark one, whatever the terminal's own colours are: not every reader takes a
+code that is light on dark."""
+
+
+def qr_code(link: str) -> list[str]:
+    """Return the lines to print of a link, two rows of modules each, with the escape codes for their colours.
+
+    The lower module is the background, which fills the space between two lines as well: no line cuts through the code.
+    """
+    rows = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=QUIET)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    return [_line(list(zip(upper, lower, strict=True))) for upper, lower in zip(rows[::2], rows[1::2], strict=True)]
+
+
+def width_of(lines: list[str]) -> int:
+    """Return the columns that a code takes."""
+    return lines[0].count(_HALF)
+
+
+def _line(pairs: list[tuple[int, int]]) -> str:
+    runs = [(pair, len(list(run))) for pair, run in groupby(pairs)]
+    return "".join(f"\x1b[38;5;{_COLOURS[u]};48;5;{_COLOURS[v]}m{_HALF * n}" for (u, v), n in runs) + "\x1b[0m"

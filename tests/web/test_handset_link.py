@@ -13,8 +13,8 @@ from typing import TextIO
 import pytest
 import segno
 
-from firmware_host.web import host_names, qr_code
-from firmware_host.web.handset_link import Invitation
+from firmware_host.web import host_names
+from firmware_host.web.handset_link import QUIET, Invitation, qr_code, width_of
 from firmware_host.web.server import Server
 from tests.web.served import Idle, until
 
@@ -37,17 +37,17 @@ def modules(lines: list[str]) -> list[list[int]]:
 @pytest.mark.parametrize("link", [LINK, "http://[2001:db8::1]:65535/handset#" + "x" * 22, "HTTP://A"])
 def test_the_printed_code_has_the_modules_of_the_link(link: str) -> None:
     wanted = [list(row) for row in segno.make(link, error="l", micro=False).matrix]
-    seen, size = modules(qr_code.printed(link)), len(wanted)
-    inner = [row[qr_code.QUIET : qr_code.QUIET + size] for row in seen[qr_code.QUIET : qr_code.QUIET + size]]
+    seen, size = modules(qr_code(link)), len(wanted)
+    inner = [row[QUIET : QUIET + size] for row in seen[QUIET : QUIET + size]]
     assert inner == wanted
     assert sum(map(sum, seen)) == sum(map(sum, wanted)), "all around it is light"
-    assert {len(row) for row in seen} == {size + 2 * qr_code.QUIET}
-    assert len(seen) >= size + 2 * qr_code.QUIET
+    assert {len(row) for row in seen} == {size + 2 * QUIET}
+    assert len(seen) >= size + 2 * QUIET
 
 
 def test_it_fits_an_ordinary_terminal() -> None:
-    lines = qr_code.printed(LINK)
-    assert qr_code.width(lines) == len(modules(lines)[0]) <= 80
+    lines = qr_code(LINK)
+    assert width_of(lines) == len(modules(lines)[0]) <= 80
     assert len(lines) <= 22
 
 
@@ -85,7 +85,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
         text = Invitation(server, here, here).text()
     shown = link(text)
     assert shown.startswith(f"http://127.0.0.1:{server.port}/handset#")
-    assert "\n".join(qr_code.printed(shown)) in text
+    assert "\n".join(qr_code(shown)) in text
     assert "Press Enter" in text
     assert server.door.exchange(shown.partition("#")[2], "")
 

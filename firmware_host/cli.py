@@ -26,8 +26,7 @@ from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
 from firmware_host.system.logging_setup import about, complain, kept
 from firmware_host.system.printable import printable, printable_lines
-from firmware_host.system.process import WITHIN, end_in_order, take_control_c_back
-from firmware_host.system.process_memory import keep_memory_to_itself
+from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back
 from firmware_host.system.restart_backoff import counted
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.web import lacking

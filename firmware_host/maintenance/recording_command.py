@@ -20,7 +20,7 @@ from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import printable
-from firmware_host.system.process_memory import keep_memory_to_itself
+from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.table.recording import JOURNAL, Taped, Untaped
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Reel, Tape, create

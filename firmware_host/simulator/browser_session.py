@@ -24,8 +24,7 @@ from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
-from firmware_host.web.feed import Feed
-from firmware_host.web.messages import message
+from firmware_host.web.feed import Feed, message
 from firmware_host.web.spectator_feed import Onlookers
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel

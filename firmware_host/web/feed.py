@@ -8,12 +8,18 @@ client.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 
 Message = str | bytes
 """The content of a WebSocket message: text, or bytes."""
+
+
+def message(kind: str, **fields: object) -> str:
+    """Return a message of one kind, a JSON object as short as it can be said."""
+    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(slots=True)

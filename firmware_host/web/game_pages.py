@@ -22,7 +22,7 @@ from firmware_host.ui.drawing.canvas import Point
 from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.board_cache import outline
-from firmware_host.web.messages import message
+from firmware_host.web.feed import message
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, Desk
 

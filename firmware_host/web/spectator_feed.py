@@ -15,8 +15,7 @@ from firmware_host.rules.views import PublicView
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.web.board_cache import Boards, outline
-from firmware_host.web.feed import Feed
-from firmware_host.web.messages import message
+from firmware_host.web.feed import Feed, message
 
 REMEMBERED = 60
 """How many lines of news a page gets when it opens."""

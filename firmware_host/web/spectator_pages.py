@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from firmware_host.web.commands import ByHand
+from firmware_host.web.feed import message
 from firmware_host.web.game_pages import Archive
-from firmware_host.web.messages import message
 from firmware_host.web.server import CannotServe, Server
 
 

@@ -13,9 +13,8 @@ from starlette.websockets import WebSocket
 
 from firmware_host.web import commands
 from firmware_host.web.commands import BadOrder, ByHand, Heard, Hello
-from firmware_host.web.feed import Feed
+from firmware_host.web.feed import Feed, message
 from firmware_host.web.limits import RATE, order_limit
-from firmware_host.web.messages import message
 from firmware_host.web.websocket_closing import ClosedLine, told_as_one
 
 PATIENCE = 15.0

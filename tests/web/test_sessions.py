@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from firmware_host.web import connections, limits, sessions, websocket_session
 from firmware_host.web.commands import Key
+from firmware_host.web.feed import message
 from firmware_host.web.limits import BURST, RATE, CountLimit, order_limit
-from firmware_host.web.messages import message
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served, until
 

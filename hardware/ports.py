@@ -1,8 +1,8 @@
 """Define what the game asks of devices: six small protocols, one picture type, and the errors.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
-wires. A `hardware.contacts.wiring.Wiring` maps them to the spots of the board; which station lies there is the game
-side's business.
+wires. Which of them serves which place on the board, and which station
+lies there, is the game side's business.
 
 Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is asked
 `ready` before it is handed something new.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import InputOrder, Sheet
 from firmware_host.config.loader import Config
 from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.referee.device_health import Devices
@@ -16,7 +16,6 @@ from firmware_host.table.stuck_switch_file import MaskFile
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import Line
-from hardware.contacts.wiring import Wiring
 from hardware.ports import DeviceLost
 
 V = TypeVar("V")
@@ -47,7 +46,7 @@ class Inputs:
         self._devices = devices
         inputs, count = config.sheet.switch_inputs, self._switches.count
         self._spots = {number: spot for spot, number in enumerate(inputs)}
-        self._wiring = Wiring(len(inputs), dict(enumerate(inputs)), width=count)
+        self._order = InputOrder(inputs, count)
         self._line = Line(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
@@ -171,7 +170,7 @@ class Inputs:
         return "; ".join(found)
 
     def _stations(self, inputs: int) -> frozenset[int]:
-        return self.sheet.stations_in(self._wiring.to_spots(inputs))
+        return self.sheet.stations_in(self._order.to_spots(inputs))
 
     def _station(self, number: int) -> int:
         """The station that lies over an input now, or 0."""

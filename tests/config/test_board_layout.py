@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config import board_layout
-from firmware_host.config.board_layout import SheetError, lay
+from firmware_host.config.board_layout import InputOrder, SheetError, lay
 from firmware_host.config.catalogue import load_map
 
 LONDON = load_map("london")
@@ -117,3 +117,31 @@ def test_whatever_the_wiring_each_lamp_and_input_serves_one_station(order):
     assert {wired.input_of(wired.spot(station)) for station in STATIONS} == set(range(199))
     assert all(wired.lamp(station) == wiring[station] for station in STATIONS)
     assert len({*wired.station_lamps, *wired.log_lamps}) == wired.lamps == 223
+
+
+# ---- samples in the order of the spots ----
+
+
+@given(data=st.data(), count=st.integers(1, 40))
+def test_inputs_reach_their_spots(data: st.DataObject, count: int) -> None:
+    inputs = data.draw(st.permutations(range(count)))[: data.draw(st.integers(1, count))]
+    order = InputOrder(inputs, count)
+    for mask in data.draw(st.lists(st.integers(0, (1 << count) - 1), min_size=1, max_size=5)):
+        expected = sum((mask >> number & 1) << spot for spot, number in enumerate(inputs))
+        assert order.to_spots(mask) == expected
+        assert order.to_spots(mask) == expected
+
+
+def test_a_device_wider_than_the_board_keeps_its_other_inputs_to_itself() -> None:
+    assert InputOrder(range(3), 8).to_spots(0b1111_1101) == 0b101
+
+
+def test_an_input_that_the_device_has_not_is_named() -> None:
+    with pytest.raises(SheetError, match="spot 2 is on input 6; the switches' inputs are 0 to 5"):
+        InputOrder((0, 1, 6), 6)
+
+
+@pytest.mark.parametrize("mask", [1 << 6, -1])
+def test_a_sample_with_bits_beyond_the_device_is_refused(mask: int) -> None:
+    with pytest.raises(SheetError, match="beyond the 6 inputs"):
+        InputOrder((1, 0), 6).to_spots(mask)

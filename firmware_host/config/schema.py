@@ -24,10 +24,18 @@ from firmware_host.config.fields import (
     text,
     with_keys_of,
 )
+from firmware_host.referee.state import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
 
 _S = TypeVar("_S")
+
+
+_PATIENCE = Patience()
+
+
+def _in_ms(seconds: float) -> int:
+    return round(1000 * seconds)
 
 
 def _choices(section: str) -> tuple[str, ...]:
@@ -173,20 +181,32 @@ class TimingSection:
     """How long the table waits."""
 
     settle_ms: int = number(
-        300, low=100, high=2000, unit="ms", doc="How long the board must be quiet before a move counts."
+        _in_ms(_PATIENCE.settle),
+        low=100,
+        high=2000,
+        unit="ms",
+        doc="How long the board must be quiet before a move counts.",
     )
     slide_ms: int = number(
-        600,
+        _in_ms(_PATIENCE.slide),
         low=100,
         high=3000,
         unit="ms",
         doc="The same where the pawn could legally slide on; at least settle_ms.",
     )
     wrong_ms: int = number(
-        1000, low=200, high=10000, unit="ms", doc="How long something may stand wrong before it is shown."
+        _in_ms(_PATIENCE.wrong),
+        low=200,
+        high=10000,
+        unit="ms",
+        doc="How long something may stand wrong before it is shown.",
     )
     insist_ms: int = number(
-        4000, low=500, high=60000, unit="ms", doc="When it is shown insistently; at least wrong_ms."
+        _in_ms(_PATIENCE.insist),
+        low=500,
+        high=60000,
+        unit="ms",
+        doc="When it is shown insistently; at least wrong_ms.",
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.fields import Key, keys, meant, name_of, shown
+from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.system.printable import printable
 
 
@@ -38,25 +39,21 @@ def complaint(error: Exception) -> str:
     return "\n".join(map(printable, mistakes))
 
 
-class Draft:
+class Draft(Complaints):
     """A configuration as far as it could be read.
 
     Attributes:
-        source: the file's name, for messages.
         sections: section name -> its object; a faulty key has its default.
-        mistakes: everything found so far, each a line for people.
     """
 
     def __init__(self, source: str) -> None:
-        self.source = source
+        super().__init__(source)
         self.sections: dict[str, Any] = {}
-        self.mistakes: list[str] = []
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
         """Note a mistake. A section may be one within another ("lamps.log"); no key means all of it."""
-        place = f"[{section}] {key}".rstrip()
-        self.mistakes.append(f"{self.source}: {place}: {what}")
+        super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))
 
@@ -81,11 +78,11 @@ def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> 
     draft = Draft(source)
     for name, value in data.items():
         if name not in sections:
-            draft.mistakes.append(f"{source}: {_stray(name, value, sections)}")
+            draft.problems.append(_stray(name, value, sections))
             draft.missing(get_close_matches(name, sections, 1))
         elif not isinstance(value, dict):
             what = f"{shown(value)} is not a section; write [{name}] on a line of its own and its keys below"
-            draft.mistakes.append(f"{source}: [{name}]: {what}")
+            draft.problems.append(f"[{name}]: {what}")
     for name in sections:
         value = data.get(name)
         draft.sections[name] = _section(draft, name, sections, value if isinstance(value, dict) else {})

@@ -1,4 +1,4 @@
-"""Read the entries of a box's file, for any game, and gather every mistake. Pure."""
+"""Read a file strictly and gather every mistake in it; read the entries of a box's file. Pure."""
 
 from __future__ import annotations
 
@@ -21,8 +21,31 @@ _KINDS: Mapping[type, str] = {
 }
 
 
-class Reader:
-    """Reads one file. Mistakes go into `problems`, and a harmless value is returned instead.
+class Complaints:
+    """Gathers all that is wrong with one file, so that it is mended in one go.
+
+    Attributes:
+        source: the file's name, for messages.
+        problems: what is wrong, a line each, without the file's name.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.problems: list[str] = []
+
+    def complain(self, section: str, key: str, what: str) -> None:
+        """Note what is wrong at a key of a section; "" is the file's top, or the section as a whole."""
+        place = " ".join(part for part in (f"[{section}]" if section else "", key) if part)
+        self.problems.append(f"{place}: {what}")
+
+    @property
+    def mistakes(self) -> list[str]:
+        """What is wrong, a line each, with the file's name."""
+        return [f"{self.source}: {problem}" for problem in self.problems]
+
+
+class Reader(Complaints):
+    """Reads one file. What is wrong goes into `problems`, and something harmless is given instead.
 
     Args:
         source: the file's name, for messages.
@@ -30,14 +53,12 @@ class Reader:
     """
 
     def __init__(self, source: str, data: Mapping[str, Any]) -> None:
-        self.source = source
+        super().__init__(source)
         self.data = data
-        self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
         """Note a problem at a section's key; section "" is the top of the file."""
-        place = f"[{section}] " if section else ""
-        self.problems.append(f"{place}{_printable_key(key)}: {what}")
+        super().complain(section, _printable_key(key), what)
 
     def raise_problems(self) -> None:
         """Raise all problems found so far, if any.
@@ -46,7 +67,7 @@ class Reader:
             BadEdition: there were problems; a line for each, with the file's name.
         """
         if self.problems:
-            raise BadEdition("\n".join(f"{self.source}: {problem}" for problem in self.problems))
+            raise BadEdition("\n".join(self.mistakes))
 
     def check_top(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
         """Check that the file's top level has these keys, of these types, and no others.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import (
     COLOURS,
@@ -30,19 +31,15 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
         BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
             to ten such reasons.
     """
-    reader = _Reader(source)
+    reader = _MapReader(source)
     network = reader.network(name, data)
     if reader.problems:
         raise BadMap(told(source, reader.problems))
     return network
 
 
-class _Reader:
+class _MapReader(Complaints):
     """Reads one map file and gathers every mistake."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.problems: list[str] = []
 
     def network(self, name: str, data: Mapping[str, Any]) -> Network:
         known = ("title", "aspect", "start_cards", "stations", "via", "starts", "river")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import shown, told
 
@@ -99,21 +100,18 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
         BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
             and what would be right, and lists up to ten such reasons.
     """
-    reader = _Reader()
+    reader = _TileReader(source)
     title, tiles = reader.tile_set(data)
     if reader.problems:
         raise BadMap(told(source, reader.problems))
     return title, tiles
 
 
-class _Reader:
+class _TileReader(Complaints):
     """Reads one file and gathers every mistake; a harmless value is returned instead.
 
     A missing entry is reported once, where the table around it is read; further down it arrives as None.
     """
-
-    def __init__(self) -> None:
-        self.problems: list[str] = []
 
     def tile_set(self, data: Mapping[str, Any]) -> tuple[str, dict[str, Tile]]:
         top = self._table("", data, ("title", "tiles"))

@@ -58,7 +58,7 @@ class Faults:
         self._stuck: dict[int, str] = {}
 
     def broken(self) -> dict[str, str]:
-        """Return device -> fault for everything out of order or unplugged; faults that pass by themselves are omitted."""
+        """Return device -> fault for all out of order or unplugged; faults that pass are left out."""
         numbers = {spot: number for number, spot in self._spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
         broken |= {self._line.name: self._line.spoilt} if self._line.spoilt else {}

@@ -25,12 +25,12 @@ def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) 
         rules=box.name,
         title=box.title,
         players=players,
-        options={name: _values(box, name, value) for name, value in usual.items()},
+        options={name: _possible_values(box, name, value) for name, value in usual.items()},
         tiles=TileOffer(ground.letters) if isinstance(ground, TileSet) else None,
     )
 
 
-def _values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
+def _possible_values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
     """Return all values of an option, the default first."""
     if isinstance(usual, bool):
         return usual, not usual

@@ -78,23 +78,23 @@ class Handset:
             return None
         self._before = (self.menu, self.lobby)
         if self.lobby is not None:
-            return self._in_lobby(self.lobby, key, view)
-        return self._at_home(key, view)
+            return self._new_game_key(self.lobby, key, view)
+        return self._menu_key(key, view)
 
-    def _at_home(self, key: str, view: MrXView | None) -> Action | None:
+    def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
         """Handle a key outside the new-game menu; without a game any key opens it, if there are offers."""
         if view is None:
             self.lobby = lobbies.opened(self.offers, playing=False) if self.offers else None
             return None
         if wants_new_game(self.menu, key, view):
-            self.lobby = lobbies.opened(self.offers, playing=_in_play(view))
+            self.lobby = lobbies.opened(self.offers, playing=_is_in_play(view))
             return None
         self.menu, action = press(self.menu, key, view)
         return action
 
-    def _in_lobby(self, lobby: Lobby, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
+    def _new_game_key(self, lobby: Lobby, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
         """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
-        if lobby.page in lobbies.ASKING and not _in_play(view):
+        if lobby.page in lobbies.ASKING and not _is_in_play(view):
             self.lobby = lobbies.opened(self.offers, playing=False)
             return None
         self.lobby, wanted = lobbies.press(lobby, key, self.offers)
@@ -174,5 +174,5 @@ def _no_game(look: Look) -> tuple[str, str]:
     return NO_GAME_YET if look.offers else NO_GAME
 
 
-def _in_play(view: MrXView | None) -> bool:
+def _is_in_play(view: MrXView | None) -> bool:
     return view is not None and view.public.outcome is None

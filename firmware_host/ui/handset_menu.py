@@ -80,7 +80,7 @@ def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
 
 def home_items(view: MrXView) -> tuple[str, ...]:
     """Return the items of the home page: his choices now, then the pages to read, then a new game."""
-    return (*steps(view), *_to_read(view), NEW)
+    return (*steps(view), *_readable_pages(view), NEW)
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
@@ -94,10 +94,10 @@ def settle(menu: Menu, view: MrXView) -> Menu:
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
-        known = menu.page == HOME or menu.page in _to_read(view)
+        known = menu.page == HOME or menu.page in _readable_pages(view)
     if not known:
         return Menu()
-    cursor = min(max(menu.cursor, 0), _length(menu, view) - 1)
+    cursor = min(max(menu.cursor, 0), _cursor_positions(menu, view) - 1)
     ticket = menu.ticket if menu.page == DESTINATIONS else None
     return replace(menu, cursor=cursor, ticket=ticket)
 
@@ -111,7 +111,7 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
     menu = settle(menu, view)
     if key in (UP, DOWN):
         step = 1 if key == DOWN else -1
-        return replace(menu, cursor=(menu.cursor + step) % _length(menu, view)), None
+        return replace(menu, cursor=(menu.cursor + step) % _cursor_positions(menu, view)), None
     if key == SELECT:
         return _select(menu, view)
     if key == BACK:
@@ -158,7 +158,7 @@ def _path(action: Action) -> tuple[str | int, ...]:
     return ()
 
 
-def _to_read(view: MrXView) -> tuple[str, ...]:
+def _readable_pages(view: MrXView) -> tuple[str, ...]:
     """Return the readable pages that have content."""
     public = view.public
     there = {
@@ -171,7 +171,7 @@ def _to_read(view: MrXView) -> tuple[str, ...]:
     return tuple(page for page, filled in there.items() if filled)
 
 
-def _length(menu: Menu, view: MrXView) -> int:
+def _cursor_positions(menu: Menu, view: MrXView) -> int:
     """Return the number of cursor positions on a page."""
     public = view.public
     if menu.page == HOME:
@@ -189,13 +189,13 @@ def _length(menu: Menu, view: MrXView) -> int:
 def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
     if menu.page == DESTINATIONS:
         path = (menu.ticket, destinations(view, menu.ticket)[menu.cursor])
-        return Menu(), _choice(view, path)
+        return Menu(), _action_at(view, path)
     if menu.page == HOME:
         return _open(menu, view)
     return menu, None
 
 
-def _choice(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
+def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
     """Return the action of a complete path; None if the path goes on."""
     return next((action for action in view.choices.value if _path(action) == path), None)
 
@@ -207,9 +207,9 @@ def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
         return menu, None
     if item == LOG:
         return Menu(LOG, len(view.public.log)), None  # start at the newest entry
-    if item in _to_read(view):
+    if item in _readable_pages(view):
         return Menu(item), None
-    action = _choice(view, (item,))
+    action = _action_at(view, (item,))
     return (Menu(DESTINATIONS, 0, item), None) if action is None else (Menu(), action)
 
 

@@ -25,10 +25,10 @@ from firmware_host.ui.drawing.layout import (
     centred,
     centred_text,
     fits,
-    left,
+    left_aligned,
     one_line,
     paint,
-    right,
+    right_aligned,
     shortened,
 )
 from firmware_host.ui.drawing.public_display import display, display_lines
@@ -114,7 +114,7 @@ def layout(page: Page) -> list[Mark]:
     """Return the marks of a page."""
     match page:
         case Chooser():
-            return [*_number(page), *_choices(page)]
+            return [*_draw_number(page), *_draw_choices(page)]
         case Table():
             return list(_table(page))
         case Ending():
@@ -122,10 +122,10 @@ def layout(page: Page) -> list[Mark]:
         case Listing():
             return list(_listing(page))
         case Notice(title, text):
-            return [*_title(title), *_below(title, text, HEIGHT)]
+            return [*_title(title), *_text_below(title, text, HEIGHT)]
 
 
-def _number(page: Chooser) -> Iterator[Mark]:
+def _draw_number(page: Chooser) -> Iterator[Mark]:
     """Draw the left half: a station readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, shortened(page.header, SMALL, width), SMALL)
@@ -151,7 +151,7 @@ class _Place:
     height: int
 
 
-def _choices(page: Chooser) -> Iterator[Mark]:
+def _draw_choices(page: Chooser) -> Iterator[Mark]:
     """Draw the right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
@@ -164,10 +164,10 @@ def _choices(page: Chooser) -> Iterator[Mark]:
     places, bar = _places(len(page.rows), page.cursor or 0, top, per_column, in_columns=in_columns)
     yield from bar
     for place in places:
-        yield from _choice(page.rows[place.row], place, at_cursor=place.row == page.cursor)
+        yield from _draw_choice(page.rows[place.row], place, at_cursor=place.row == page.cursor)
 
 
-def _choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator[Mark]:
+def _draw_choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator[Mark]:
     ink = 1
     if at_cursor:
         yield Box(place.x, place.y, place.width, place.height)
@@ -175,12 +175,12 @@ def _choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator
     if len(row) == 1 and row[0].isdecimal():
         font, number = one_line(row[0], place.width - 2)
         middle = place.x + place.width // 2
-        yield right(middle + TEXT.width("000") // 2, place.y + 2, number, font, ink)
+        yield right_aligned(middle + TEXT.width("000") // 2, place.y + 2, number, font, ink)
         return
     font, count = one_line(row[1] if len(row) > 1 else "", place.width // 2)
-    yield right(place.x + place.width - 1, place.y + 1, count, font, ink)
+    yield right_aligned(place.x + place.width - 1, place.y + 1, count, font, ink)
     font, name = one_line(row[0], place.width - 3 - (font.width(count) + 2 if count else 0))
-    yield left(place.x + 2, place.y + 1, name, font, ink)
+    yield left_aligned(place.x + 2, place.y + 1, name, font, ink)
 
 
 def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
@@ -192,22 +192,22 @@ def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: b
     visible = per_column * columns
     scrolls = count > visible
     step = per_column if columns == 2 else 1
-    first = _first(-(-count // step), cursor // step, visible // step) * step
+    first = _first_visible(-(-count // step), cursor // step, visible // step) * step
     width = (_LIST_WIDTH - (_TRACK if scrolls else 0)) // columns
-    ys = _tops(top, HEIGHT, per_column)
+    ys = _row_tops(top, HEIGHT, per_column)
     places = [
         _Place(row, _LIST_X + place // per_column * width, ys[place % per_column], width, _high(ys, place % per_column))
         for place, row in enumerate(range(first, min(first + visible, count)))
     ]
-    return places, _track(top, first, visible, count) if scrolls else []
+    return places, _scroll_bar(top, first, visible, count) if scrolls else []
 
 
-def _first(count: int, cursor: int, visible: int) -> int:
+def _first_visible(count: int, cursor: int, visible: int) -> int:
     """Return the first visible row, so that the cursor stays near the middle."""
     return max(0, min(cursor - visible // 2, count - visible))
 
 
-def _tops(top: int, bottom: int, rows: int) -> list[int]:
+def _row_tops(top: int, bottom: int, rows: int) -> list[int]:
     """Divide a height evenly into rows; return their tops and the end of the last."""
     return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
 
@@ -216,7 +216,7 @@ def _high(tops: Sequence[int], row: int) -> int:
     return tops[row + 1] - tops[row]
 
 
-def _track(top: int, first: int, visible: int, count: int) -> list[Mark]:
+def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
     """Draw a scroll bar at the right edge: a hair line, thick beside the visible rows."""
     height = HEIGHT - top
     thumb = max(4, min(visible, count - first) * height // count)
@@ -237,7 +237,7 @@ class _Column:
         if font is None:
             font = self.font if self.font.width(text) <= self.width else SMALL
         text = shortened(text, font, self.width)
-        return (right if self.to_the_right else left)(self.x, y, text, font, ink)
+        return (right_aligned if self.to_the_right else left_aligned)(self.x, y, text, font, ink)
 
 
 _TABLES = {
@@ -278,14 +278,14 @@ def _table(page: Table) -> Iterator[Mark]:
     title_height, visible, columns = _TABLES[page.name]
     yield Box(0, 0, WIDTH, title_height)
     title_y = (title_height - 7) // 2
-    yield left(2, title_y, page.title, SMALL, ink=0)
+    yield left_aligned(2, title_y, page.title, SMALL, ink=0)
     for column, head in zip(columns, page.heads, strict=True):
         yield column.mark(title_y, head, 0, SMALL)
-    first = _first(len(page.rows), page.cursor, visible)
+    first = _first_visible(len(page.rows), page.cursor, visible)
     scrolls = len(page.rows) > visible
     if scrolls:
-        yield from _track(title_height + 1, first, visible, len(page.rows))
-    tops = _tops(title_height, HEIGHT, visible)
+        yield from _scroll_bar(title_height + 1, first, visible, len(page.rows))
+    tops = _row_tops(title_height, HEIGHT, visible)
     for place, row in enumerate(range(first, min(first + visible, len(page.rows)))):
         at_cursor = scrolls and row == page.cursor
         if at_cursor:
@@ -300,12 +300,12 @@ def _ending(page: Ending) -> Iterator[Mark]:
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     yield from _title(page.title)
-    yield from _below(page.title, page.text, foot)
+    yield from _text_below(page.title, page.text, foot)
     for place, (line, x, width) in enumerate(tabs):
         y = foot + line * _TAB
         if place == page.cursor:
             yield Box(x, y, width, _TAB)
-        yield left(x + 2, y + 2, page.rows[place][0], SMALL, ink=0 if place == page.cursor else 1)
+        yield left_aligned(x + 2, y + 2, page.rows[place][0], SMALL, ink=0 if place == page.cursor else 1)
 
 
 _TAB = 11  # the height of a tab
@@ -325,7 +325,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 def _listing(page: Listing) -> Iterator[Mark]:
     """Draw a bar with the title, a text if any, and below it the rows or the grid."""
     yield Box(0, 0, WIDTH, _BAR)
-    yield left(2, 1, shortened(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
+    yield left_aligned(2, 1, shortened(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
     top = _BAR + 1
     if page.text:
         top += _TEXT_HEIGHT
@@ -334,15 +334,15 @@ def _listing(page: Listing) -> Iterator[Mark]:
         yield from _grid(page)
         return
     visible = 3 if page.text else 4
-    first = _first(len(page.rows), page.cursor, visible)
+    first = _first_visible(len(page.rows), page.cursor, visible)
     scrolls = len(page.rows) > visible
     if scrolls:
-        yield from _track(top, first, visible, len(page.rows))
+        yield from _scroll_bar(top, first, visible, len(page.rows))
     width = WIDTH - (_TRACK if scrolls else 0)
-    tops = _tops(top, HEIGHT, visible)
+    tops = _row_tops(top, HEIGHT, visible)
     for n, row in enumerate(range(first, min(first + visible, len(page.rows)))):
         place = _Place(row, 0, tops[n], width, _high(tops, n))
-        yield from _choice(page.rows[row], place, at_cursor=row == page.cursor)
+        yield from _draw_choice(page.rows[row], place, at_cursor=row == page.cursor)
 
 
 def _grid(page: Listing) -> Iterator[Mark]:
@@ -369,7 +369,7 @@ def _title(title: str) -> Iterator[Mark]:
         yield centred(WIDTH // 2, 2 if font is TEXT else 3, text, font, ink=0)
 
 
-def _below(title: str, text: str, bottom: int) -> list[Mark]:
+def _text_below(title: str, text: str, bottom: int) -> list[Mark]:
     """Draw a text in the middle between the title, if any, and a lower edge."""
     top = _TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)

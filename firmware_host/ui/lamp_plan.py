@@ -124,7 +124,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
     else:
         stations |= _play(scene, view, colours)
     stations |= {s: Glow(((255, 0, 160),), Rhythm.BLIP) for s in sorted(scene.masked - stations.keys())}
-    stations |= _wrong(scene, colours)
+    stations |= _misplaced(scene, colours)
     return Plan(stations, _log(scene, view, colours))
 
 
@@ -134,7 +134,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
     stations |= {at: Glow((WHITE,), Rhythm.SLOW) for at in sorted(scene.take_off)}
-    for to, tickets in _ways(scene, view, colours).items():
+    for to, tickets in _destinations(scene, view, colours).items():
         if to in shown:  # keep his colour visible among the ways there
             stations[to] = Glow((shown[to], *tickets), Rhythm.SURFACE, scene.since)
         else:
@@ -167,7 +167,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
     return stations
 
 
-def _ways(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
+def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
     """Return where the pawns to move, or only those in a hand, may go: station -> its tickets' colours."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     ways: dict[int, list[Colour]] = {}
@@ -179,7 +179,7 @@ def _ways(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
     return ways
 
 
-def _wrong(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
+def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
     """Light where pawns are missing, and what has to be cleared."""
     if not isinstance(scene.reading, Mismatch) or not scene.wrong:
         return {}
@@ -229,19 +229,19 @@ def paint(glow: Glow, now: float) -> Colour:
     return _PAINTERS[glow.rhythm](glow, now)
 
 
-def _level(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
+def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
     """Make a rhythm of one colour whose brightness, 0 to 1, follows a function of the time."""
     return lambda glow, now: _shade(glow.colours[0], of(now))
 
 
-def _in_turn(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
+def _alternate(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
     """Make a rhythm that shows its colours in turn."""
     return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
 
 
 def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
     """Make a rhythm that is lit for the first part `on` of every period."""
-    return _level(lambda now: level if now * hertz % 1 < on else 0.0)
+    return _vary(lambda now: level if now * hertz % 1 < on else 0.0)
 
 
 def _surface(glow: Glow, now: float) -> Colour:
@@ -267,12 +267,12 @@ def _shade(colour: Colour, level: float) -> Colour:
 
 
 _PAINTERS: Mapping[Rhythm, Callable[[Glow, float], Colour]] = {
-    Rhythm.STEADY: _level(lambda _: 0.4),
-    Rhythm.DIM: _level(lambda _: 0.12),
-    Rhythm.BREATHE: _level(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
-    Rhythm.ARRIVED: _level(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
-    Rhythm.ALTERNATE: _in_turn(1, 0.4),
-    Rhythm.ASK: _in_turn(4, 0.8),
+    Rhythm.STEADY: _vary(lambda _: 0.4),
+    Rhythm.DIM: _vary(lambda _: 0.12),
+    Rhythm.BREATHE: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(math.pi * now))),
+    Rhythm.ARRIVED: _vary(lambda now: 0.15 + 0.85 * (0.5 - 0.5 * math.cos(4 * math.pi * now))),
+    Rhythm.ALTERNATE: _alternate(1, 0.4),
+    Rhythm.ASK: _alternate(4, 0.8),
     Rhythm.FAST: _blink(2.5, 1.0),
     Rhythm.FRANTIC: _blink(6, 1.0),
     Rhythm.SLOW: _blink(0.5, 0.3),

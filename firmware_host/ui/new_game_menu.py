@@ -94,7 +94,7 @@ def opened(offers: Sequence[Offer], *, playing: bool) -> Lobby:
     """Return the menu's first state; `playing` means that there is a game to give up first."""
     if playing:
         return Lobby(GIVE_UP)
-    return _with(Lobby(PLAYERS), offers, 0) if len(offers) == 1 else Lobby(RULES)
+    return _choose_offer(Lobby(PLAYERS), offers, 0) if len(offers) == 1 else Lobby(RULES)
 
 
 def option_rows(lobby: Lobby, offers: Sequence[Offer]) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
     return left + left.lower()
 
 
-def length(lobby: Lobby, offers: Sequence[Offer]) -> int:
+def cursor_positions(lobby: Lobby, offers: Sequence[Offer]) -> int:
     """Return the number of cursor positions on the page."""
     if lobby.page in ASKING:
         return 2
@@ -151,7 +151,7 @@ def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None
     """
     if key in (UP, DOWN):
         step = 1 if key == DOWN else -1
-        return replace(lobby, cursor=(lobby.cursor + step) % length(lobby, offers)), None
+        return replace(lobby, cursor=(lobby.cursor + step) % cursor_positions(lobby, offers)), None
     if key == BACK:
         return _back(lobby, offers), None
     if key == SELECT:
@@ -180,12 +180,12 @@ def _select(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGam
     if lobby.page in ASKING:
         return _answer(lobby, offers)
     if lobby.page == RULES:
-        return (_with(Lobby(PLAYERS), offers, lobby.cursor) if offers else lobby), None
+        return (_choose_offer(Lobby(PLAYERS), offers, lobby.cursor) if offers else lobby), None
     if lobby.page == PLAYERS:
-        return _for_players(lobby, offers, offers[lobby.offer].players[lobby.cursor]), None
+        return _choose_players(lobby, offers, offers[lobby.offer].players[lobby.cursor]), None
     if lobby.page == OPTIONS:
         return _next_value(lobby, offers, option_rows(lobby, offers)[lobby.cursor]), None
-    return _lay(lobby, offers, tiles_left(lobby, offers)[lobby.cursor]), None
+    return _lay_tile(lobby, offers, tiles_left(lobby, offers)[lobby.cursor]), None
 
 
 def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp | None]:
@@ -197,17 +197,17 @@ def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp
     return opened(offers, playing=False), GiveUp()
 
 
-def _with(lobby: Lobby, offers: Sequence[Offer], offer: int) -> Lobby:
+def _choose_offer(lobby: Lobby, offers: Sequence[Offer], offer: int) -> Lobby:
     """Choose an offer, all its options at their defaults."""
     return replace(lobby, offer=offer, values=(0,) * len(offers[offer].options))
 
 
-def _for_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobby:
+def _choose_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobby:
     """Choose the number of players; the number of tiles changes with it."""
     now = replace(lobby, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(lobby):
         now = replace(now, tiles="")
-    return replace(now, cursor=length(now, offers) - 1)  # so that one can start at once
+    return replace(now, cursor=cursor_positions(now, offers) - 1)  # so that one can start at once
 
 
 def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
@@ -220,7 +220,7 @@ def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
     return replace(lobby, values=(*lobby.values[:place], value, *lobby.values[place + 1 :]))
 
 
-def _lay(lobby: Lobby, offers: Sequence[Offer], letter: str) -> Lobby:
+def _lay_tile(lobby: Lobby, offers: Sequence[Offer], letter: str) -> Lobby:
     lobby = replace(lobby, cursor=0, tiles=lobby.tiles + letter)
     if len(lobby.tiles) < tile_count(lobby):
         return lobby

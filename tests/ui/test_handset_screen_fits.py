@@ -219,6 +219,6 @@ def test_no_word_of_a_message_reaches_over_an_edge_or_into_another(title: str, t
 def test_a_text_made_to_fit_fits_and_loses_nothing_unless_it_says_so(text: str, width: int, height: int) -> None:
     font, lines = layout.fit(text, width, height)
     assert all(font.width(line) <= width for line in lines)
-    assert layout.tall(len(lines), font) <= height
+    assert layout.text_height(len(lines), font) <= height
     if not lines[-1].endswith("…"):
         assert "".join(lines).replace(" ", "") == "".join(text.split())

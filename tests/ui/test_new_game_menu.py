@@ -20,8 +20,8 @@ from firmware_host.ui.new_game_menu import (
     NewGame,
     Offer,
     TileOffer,
+    cursor_positions,
     layout,
-    length,
     opened,
     option_rows,
     press,
@@ -127,7 +127,7 @@ def test_the_cursor_goes_round_at_both_ends_of_every_page() -> None:
     pages = [at("", lobby=Lobby("give_up")), at(""), at("s"), at("ss"), at("ddddssus")]
     assert {lobby.page for lobby in pages} == set(LOBBY_PAGES) - {"sure"}
     for lobby in pages:
-        count = length(lobby, OFFERS)
+        count = cursor_positions(lobby, OFFERS)
         assert at("d" * count, lobby=lobby) == lobby
         assert at("ud", lobby=lobby) == lobby
         assert {at("d" * n, lobby=lobby).cursor for n in range(count)} == set(range(count))
@@ -239,7 +239,7 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
     for letter in keys:
         lobby, wanted = press(lobby or opened(OFFERS, playing=False), words[letter], OFFERS)
         if lobby is not None:
-            assert 0 <= lobby.cursor < length(lobby, OFFERS)
+            assert 0 <= lobby.cursor < cursor_positions(lobby, OFFERS)
             assert len(set(lobby.tiles.upper())) == len(lobby.tiles)
         if wanted is None:
             continue
@@ -258,7 +258,7 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
 def test_every_row_of_every_page_has_its_line() -> None:
     for lobby in (at(""), at("s"), at("ss"), at("s", lobby=dice(3)), Lobby("give_up"), Lobby("sure")):
         said = lobby_lines(lobby, OFFERS)
-        assert len([line for line in said if line.startswith(("> ", "  "))]) == length(lobby, OFFERS)
+        assert len([line for line in said if line.startswith(("> ", "  "))]) == cursor_positions(lobby, OFFERS)
         assert len([line for line in said if line.startswith("> ")]) == 1
 
 

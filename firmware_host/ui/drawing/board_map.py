@@ -69,7 +69,7 @@ class Board:
     @property
     def height(self) -> float:
         """Height of the board with its edges. Where few tiles lie, the empty part of the tray is left out."""
-        share = 1.0 if self.tiles is None else tiles_drawing.share(self.tiles)
+        share = 1.0 if self.tiles is None else tiles_drawing.tray_share(self.tiles)
         return self.size[1] * share + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:

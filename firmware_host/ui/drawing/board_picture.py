@@ -188,7 +188,7 @@ class _Picture:
             group = together[station]
             for n, pawn in enumerate(group):
                 canvas.arc(places[station], radius + 3.5 + 4 * n, (0, 360), self._paint(pawn), 3.5)
-            x, y = _foothold(station, places, radius)
+            x, y = _standing_point(station, places, radius)
             for n, pawn in enumerate(group):
                 _draw_pawn(canvas, (x + (n - (len(group) - 1) / 2) * 24, y), pawn, self._paint(pawn))
 
@@ -210,7 +210,7 @@ def _draw_pawn(canvas: Canvas, stand: Point, pawn: str, colour: Colour) -> None:
         canvas.disc((x - 2.5, y - 27.5), 2, mix(colour, PALE, 0.6))
 
 
-def _foothold(station: int, places: Mapping[int, Point], radius: float) -> Point:
+def _standing_point(station: int, places: Mapping[int, Point], radius: float) -> Point:
     """Return where on the upper edge of its plate a pawn hides no other number, or as little as possible."""
     x, y = places[station]
     others = [place for number, place in places.items() if number != station]

@@ -94,7 +94,9 @@ class Svg:
         fixed: bool = False,
     ) -> None:
         self._size = (width, height)
-        self._shown = (_n(width), _n(height)) if millimetres is None else tuple(f"{_n(mm)}mm" for mm in millimetres)
+        self._shown = (
+            (_fmt(width), _fmt(height)) if millimetres is None else tuple(f"{_fmt(mm)}mm" for mm in millimetres)
+        )
         self._back = back
         self._fixed = fixed
         self._shapes: list[str] = []
@@ -112,9 +114,9 @@ class Svg:
         name: str = "",
     ) -> None:  # fmt: skip
         """See `Canvas`."""
-        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_n(width)};stroke-linecap:round;stroke-linejoin:round"
+        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_fmt(width)};stroke-linecap:round;stroke-linejoin:round"
         if dash is not None:
-            look += f";stroke-dasharray:{_n(dash[0])} {_n(dash[1])}"
+            look += f";stroke-dasharray:{_fmt(dash[0])} {_fmt(dash[1])}"
         self._add("polyline", look, f'points="{_points(points)}"', name)
 
     def disc(
@@ -126,13 +128,13 @@ class Svg:
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
         """See `Canvas`."""
-        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_n(width)}"
+        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_fmt(width)}"
         if span[1] - span[0] >= 360:
             self._add("circle", look, _circle(centre, radius), "")
             return
         (x1, y1), (x2, y2) = (_on_circle(centre, radius, angle) for angle in span)
         large = int(span[1] - span[0] > 180)
-        path = f"M{_n(x1)} {_n(y1)}A{_n(radius)} {_n(radius)} 0 {large} 1 {_n(x2)} {_n(y2)}"
+        path = f"M{_fmt(x1)} {_fmt(y1)}A{_fmt(radius)} {_fmt(radius)} 0 {large} 1 {_fmt(x2)} {_fmt(y2)}"
         self._add("path", look, f'd="{path}"', "")
 
     def shape(
@@ -151,15 +153,15 @@ class Svg:
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
         """See `Canvas`."""
-        look = f"font-size:{_n(size)}px;fill:{hexed(colour)};text-anchor:{anchor}"
-        place = f'x="{_n(at[0])}" y="{_n(at[1] + _drop(size))}"'
+        look = f"font-size:{_fmt(size)}px;fill:{hexed(colour)};text-anchor:{anchor}"
+        place = f'x="{_fmt(at[0])}" y="{_fmt(at[1] + _baseline_drop(size))}"'
         if self._fixed and text:
-            place += f' textLength="{_n(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
+            place += f' textLength="{_fmt(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
         self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text)))
 
     def finish(self) -> str:
         """Return the whole SVG document."""
-        (width, height), shown = map(_n, self._size), self._shown
+        (width, height), shown = map(_fmt, self._size), self._shown
         looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
         stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
         glows = "".join(
@@ -235,7 +237,7 @@ class Pixels:
         name: str = "",  # noqa: ARG002
     ) -> None:  # fmt: skip
         """See `Canvas`."""
-        (place,) = self._at([(at[0], at[1] + _drop(size))])
+        (place,) = self._at([(at[0], at[1] + _baseline_drop(size))])
         height = size * self._scale
         self._draw.text(
             place, written(text), colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
@@ -288,16 +290,16 @@ def text_width(text: str, size: float) -> float:
 
 def written(text: str) -> str:
     """Replace the letters that the pixel font lacks: a hyphen for a dash, "u" for "ü", "?" for the rest."""
-    return "".join(_alike(letter) for letter in text)
+    return "".join(_nearest_letters(letter) for letter in text)
 
 
 @cache
-def _alike(letter: str) -> str:
+def _nearest_letters(letter: str) -> str:
     likes = (letter, _LIKE.get(letter, ""), unicodedata.normalize("NFKD", letter)[0])
-    return next((like for like in likes if like and _has(like)), "?")
+    return next((like for like in likes if like and _has_letter(like)), "?")
 
 
-def _has(letter: str) -> bool:
+def _has_letter(letter: str) -> bool:
     """Whether the font has a letter; all missing ones are drawn as the same box."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
@@ -308,27 +310,27 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def _drop(size: float) -> float:
+def _baseline_drop(size: float) -> float:
     """Return the distance from the middle of a digit down to its baseline."""
     return size * 0.355
 
 
-def _n(value: float) -> str:
+def _fmt(value: float) -> str:
     """Write a number as short as possible, to a tenth of a unit."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def _points(points: Iterable[Point]) -> str:
-    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+    return " ".join(f"{_fmt(x)},{_fmt(y)}" for x, y in points)
 
 
 def _filled(fill: Colour, edge: Colour | None, edge_width: float) -> str:
-    outline = "" if edge is None else f";stroke:{hexed(edge)};stroke-width:{_n(edge_width)};stroke-linejoin:round"
+    outline = "" if edge is None else f";stroke:{hexed(edge)};stroke-width:{_fmt(edge_width)};stroke-linejoin:round"
     return f"fill:{hexed(fill)}{outline}"
 
 
 def _circle(centre: Point, radius: float) -> str:
-    return f'cx="{_n(centre[0])}" cy="{_n(centre[1])}" r="{_n(radius)}"'
+    return f'cx="{_fmt(centre[0])}" cy="{_fmt(centre[1])}" r="{_fmt(radius)}"'
 
 
 def _on_circle(centre: Point, radius: float, degrees: float) -> Point:

@@ -137,7 +137,7 @@ def page(menu: Menu, view: MrXView) -> Page:
         case menus.SUPPLY:
             return _supply(view)
         case menus.DICE if view.public.dice is not None:
-            return _dice(menu, view.public.dice)
+            return _dice_table(menu, view.public.dice)
         case menus.CHIPS:
             return _chips(view.public)
     if view.public.outcome is not None:
@@ -150,18 +150,18 @@ def lines(described: Page) -> list[str]:
     match described:
         case Chooser(header, number, note, hint, warned, status, rows, cursor):
             above = [f"{header} {number}", note, hint.upper() if warned else hint, status]
-            return [line for line in above if line] + _listed(rows, cursor)
+            return [line for line in above if line] + _list_lines(rows, cursor)
         case Table(_, title, heads, rows, cursor):
-            return [" ".join(word for word in (title, *heads) if word), *_listed(rows, cursor)]
+            return [" ".join(word for word in (title, *heads) if word), *_list_lines(rows, cursor)]
         case Ending(title, text, rows, cursor):
-            return [title, text, *_listed(rows, cursor)]
+            return [title, text, *_list_lines(rows, cursor)]
         case Listing(title, text, rows, cursor):
-            return [line for line in (title, text) if line] + _listed(rows, cursor)
+            return [line for line in (title, text) if line] + _list_lines(rows, cursor)
         case Notice(title, text):
             return [line for line in (title, *text.split("\n")) if line]
 
 
-def _listed(rows: tuple[tuple[str, ...], ...], cursor: int | None) -> list[str]:
+def _list_lines(rows: tuple[tuple[str, ...], ...], cursor: int | None) -> list[str]:
     texts = [" ".join(cell for cell in row if cell) for row in rows]
     if cursor is None:
         return texts
@@ -176,13 +176,13 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
         return Chooser("Take from", pawn_name(giver), "a ticket", "", False, "", rows, menu.cursor)
     hint, warned = _hint(view)
     return Chooser(
-        header=_whereabouts(view),
-        number=_at(view),
+        header=_station_header(view),
+        number=_station_text(view),
         note=_progress(view),
         hint=hint,
         warned=warned,
         status=_status(view),
-        rows=tuple(_items(view)),
+        rows=tuple(_home_rows(view)),
         cursor=menu.cursor,
     )
 
@@ -195,7 +195,7 @@ def _destinations(menu: Menu, view: MrXView) -> Chooser:
     return Chooser(
         header=f"{_WAYS.get(ticket, LABELS[ticket])} →",
         number=str(chosen),
-        note=f"tile {network.letters[chosen]}" if isinstance(network, Tiling) else f"from {_at(view)}",
+        note=f"tile {network.letters[chosen]}" if isinstance(network, Tiling) else f"from {_station_text(view)}",
         hint=hint if warned else "",
         warned=warned,
         status="",
@@ -208,8 +208,8 @@ def _supply(view: MrXView) -> Chooser:
     held = view.public.tickets.get(MR_X, {})
     kinds = [kind for kind in (*TICKETS, BOAT, HELICOPTER, menus.DOUBLE) if kind in held]
     return Chooser(
-        header=_whereabouts(view),
-        number=_at(view),
+        header=_station_header(view),
+        number=_station_text(view),
         note=_progress(view),
         hint="",
         warned=False,
@@ -242,7 +242,7 @@ def _detectives(menu: Menu, public: PublicView) -> Table:
     return Table(menus.DETECTIVES, "", ("", "at", *letters), tuple(rows), menu.cursor)
 
 
-def _dice(menu: Menu, dice: Dice) -> Table:
+def _dice_table(menu: Menu, dice: Dice) -> Table:
     """List the dice that he may take, then where the others are."""
     rows = [(pawn_name(pawn), LABELS.get(face, face.capitalize())) for pawn, face in dice.used]
     rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
@@ -264,10 +264,10 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
     return Ending(winner(outcome), reason(outcome, view.public), rows, menu.cursor)
 
 
-def _items(view: MrXView) -> Iterator[tuple[str, ...]]:
+def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the home page: tickets with a count, or in the junior game with their destination."""
     held = view.public.tickets.get(MR_X, {})
-    leads = _leads(view)
+    leads = _commit_destinations(view)
     for item in menus.home_items(view):
         if item in leads:
             yield _SHORT.get(item, LABELS[item]), f"→{leads[item]}"
@@ -277,7 +277,7 @@ def _items(view: MrXView) -> Iterator[tuple[str, ...]]:
             yield (LABELS[item],)
 
 
-def _leads(view: MrXView) -> dict[str, int]:
+def _commit_destinations(view: MrXView) -> dict[str, int]:
     """Return each ticket's destination where he may commit himself: a ticket names one station there (JU-03)."""
     if not any(isinstance(action, Commit) for action in view.choices.value):
         return {}
@@ -285,12 +285,12 @@ def _leads(view: MrXView) -> dict[str, int]:
     return {ticket: to for to, tickets in around.items() for ticket in tickets}
 
 
-def _at(view: MrXView) -> str:
+def _station_text(view: MrXView) -> str:
     """Return his station as text; "–" before he has one (DI-10)."""
     return str(view.at.value or "–")
 
 
-def _whereabouts(view: MrXView) -> str:
+def _station_header(view: MrXView) -> str:
     """Return the words above his station."""
     public = view.public
     if public.double:
@@ -356,7 +356,7 @@ def lobby_page(lobby: Lobby, offers: Sequence[Offer]) -> Listing:
     letters = lobbies.tiles_left(lobby, offers)
     row, tile = divmod(len(lobby.tiles), lobbies.ACROSS)
     rows = tuple((letter,) for letter in letters)
-    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid(lobby), rows, cursor, across=len(letters) // 2)
+    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid_tiles(lobby), rows, cursor, across=len(letters) // 2)
 
 
 def _option_rows(lobby: Lobby, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
@@ -367,11 +367,11 @@ def _option_rows(lobby: Lobby, offers: Sequence[Offer]) -> Iterator[tuple[str, .
             yield f"{_OPTIONS[option]}:", "own" if lobby.tiles else "drawn"
         else:
             value = lobbies.chosen(lobby, offers, option)
-            told = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
-            yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", told
+            text = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
+            yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", text
 
 
-def _laid(lobby: Lobby) -> str:
+def _laid_tiles(lobby: Lobby) -> str:
     """Return the tiles laid so far, with a dot for each still to come."""
     every = lobby.tiles.ljust(lobbies.tile_count(lobby), "·")
     return "  ".join(every[first : first + lobbies.ACROSS] for first in range(0, len(every), lobbies.ACROSS))

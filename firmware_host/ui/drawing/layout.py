@@ -55,12 +55,12 @@ def paint(marks: Iterable[Mark]) -> Image.Image:
     return image
 
 
-def left(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+def left_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
     """Return a word that begins at x."""
     return Word(x, y, text, font, ink)
 
 
-def right(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+def right_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
     """Return a word that ends just before x."""
     return Word(x - font.width(text), y, text, font, ink)
 
@@ -100,13 +100,13 @@ def wrap(text: str, font: Font, width: int) -> list[str]:
                 continue
             if line:
                 done.append(line)
-            *whole, line = _broken(word, font, width)
+            *whole, line = _break_word(word, font, width)
             done.extend(whole)
         done.append(line)
     return done
 
 
-def tall(count: int, font: Font) -> int:
+def text_height(count: int, font: Font) -> int:
     """Return the height of that many lines, with a blank row between two."""
     return count * (font.height + 1) - 1
 
@@ -117,7 +117,7 @@ def fits(text: str, font: Font, width: int, height: int) -> bool:
     words = text.split()
     return (
         all(font.covers(word) and font.width(word) <= width for word in words)
-        and tall(len(wrap(text, font, width)), font) <= height
+        and text_height(len(wrap(text, font, width)), font) <= height
     )
 
 
@@ -128,25 +128,25 @@ def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
     lines = wrap(text, SMALL, width)
     most = (height + 1) // (SMALL.height + 1)
     if len(lines) > most:
-        lines = [*lines[: most - 1], _cut(lines[most - 1], width)]
+        lines = [*lines[: most - 1], _cut_off(lines[most - 1], width)]
     return SMALL, lines
 
 
 def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
     """Return the marks of a text in the middle of a box, in the largest font that fits."""
     font, lines = fit(text, width, height)
-    y += (height - tall(len(lines), font)) // 2
+    y += (height - text_height(len(lines), font)) // 2
     return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]
 
 
-def _cut(line: str, width: int) -> str:
+def _cut_off(line: str, width: int) -> str:
     """Cut a line to show that more text follows."""
     while SMALL.width(line + ELLIPSIS) > width:
         line = line[:-1].rstrip()
     return line + ELLIPSIS
 
 
-def _broken(word: str, font: Font, width: int) -> list[str]:
+def _break_word(word: str, font: Font, width: int) -> list[str]:
     """Break a word into pieces no wider than a width, at least one character each."""
     pieces = [""]
     for char in word:

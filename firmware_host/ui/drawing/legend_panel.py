@@ -63,7 +63,7 @@ def draw(canvas: Canvas, panel: Panel, corner: Point, caption: str) -> None:
 
 def _draw_log(canvas: Canvas, panel: Panel, top: float) -> None:
     for window in range(1, panel.windows + 1):
-        left = _left(window)
+        left = _window_x(window)
         marked = window in panel.marked
         frame = box(left, top, _STEP - 7, _HIGH)
         canvas.shape(frame, NIGHT, edge=GOLD if marked else PLATE, edge_width=2.5, name=f"window-{window}")
@@ -76,13 +76,13 @@ def _draw_log(canvas: Canvas, panel: Panel, top: float) -> None:
             _draw_bracket(canvas, first.window, len(panel.log), top + _HIGH)
 
 
-def _left(window: int) -> float:
+def _window_x(window: int) -> float:
     return EDGE + 4 + (window - 1) * _STEP
 
 
 def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
     """Draw a window's content: the ticket's letter on its colour, and the station where it is public."""
-    left = _left(entry.window)
+    left = _window_x(entry.window)
     paint = TICKETS.get(entry.ticket, GREY)
     edge = PALE if ink(paint) == PALE else DARK
     name = f"ticket-{entry.window}"
@@ -96,7 +96,7 @@ def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
 def _draw_bracket(canvas: Canvas, first: int, filled: int, low: float) -> None:
     """Join the halves of a double move; only one half if the log ends there."""
     last = min(first + 1, filled)
-    left, right = _left(first) + 8, _left(last) + _STEP - 15
+    left, right = _window_x(first) + 8, _window_x(last) + _STEP - 15
     bracket = [(left, low + 4), (left, low + 9), (right, low + 9), (right, low + 4)]
     canvas.line(bracket, PALE, 2.5, name=f"double-{first}")
 

@@ -27,7 +27,7 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
     transport runs beside it.
     """
-    on_water = {(a, b): points for a, b, points in _reaches(network, places)}
+    on_water = {(a, b): points for a, b, points in _river_stretches(network, places)}
     lanes = _Lanes(network, places)
     found = {}
     for link in sorted(network.links, key=lambda link: (-TRANSPORTS.index(link.transport), -len(link.via))):
@@ -37,12 +37,12 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
     """Return the middle lines of the river where the boats show it; each end goes on by `reach`, off the board."""
-    return [flow([places[number] for number in course], reach) for course in _courses(network)]
+    return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 
 def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
     """Return a river's middle line, smooth through all the points (two at least); each end goes on by `reach`."""
-    first, last = _beyond(points[1], points[0], reach), _beyond(points[-2], points[-1], reach)
+    first, last = _extend(points[1], points[0], reach), _extend(points[-2], points[-1], reach)
     return (first, *smooth(points), last)
 
 
@@ -66,7 +66,7 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
 def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) -> tuple[Point, ...]:
     """Bend a line between two points, to its right by a share of its length, `trim` short of either end."""
     length = math.dist(start, end)
-    side = _right(start, end)
+    side = _unit_right(start, end)
     at = (
         (start[0] + end[0]) / 2 + side[0] * length * bulge * 2,
         (start[1] + end[1]) / 2 + side[1] * length * bulge * 2,
@@ -110,13 +110,13 @@ class _Lanes:
         for n, (a, b) in enumerate(stretches):
             self._taken.setdefault((a, b) if side > 0 else (b, a), link.transport)
             lane = self._lane(link.transport, a, b)
-            away, (x, y) = gap * lane * side, _right(stops[n], stops[n + 1])
+            away, (x, y) = gap * lane * side, _unit_right(stops[n], stops[n + 1])
             for end in (n, n + 1):
                 moved[end].append((stops[end][0] + x * away, stops[end][1] + y * away))
             # Beside another line it stays straight up to the plate; alone it may turn slowly.
             bends.append(gap * 3 if lane else gap * 9)
         middle = [(sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some)) for some in moved]
-        return _rounded(middle, bends)
+        return _round_corners(middle, bends)
 
     def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
         """Return 1 for right or -1 for left: fewer other transports, then more of its own; 0 for a taxi."""
@@ -124,7 +124,7 @@ class _Lanes:
         def merit(side: int) -> tuple[int, int, float]:
             there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
             strangers = sum(other not in (None, transport) for other in there)
-            rightward = sum(_right(self._places[a], self._places[b])[1] for a, b in stretches)
+            rightward = sum(_unit_right(self._places[a], self._places[b])[1] for a, b in stretches)
             return -strangers, there.count(transport), -rightward * side  # all else equal, the upper side
 
         return 0 if transport == "taxi" else max((1, -1), key=merit)
@@ -142,7 +142,7 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
     return list(pairwise(stops))
 
 
-def _rounded(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
+def _round_corners(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
     """Round the corners of a line through the points; each bend starts and ends at its distance from the corner."""
     line = [points[0]]
     for n in range(1, len(points) - 1):
@@ -164,7 +164,7 @@ def _towards(point: Point, other: Point, way: float) -> Point:
     return (point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share)
 
 
-def _courses(network: Network) -> list[list[int]]:
+def _river_courses(network: Network) -> list[list[int]]:
     """Join the boat links to one course from mouth to source, if they form one; else each link is its own."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
@@ -180,10 +180,10 @@ def _courses(network: Network) -> list[list[int]]:
     return [course] if links and len(course) == len(links) + 1 else [[a, b] for a, b in links]
 
 
-def _reaches(network: Network, places: Places) -> list[tuple[int, int, tuple[Point, ...]]]:
+def _river_stretches(network: Network, places: Places) -> list[tuple[int, int, tuple[Point, ...]]]:
     """Return the stretch of river of each boat link."""
     steps, found = 10, []
-    for course in _courses(network):
+    for course in _river_courses(network):
         curve = smooth([places[number] for number in course], steps)
         for n, (a, b) in enumerate(pairwise(course)):
             part = curve if len(course) == 2 else curve[n * steps : (n + 1) * steps + 1]
@@ -191,7 +191,7 @@ def _reaches(network: Network, places: Places) -> list[tuple[int, int, tuple[Poi
     return found
 
 
-def _beyond(before: Point, point: Point, reach: float) -> Point:
+def _extend(before: Point, point: Point, reach: float) -> Point:
     length = math.dist(before, point)
     return (
         point[0] + (point[0] - before[0]) / length * reach,
@@ -199,7 +199,7 @@ def _beyond(before: Point, point: Point, reach: float) -> Point:
     )
 
 
-def _right(start: Point, end: Point) -> Point:
+def _unit_right(start: Point, end: Point) -> Point:
     """Return the unit vector to the right of the direction from start to end."""
     length = math.dist(start, end)
     return ((start[1] - end[1]) / length, (end[0] - start[0]) / length)

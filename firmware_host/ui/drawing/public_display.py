@@ -24,9 +24,9 @@ from firmware_host.ui.drawing.layout import (
     centred,
     centred_text,
     fits,
-    left,
+    left_aligned,
     paint,
-    right,
+    right_aligned,
     shortened,
 )
 
@@ -42,10 +42,10 @@ _Bar = tuple[str, str]
 """The texts of a bar of light: words, and a time at its right end."""
 
 _BAR = 9
-_FEW = 3
+_MOST_TROUBLES = 3
 """Troubles that are listed at most; more would leave no room for what to do."""
 _DIE = 9
-_NAME = 29  # room for a pawn's name beside its die
+_NAME_WIDTH = 29  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
 
 
@@ -115,10 +115,10 @@ def display(scene: Scene) -> Image.Image:
 
 def display_lines(scene: Scene) -> list[str]:
     """Write the public display as text, nothing cut short."""
-    said = placard(scene)
-    head = " · ".join((said.headline, *said.counts[:1]))
-    rows = [head, *said.text.split("\n"), *map(_complaint, said.troubles)]
-    rows += [*_told(said.tray), said.chips, "".join(said.log).strip()]
+    content = placard(scene)
+    head = " · ".join((content.headline, *content.counts[:1]))
+    rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
+    rows += [*_dice_lines(content.tray), content.chips, "".join(content.log).strip()]
     return [row for row in rows if row]
 
 
@@ -132,27 +132,27 @@ def placard(scene: Scene) -> Placard:
         counts=_counts(view),
         text=scene.prompt.text or (reason(view.outcome, view) if view.outcome else ""),
         troubles=_troubles(scene),
-        log=tuple(_written(entry) for entry in view.log),
-        chips=_chips(view),
+        log=tuple(_entry_text(entry) for entry in view.log),
+        chips=_chips_text(view),
         tray=_tray(view, scene.entered),
         brief=scene.prompt.brief,
     )
 
 
-def layout(said: Placard) -> list[Mark]:
+def layout(content: Placard) -> list[Mark]:
     """Return the marks of the public display."""
-    marks = [*_heading(said)]
+    marks = [*_heading(content)]
     bottom = HEIGHT
-    if said.brief and not any(fits(said.text, SMALL, _WIDE, _room(bars)) for bars in _bars(said.troubles)):
-        said = replace(said, text=said.brief)
-    bars, foot = _arranged(said)
+    if content.brief and not any(fits(content.text, SMALL, _WIDE, _room(bars)) for bars in _bars(content.troubles)):
+        content = replace(content, text=content.brief)
+    bars, foot = _fit_below_text(content)
     for row in reversed(foot):
         bottom -= row.height
         marks += row.marks(bottom)
-    bottom -= _high(bars)
+    bottom -= _bars_height(bars)
     for number, bar in enumerate(bars):
-        marks += _barred(*bar, bottom + 1 + number * _BAR)
-    return [*marks, *centred_text(said.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
+        marks += _draw_bar(*bar, bottom + 1 + number * _BAR)
+    return [*marks, *centred_text(content.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
 
 
 def _troubles(scene: Scene) -> tuple[Trouble, ...]:
@@ -161,16 +161,16 @@ def _troubles(scene: Scene) -> tuple[Trouble, ...]:
     places = [f"{station}: {scene.places[station]}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
         places = ["No switch at " + ", ".join(map(str, sorted(scene.masked)))] if scene.masked else []
-    told = {"switches"} if places else set()  # their degraded state need not be repeated
+    covered = {"switches"} if places else set()  # their degraded state need not be repeated
     devices = [
         Trouble(name, health.state, health.day_and_time, health.reason)
         for name, health in ill
-        if name not in told or health.state == "lost"
+        if name not in covered or health.state == "lost"
     ]
     return (*devices, *map(Trouble, places))
 
 
-def _complaint(trouble: Trouble) -> str:
+def _trouble_text(trouble: Trouble) -> str:
     """Word a trouble."""
     how = f" {trouble.state} since {' '.join(trouble.since)}: {trouble.why}" if trouble.state else ""
     return f"! {trouble.what}{how}"
@@ -193,7 +193,7 @@ def _counts(view: PublicView) -> tuple[str, ...]:
     return f"Round {view.round} · {window}", f"R{view.round} · {window}", window
 
 
-def _written(entry: LogEntry) -> str:
+def _entry_text(entry: LogEntry) -> str:
     """Write a log entry as its ticket's letter, with the station if public; "+" joins a double move's halves."""
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
@@ -201,7 +201,7 @@ def _written(entry: LogEntry) -> str:
     return f"{joint}{ticket_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
 
 
-def _chips(view: PublicView) -> str:
+def _chips_text(view: PublicView) -> str:
     """Word the success chips: owner, chips won, chips needed."""
     sides = {MR_X: "X", "detectives": "Detectives"}
     return " · ".join(f"{sides.get(side, side)} {won}/{needed}" for side, (won, needed) in view.chips.items())
@@ -220,7 +220,7 @@ def _tray(view: PublicView, entered: tuple[str, ...]) -> Tray | None:
     )
 
 
-def _told(tray: Tray | None) -> list[str]:
+def _dice_lines(tray: Tray | None) -> list[str]:
     """Write the dice as text: a line for the open ones and one for the used ones."""
     if tray is None:
         return []
@@ -231,57 +231,57 @@ def _told(tray: Tray | None) -> list[str]:
     return [first, f"Used: {used}" if used else ""]
 
 
-def _heading(said: Placard) -> Iterator[Mark]:
+def _heading(content: Placard) -> Iterator[Mark]:
     yield Box(0, 0, WIDTH, _BAR)
-    headline = shortened(said.headline, SMALL, WIDTH - 4)
-    yield left(2, 1, headline, SMALL, ink=0)
+    headline = shortened(content.headline, SMALL, WIDTH - 4)
+    yield left_aligned(2, 1, headline, SMALL, ink=0)
     room = WIDTH - 4 - SMALL.width(headline) - 8
-    for counts in said.counts:
+    for counts in content.counts:
         if SMALL.width(counts) <= room:
-            yield right(WIDTH - 2, 1, counts, SMALL, ink=0)
+            yield right_aligned(WIDTH - 2, 1, counts, SMALL, ink=0)
             return
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
     """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, or the first few."""
     if len(troubles) <= 2:
-        yield tuple(bar for each in troubles for bar in _at_length(each))
-    for count in range(min(_FEW, len(troubles)), 0, -1):
-        bars = [_in_brief(each) for each in troubles[:count]]
+        yield tuple(bar for each in troubles for bar in _full_bars(each))
+    for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):
+        bars = [_short_bar(each) for each in troubles[:count]]
         if count < len(troubles):
             bars[-1] = (f"{count} of {len(troubles)}: {bars[-1][0]}", bars[-1][1])
         yield tuple(bars)
 
 
-def _at_length(trouble: Trouble) -> tuple[_Bar, ...]:
+def _full_bars(trouble: Trouble) -> tuple[_Bar, ...]:
     if not trouble.state:
         return ((trouble.what, ""),)
     return (f"{trouble.what} {trouble.state}", " ".join(trouble.since)), (trouble.why, "")
 
 
-def _in_brief(trouble: Trouble) -> _Bar:
+def _short_bar(trouble: Trouble) -> _Bar:
     if not trouble.state:
         return trouble.what, ""
     state = " lost" if trouble.state == "lost" else ""  # all others are degraded
     return f"{trouble.what}{state}: {trouble.why}", trouble.since[1]
 
 
-def _barred(text: str, since: str, y: int) -> Iterator[Mark]:
+def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:
     """Draw a bar of light with words in it, cut short before the time at its right end."""
     yield Box(0, y, WIDTH, _BAR)
     room = WIDTH - 4
     if since:
-        yield right(WIDTH - 2, y + 1, since, SMALL, ink=0)
+        yield right_aligned(WIDTH - 2, y + 1, since, SMALL, ink=0)
         room -= SMALL.width(since) + 4
-    yield left(2, y + 1, shortened(text, SMALL, room), SMALL, ink=0)
+    yield left_aligned(2, y + 1, shortened(text, SMALL, room), SMALL, ink=0)
 
 
 def _room(bars: tuple[_Bar, ...]) -> int:
     """Return the height that bars leave for text and foot."""
-    return HEIGHT - _BAR - 1 - _high(bars)
+    return HEIGHT - _BAR - 1 - _bars_height(bars)
 
 
-def _high(bars: tuple[_Bar, ...]) -> int:
+def _bars_height(bars: tuple[_Bar, ...]) -> int:
     """Return the height of bars, with a blank row above them."""
     return len(bars) * _BAR + 1 if bars else 0
 
@@ -298,68 +298,68 @@ class _Row:
 
     def marks(self, y: int) -> list[Mark]:
         if self.text:
-            return [left(1, y + 2, self.text, self.font)]
-        return [*_dice(self.dice, self.notes, y + 1)]
+            return [left_aligned(1, y + 2, self.text, self.font)]
+        return [*_draw_dice(self.dice, self.notes, y + 1)]
 
 
-def _arranged(said: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
+def _fit_below_text(content: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
     """Choose the troubles and foot rows that fit below the text.
 
     For a long text, reasons are dropped first, then all troubles but one, then dice, chips and log.
     """
-    ways = [*_bars(said.troubles)] or [()]
-    feet = [*_feet(said)]
+    ways = [*_bars(content.troubles)] or [()]
+    feet = [*_possible_feet(content)]
     for bars, (font, rows) in [*product(ways, feet), *product(ways, [(SMALL, ())])]:
         room = _room(bars) - sum(row.height for row in rows)
-        if fits(said.text, font, _WIDE, room):
+        if fits(content.text, font, _WIDE, room):
             return bars, rows
     return ways[-1], ()
 
 
-def _feet(said: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
+def _possible_feet(content: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     """Yield the possible feet below a text in a font, the best first."""
-    large, small = (_written_row(said, font) for font in (TEXT, SMALL))
-    if said.tray is None:
+    large, small = (_text_row(content, font) for font in (TEXT, SMALL))
+    if content.tray is None:
         yield from ((TEXT, large), (TEXT, small), (SMALL, small))
         return
-    lying = [("", face) for face in (*said.tray.faces, *[""] * said.tray.awaited)]
-    open_row = _Row(_DIE + 1, dice=lying, notes=said.tray.notes)
-    used_row = _Row(_DIE + 1, dice=said.tray.used)
-    dice = (open_row, *([used_row] if said.tray.used else []))
+    lying = [("", face) for face in (*content.tray.faces, *[""] * content.tray.awaited)]
+    open_row = _Row(_DIE + 1, dice=lying, notes=content.tray.notes)
+    used_row = _Row(_DIE + 1, dice=content.tray.used)
+    dice = (open_row, *([used_row] if content.tray.used else []))
     yield from ((TEXT, (*dice, *small)), (SMALL, (*dice, *small)), (TEXT, dice), (SMALL, dice), (SMALL, (open_row,)))
 
 
-def _written_row(said: Placard, font: Font) -> tuple[_Row, ...]:
+def _text_row(content: Placard, font: Font) -> tuple[_Row, ...]:
     """Write the chips, or the log, in one line."""
-    if said.chips and font.width(said.chips) > _WIDE:
+    if content.chips and font.width(content.chips) > _WIDE:
         font = SMALL
-    text = shortened(said.chips, font, _WIDE) or _newest(said.log, font)
+    text = shortened(content.chips, font, _WIDE) or _log_end(content.log, font)
     return (_Row(font.height + 2, text, font),) if text else ()
 
 
-def _dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
+def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
     """Draw dice side by side, each after the name of its pawn, if any, with notes at the right.
 
     A die not rolled yet is a mere line. What does not fit is left out.
     """
     x, end = 1, WIDTH - 1
     for note in reversed(notes):
-        yield right(end, y + 1, note, SMALL)
+        yield right_aligned(end, y + 1, note, SMALL)
         end -= SMALL.width(note) + 5
     for pawn, face in dice:
-        name = shortened(pawn, SMALL, _NAME)
+        name = shortened(pawn, SMALL, _NAME_WIDTH)
         at = x + (SMALL.width(name) + 2 if name else 0)
         if at + _DIE > end:
             return
         if name:
-            yield left(x, y + 1, name, SMALL)
+            yield left_aligned(x, y + 1, name, SMALL)
         yield Box(at, y, _DIE, _DIE) if face else Box(at, y + _DIE - 1, _DIE, 1)
         if face:
             yield centred(at + _DIE // 2, y + 1, ticket_letter(face), SMALL, ink=0)
         x = at + _DIE + (4 if name else 2)
 
 
-def _newest(log: tuple[str, ...], font: Font) -> str:
+def _log_end(log: tuple[str, ...], font: Font) -> str:
     """Return as much of the log's end as fits the width, after an ellipsis if cut."""
     whole = "".join(log).strip()
     if font.width(whole) <= _WIDE:

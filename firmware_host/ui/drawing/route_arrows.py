@@ -56,9 +56,9 @@ def ways(board: Board, routes: Mapping[str, Sequence[int]]) -> list[Way]:
     found = []
     for (pawn, start, end), moves in numbers.items():
         arrow = loops.at(start) if start == end else _arrow(board, start, end, lanes[pawn])
-        badge = _badge(arrow, _half(len(", ".join(map(str, moves)))), taken)
+        badge = _place_badge(arrow, _half_length(len(", ".join(map(str, moves)))), taken)
         taken.append(badge)
-        found.append(Way(pawn, start, end, tuple(moves), *_pointed(arrow), badge))
+        found.append(Way(pawn, start, end, tuple(moves), *_shaft_and_head(arrow), badge))
     return found
 
 
@@ -73,14 +73,14 @@ def draw_arrow(canvas: Canvas, way: Way, name: str) -> None:
 
 def draw_badge(canvas: Canvas, way: Way) -> None:
     """Draw the numbers of its moves."""
-    (x, y), half, paint = way.badge, _half(len(way.text)), ROUTES[way.pawn]
+    (x, y), half, paint = way.badge, _half_length(len(way.text)), ROUTES[way.pawn]
     label = [(x - half, y), (x + half, y)]
     canvas.line(label, DARK, 23)
     canvas.line(label, paint, 19)
     canvas.text((x, y), way.text, 12.5, ink(paint))
 
 
-def _half(letters: int) -> float:
+def _half_length(letters: int) -> float:
     """Return half the length of a badge with so many letters, without its round ends."""
     return max(0.0, letters * 3.7 - 8)
 
@@ -117,7 +117,7 @@ class _Loops:
         return loop((x, y), self._board.radius, taken[-1])
 
 
-def _pointed(arrow: Sequence[Point]) -> tuple[tuple[Point, ...], tuple[Point, Point, Point]]:
+def _shaft_and_head(arrow: Sequence[Point]) -> tuple[tuple[Point, ...], tuple[Point, Point, Point]]:
     """Return shaft and head of an arrow."""
     (x1, y1), (x2, y2) = arrow[-2], arrow[-1]
     angle = math.atan2(y2 - y1, x2 - x1)
@@ -126,7 +126,7 @@ def _pointed(arrow: Sequence[Point]) -> tuple[tuple[Point, ...], tuple[Point, Po
     return shaft, ((x2, y2), one, other)
 
 
-def _badge(arrow: Sequence[Point], half: float, taken: Sequence[Point]) -> Point:
+def _place_badge(arrow: Sequence[Point], half: float, taken: Sequence[Point]) -> Point:
     """Place a badge: at the middle of the bow's outer side, or as near as is clear of others."""
     (x1, y1), (x2, y2) = arrow[0], arrow[-1]
     along = math.atan2(y2 - y1, x2 - x1)

@@ -35,12 +35,12 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
     Raises:
         CannotDraw: the other process failed or took too long.
     """
-    told = pickle.dumps((network, dict(drawn)))
+    request = pickle.dumps((network, dict(drawn)))
     path = os.pathsep.join(filter(None, [str(_HOME), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path}
     try:
         done = subprocess.run(  # noqa: S603 - this module, by this interpreter
-            [sys.executable, "-m", __name__], input=told, env=environment, capture_output=True, timeout=PATIENCE,
+            [sys.executable, "-m", __name__], input=request, env=environment, capture_output=True, timeout=PATIENCE,
             check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError) as error:

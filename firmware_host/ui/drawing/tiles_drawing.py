@@ -16,7 +16,7 @@ _LIGHT_SIDE: Colour = (46, 56, 76)
 _GAP = 5.0  # between one tile and the next
 
 
-def share(tiles: Tiling) -> float:
+def tray_share(tiles: Tiling) -> float:
     """Return the share of the tray's height that the tiles take."""
     return len(tiles.rows) / TRAY
 
@@ -42,11 +42,11 @@ def draw_one_ways(canvas: Canvas, tiles: Tiling, tracks: Sequence[Track], fade: 
         back = (link.b, link.a, link.transport) not in tiles.barred
         if forth != back:
             paint = mix(PAINT[link.transport], NIGHT, fade)
-            for at, angle in _middles(track.points, 1 + len(link.via)):
+            for at, angle in _stretch_middles(track.points, 1 + len(link.via)):
                 draw_head(canvas, at, angle if forth else angle + math.pi, paint)
 
 
-def _middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
+def _stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
     """Return the middle of each of a line's equal stretches, with its direction there in radians."""
     legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
     whole = sum(length for _, _, length in legs)

@@ -24,7 +24,7 @@ from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import Config, load, playing, reference, reference_markdown, simulator, summary
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
-from firmware_host.system.logging_setup import about, complain, kept
+from firmware_host.system.logging_setup import about, complain, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back
 from firmware_host.system.restart_backoff import counted
@@ -177,7 +177,7 @@ def _refuse(told: str, error: Exception, form: str) -> NoReturn:
 @contextmanager
 def at_a_table(config: Config, level: str = "") -> Iterator[None]:
     """What every word needs that runs a table for people: its log is kept, its memory its own, a complaint one line."""
-    with kept(level or config.log.level, config.log.form), _complaints(config):
+    with log_to_stderr(level or config.log.level, config.log.form), _complaints(config):
         keep_memory_to_itself()
         yield
 

@@ -27,10 +27,10 @@ T = TypeVar("T")
 
 
 class _Parcel(NamedTuple, Generic[T]):
-    """Content on its way to the device; deliveries of `telling` parcels are reported."""
+    """Content on its way to the device; the outcome is reported if `reported`."""
 
     content: T
-    telling: bool
+    reported: bool
 
 
 class _Courier(Generic[T]):
@@ -54,8 +54,8 @@ class _Courier(Generic[T]):
         self._stuck = stuck
         self._changed = Condition()
         self._box: _Parcel[T] | None = None
-        self._delivering = self._ending = self._gone_on = False
-        self._asked_at: float | None = None  # when the oldest reported parcel on its way was put in
+        self._delivering = self._ending = self._has_delivered = False
+        self._reported_since: float | None = None  # when the oldest reported parcel on its way was put in
         self._lost: DeviceLost | None = None
         self._unforeseen: Exception | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
@@ -69,7 +69,7 @@ class _Courier(Generic[T]):
     def overdue(self) -> bool:
         """Return whether a reported parcel has been on its way for too long."""
         with self._changed:
-            return self._waiting() >= self._stuck
+            return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
         """Return for how many seconds a reported parcel has been on its way; 0 until the first delivery has ended.
@@ -77,10 +77,10 @@ class _Courier(Generic[T]):
         A device that never finished one would not after a restart either: it is lost, and nothing more.
         """
         with self._changed:
-            return self._waiting() if self._gone_on else 0.0
+            return self._seconds_waiting() if self._has_delivered else 0.0
 
-    def _waiting(self) -> float:
-        return 0.0 if self._asked_at is None else self._clock.now() - self._asked_at
+    def _seconds_waiting(self) -> float:
+        return 0.0 if self._reported_since is None else self._clock.now() - self._reported_since
 
     def lost(self) -> DeviceLost | None:
         """Return why the device is lost, if it is: as the last reported delivery ended, or because one is overdue."""
@@ -89,14 +89,14 @@ class _Courier(Generic[T]):
         with self._changed:
             return self._lost
 
-    def post(self, content: T, *, telling: bool = True) -> None:
+    def post(self, content: T, *, reported: bool = True) -> None:
         """Put content into the box, replacing what waits there, and raise an unforeseen error if there was one."""
         with self._changed:
             if self._box is not None:
-                telling = telling or self._box.telling
-            if telling and self._asked_at is None:
-                self._asked_at = self._clock.now()
-            self._box = _Parcel(content, telling)
+                reported = reported or self._box.reported
+            if reported and self._reported_since is None:
+                self._reported_since = self._clock.now()
+            self._box = _Parcel(content, reported)
             self._changed.notify()
         self.raise_unforeseen()
 
@@ -126,11 +126,11 @@ class _Courier(Generic[T]):
     def _run(self) -> None:
         try:
             while (parcel := self._next()) is not None:
-                self._carry(parcel)
+                self._deliver_parcel(parcel)
         finally:
-            self._let_go()
+            self._close_device()
 
-    def _carry(self, parcel: _Parcel[T]) -> None:
+    def _deliver_parcel(self, parcel: _Parcel[T]) -> None:
         lost: DeviceLost | None = None
         unforeseen: Exception | None = None
         try:
@@ -140,14 +140,14 @@ class _Courier(Generic[T]):
         except Exception as error:  # noqa: BLE001 - raised by the next show
             unforeseen = error
         with self._changed:
-            self._delivering, self._gone_on = False, True
+            self._delivering, self._has_delivered = False, True
             self._unforeseen = self._unforeseen or unforeseen
-            if parcel.telling:
+            if parcel.reported:
                 self._lost = lost
-                waits = self._box is not None and self._box.telling
-                self._asked_at = self._clock.now() if waits else None
+                waits = self._box is not None and self._box.reported
+                self._reported_since = self._clock.now() if waits else None
 
-    def _let_go(self) -> None:
+    def _close_device(self) -> None:
         try:
             self._close()
         except Exception as error:  # noqa: BLE001 - raised by whoever ends this
@@ -278,7 +278,7 @@ class BackgroundPanel:
         first = beat != self._beat
         if first:
             self._beat, self._lost = beat, self._courier.lost()
-        self._courier.post(None if picture is None else picture.copy(), telling=first)
+        self._courier.post(None if picture is None else picture.copy(), reported=first)
         if self._lost is not None:
             raise self._lost
 

@@ -56,13 +56,13 @@ def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: fl
     asked = draw(frame, idle=idle, channel=channel)
     if asked <= max_milliamps:
         return frame
-    rest = _above_idle(len(frame) // 3, max_milliamps, idle)
+    rest = _light_budget(len(frame) // 3, max_milliamps, idle)
     k = math.floor(_FULL * rest / (channel * sum(frame) / 255))
-    scaled = frame.translate(_scale(k))
+    scaled = frame.translate(_scale_table(k))
     while draw(scaled, idle=idle, channel=channel) > max_milliamps:
         # A tie rounded upwards by floating point: one step darker is certainly within the limit.
         k -= 1
-        scaled = frame.translate(_scale(k))
+        scaled = frame.translate(_scale_table(k))
     return scaled
 
 
@@ -98,11 +98,11 @@ class LimitedLamps:
             raise BadDevice(f"lamps: gamma {gamma} is not above 0")
         if not 0 <= spare < math.inf:
             raise BadDevice(f"lamps: a spare current of {spare} mA is not 0 or more")
-        _above_idle(lamps.count, max_milliamps, IDLE, spare)
+        _light_budget(lamps.count, max_milliamps, IDLE, spare)
         self._lamps = lamps
         self._max_milliamps = max_milliamps
-        self._for_these = max_milliamps - spare
-        self._dim = _scale(round(_FULL * brightness)) if gamma == 1 else _bend(brightness, gamma)
+        self._max_for_lamps = max_milliamps - spare
+        self._dim = _scale_table(round(_FULL * brightness)) if gamma == 1 else _gamma_table(brightness, gamma)
         self._asked: bytes | None = None
         self._shown: bytes | None = None
 
@@ -141,7 +141,7 @@ class LimitedLamps:
             raise BadDevice(
                 f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, three bytes a lamp"
             )
-        limited = limit(frame.translate(self._dim), self._for_these)
+        limited = limit(frame.translate(self._dim), self._max_for_lamps)
         if limited != self._shown:
             # Unknown until the device has taken the new one: a failure midway may leave anything shining.
             self.forget()
@@ -164,27 +164,27 @@ class LimitedLamps:
         self._asked = self._shown = None
 
 
-def _above_idle(lamps: int, max_milliamps: float, idle: float, spare: float = 0.0) -> float:
+def _light_budget(lamps: int, max_milliamps: float, idle: float, spare: float = 0.0) -> float:
     """Return the milliamps left for light."""
     dark = lamps * idle
-    for_these = max_milliamps - spare
-    if not for_these >= dark:
+    for_lamps = max_milliamps - spare
+    if not for_lamps >= dark:
         more = f", beside {spare:g} mA for spare ones" if spare else ""
         raise BadDevice(
             f"lamps: a limit of {max_milliamps:g} mA is below the {dark:g} mA that {lamps} lamps draw when dark{more}; "
             f"allow at least {dark + spare:g} mA"
         )
-    return for_these - dark
+    return for_lamps - dark
 
 
 @cache
-def _scale(k: int) -> bytes:
+def _scale_table(k: int) -> bytes:
     """Return the table byte -> byte*k>>8, for k from 0 to 256."""
     return bytes(byte * k >> 8 for byte in range(256))
 
 
 @cache
-def _bend(brightness: float, gamma: float) -> bytes:
+def _gamma_table(brightness: float, gamma: float) -> bytes:
     """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded, but at least 1 for what shines."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

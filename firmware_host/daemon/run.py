@@ -20,7 +20,7 @@ from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
-from firmware_host.system.logging_setup import about, catch_up, mistake
+from firmware_host.system.logging_setup import about, catch_up, describe_error
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
 from firmware_host.table.outputs import Audience
@@ -97,7 +97,7 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
         except HardwareError as error:
             complaints[output] = str(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not end this without a word
-            complaints[output] = f"{output}: {mistake(error)}"
+            complaints[output] = f"{output}: {describe_error(error)}"
         else:
             del complaints[output]
 
@@ -151,7 +151,7 @@ class _Pages:
     def follow(self, daemon: Daemon) -> None:
         """See whether a game is over. Costs next to nothing while none is."""
         if self._games.follow(daemon.journal) and self._server is not None:
-            self._server.tell_of_games()
+            self._server.announce_games()
 
     def stop(self) -> None:
         """They are gone, for good."""
@@ -168,7 +168,7 @@ class _Pages:
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
         server = gallery(web.host, web.port, devices, self._games)
         self._server = server
-        server.tell_of_games()  # of those, too, that were finished while there was none
+        server.announce_games()  # of those, too, that were finished while there was none
         log.info("The table is shown at %s", server.address, extra=about("pages", url=server.address))
 
     def _try_again(self) -> None:

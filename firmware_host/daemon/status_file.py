@@ -167,7 +167,7 @@ def _write(file: Path, content: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TableStatus:
     """The status that a table has written.
 
     Attributes:
@@ -193,7 +193,7 @@ class Said:
         return all(state == "ok" for state in states + switches)
 
 
-def read(file: Path, wall: float) -> Said:
+def read(file: Path, wall: float) -> TableStatus:
     """Read the status that a table has written.
 
     Args:
@@ -220,7 +220,7 @@ def read(file: Path, wall: float) -> Said:
         good = False
     if not good:
         raise ForeignBulletin(f"{file}: was not written by a table of this version, or is torn")
-    return Said(file, values, wall - values["written"])
+    return TableStatus(file, values, wall - values["written"])
 
 
 def _is_ours(values: Any) -> bool:

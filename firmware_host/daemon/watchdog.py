@@ -65,7 +65,7 @@ class Watchdog:
         self._next = self._beat * (now // self._beat + 1)
         self._manager.status(status(daemon.scene()))
         if not self._hangs(daemon):
-            self._manager.goes_on()
+            self._manager.keep_alive()
 
     def _hangs(self, daemon: Daemon) -> bool:
         """Return whether any loop hangs; log each when its hang begins."""

@@ -13,7 +13,7 @@ import click
 from firmware_host.config.loader import Config, load, simulator
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, Said
+from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, TableStatus
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -57,7 +57,9 @@ def health(path: Path | None, *, as_json: bool) -> int:
     return WELL if said.well else AILING
 
 
-def newest_status(files: Iterable[Path], wall: float, config: Config | None = None) -> tuple[Said | None, list[str]]:
+def newest_status(
+    files: Iterable[Path], wall: float, config: Config | None = None
+) -> tuple[TableStatus | None, list[str]]:
     """Return the newest status in some files, if there is one, and the problems of the files that exist.
 
     Args:
@@ -65,7 +67,7 @@ def newest_status(files: Iterable[Path], wall: float, config: Config | None = No
         wall: the wall clock now.
         config: the table that is asked for; None for any.
     """
-    found: list[Said] = []
+    found: list[TableStatus] = []
     complaints = []
     for file in files:
         try:
@@ -79,7 +81,7 @@ def newest_status(files: Iterable[Path], wall: float, config: Config | None = No
     return min(found, key=lambda said: abs(said.age), default=None), complaints
 
 
-def describe_status(said: Said, wall: float) -> Iterator[str]:
+def describe_status(said: TableStatus, wall: float) -> Iterator[str]:
     """Describe a table's status for people. Pure but for the time zone.
 
     Args:

@@ -24,7 +24,7 @@ from firmware_host.table.recording import NEW_GAME, PlayedJournal
 from firmware_host.table.table import Daemon
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Chance, Difference, Facts, Over, Parted, Player, played
+from hardware.recording.tape_player import Chance, Difference, Diverged, Facts, Player, TapeEnded, played
 
 GAME_WISHES = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
@@ -82,9 +82,9 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
             for sheet in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
                     break
-        except Over:
+        except TapeEnded:
             pass
-        except Parted as parted:
+        except Diverged as parted:
             difference = parted.difference
         except TapeError:
             raise
@@ -118,7 +118,7 @@ def _run_passes(
     )
     step: Callable[[], None] = daemon.step if session.by_page else partial(begin, daemon)
     while player.begin_pass():
-        wanted = player.noted(NEW_GAME)
+        wanted = player.read_note(NEW_GAME)
         if wanted is None:
             step()
         else:

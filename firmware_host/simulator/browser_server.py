@@ -40,7 +40,7 @@ def serve(
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
-    It continues the newest game in the journal, on the board of that game; see `laid`.
+    It continues the newest game in the journal, on the board of that game; see `choose_table`.
 
     Args:
         config: the table's configuration; its section `[web]` gives the address of the pages.
@@ -64,7 +64,7 @@ def serve(
         raise CannotServe(f"{error} (--host and --port choose another place)") from None
     try:
         path = config.journal_file()
-        config, resume = laid(config, rules, look_over(path, stamp), new=new)
+        config, resume = choose_table(config, rules, look_over(path, stamp), new=new)
         chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
         parlour = Parlour(
             config,
@@ -102,7 +102,7 @@ def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say
         if invitation.wanted():
             say(invitation.text())
         if archive.follow(browser.parlour.daemon.journal):
-            server.tell_of_games()
+            server.announce_games()
 
 
 def _begin(parlour: Parlour, say: Say) -> None:
@@ -122,7 +122,7 @@ def _begin(parlour: Parlour, say: Say) -> None:
         say(f"The unfinished game of {unfinished} is given up.")
 
 
-def laid(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
+def choose_table(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
     """Choose the configuration to play with, and whether to continue the newest game in the journal with it.
 
     Args:

@@ -82,7 +82,7 @@ class Requests:
         asked = page, visitor, order, refuse
         with self._lock:
             waiting = self._waiting.setdefault(visitor, deque())
-            if waiting and _follows(order, waiting[-1][2]):
+            if waiting and _replaces(order, waiting[-1][2]):
                 waiting.pop()
             if len(waiting) < WAITING:
                 waiting.append(asked)
@@ -109,7 +109,7 @@ class Requests:
         return gone, asked
 
 
-def _follows(newer: ByHand, older: ByHand) -> bool:
+def _replaces(newer: ByHand, older: ByHand) -> bool:
     """Return whether a newer order of a page makes its last one pointless."""
     return isinstance(newer, Drag) and isinstance(older, Drag) and newer.pawn == older.pawn
 
@@ -126,19 +126,19 @@ class Browser:
     def __init__(self, parlour: Parlour, requests: Requests, pages: Pages) -> None:
         self.parlour, self._requests = parlour, requests
         self._public, self._private, self._onlookers = pages.public, pages.private, pages.onlookers
-        self._boxes = {box.rules: _said(box) for box in _offers(parlour.config)}
+        self._boxes = {box.rules: _offer_values(box) for box in _offers(parlour.config)}
         self._power = True
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
-        self._sit_down()
+        self._take_table()
 
-    def _sit_down(self) -> None:
+    def _take_table(self) -> None:
         """Start with a table that nobody has touched yet."""
         self._table = self.parlour.table
         self._look_at = self._table.clock.now()
         self._fingers, self._grips = Fingers(self._table, self.parlour.config.switches.scan_hz), Grips(self.parlour)
-        self._tell_table()
+        self._publish_table()
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment pass, and show the result."""
@@ -175,35 +175,35 @@ class Browser:
                 self._begin(rules, players, options)
             case Fault(device, kind):
                 self._table.fault(device, kind)
-                self._tell_table()
+                self._publish_table()
             case Shake():
                 self._table.jolt(self._grips.held)
             case Power(on):
-                self._switch(on=on)
+                self._switch_power(on=on)
 
     def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
             raise ParlourError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
             raise ParlourError("the power is off; no game can begin")
-        self._begin_anew()
+        self._limit_restarts()
         self.parlour.new_game(rules, players=players, options=options)
         if self.parlour.table is not self._table:
-            self._sit_down()
+            self._take_table()
 
-    def _switch(self, *, on: bool) -> None:
+    def _switch_power(self, *, on: bool) -> None:
         if on is self._power:
             raise ParlourError(f"the power is {'on' if on else 'off'} already")
         if on:
-            self._begin_anew()
+            self._limit_restarts()
             self.parlour.restart()
         else:
             self.parlour.cut_power()
             self._onlookers.dark()
         self._power = on
-        self._tell_table()
+        self._publish_table()
 
-    def _begin_anew(self) -> None:
+    def _limit_restarts(self) -> None:
         """Limit how often something may start that takes as long as many turns."""
         if self._rest > 0:
             raise ParlourError("the table has only just begun anew; wait a second")
@@ -211,7 +211,7 @@ class Browser:
 
     # ---- what is to be seen ----
 
-    def _tell_table(self) -> None:
+    def _publish_table(self) -> None:
         outputs = ("lamps", "handset", *(() if self._table.display is None else ("display",)))
         said = partial(
             message,
@@ -262,6 +262,6 @@ def _offers(config: Config) -> list[Offer]:
     return own + [offer(box, load_ground(box.map)) for box in others]
 
 
-def _said(one: Offer) -> dict[str, object]:
+def _offer_values(one: Offer) -> dict[str, object]:
     """Return an offer in the form that pages get."""
     return {"rules": one.rules, "title": one.title, "players": one.players, "options": dict(one.options)}

@@ -58,15 +58,15 @@ def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callab
     Raises:
         PlayerError: the table did not do what the hands meant.
     """
-    teller = _Teller(parlour, say)
+    handler = _CommentaryHandler(parlour, say)
     log = logging.getLogger("yardboard")
-    log.addHandler(teller)
+    log.addHandler(handler)
     level = log.level
     log.setLevel(logging.INFO)
     try:
         _play(parlour, chance, rough=rough, say=say)
     finally:
-        log.removeHandler(teller)
+        log.removeHandler(handler)
         log.setLevel(level)
 
 
@@ -83,7 +83,7 @@ def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable
     parlour.advance(3000)
 
 
-class _Teller(logging.Handler):
+class _CommentaryHandler(logging.Handler):
     """Passes on the daemon's own public log, with the time at the table."""
 
     def __init__(self, parlour: Parlour, say: Callable[[str], None]) -> None:

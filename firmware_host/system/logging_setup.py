@@ -63,7 +63,7 @@ def about(event: str, **values: str | int) -> dict[str, object]:
     return {"about": {"event": event, **values}}
 
 
-def mistake(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Describe an unexpected exception in one line: its type, and where it was raised.
 
     Its message is included only if this program or the system wrote it: others may quote anything.
@@ -113,7 +113,7 @@ def _said(record: logging.LogRecord) -> str:
     except (TypeError, ValueError):  # a library's faulty log call must not end the game
         said = str(record.msg)
     if record.exc_info and record.exc_info[1] is not None:
-        said = f"{said}: {mistake(record.exc_info[1])}"
+        said = f"{said}: {describe_error(record.exc_info[1])}"
     return _short(said)
 
 
@@ -236,7 +236,7 @@ def catch_up() -> None:
 
 
 @contextmanager
-def kept(level: str, form: str) -> Iterator[None]:
+def log_to_stderr(level: str, form: str) -> Iterator[None]:
     """Log to standard error within the `with`: everything of this program, warnings and errors of others.
 
     Lines of others below a warning are never logged: a library's debugging lines contain what it sends, including
@@ -251,9 +251,9 @@ def kept(level: str, form: str) -> Iterator[None]:
     root.addHandler(lines)
     log.setLevel(level.upper())
     logging.captureWarnings(capture=True)
-    sys.excepthook = lambda _, error, __: _crashed(lines, error)  # stays: what ends the program comes after this
-    threading.excepthook = lambda told: _erred(f"in the thread {told.thread and told.thread.name}", told.exc_value)
-    sys.unraisablehook = lambda told: _erred("on the way out", told.exc_value)
+    sys.excepthook = lambda _, error, __: _log_crash(lines, error)  # stays: what ends the program comes after this
+    threading.excepthook = lambda told: _log_error(f"in the thread {told.thread and told.thread.name}", told.exc_value)
+    sys.unraisablehook = lambda told: _log_error("on the way out", told.exc_value)
     try:
         yield
     finally:
@@ -279,12 +279,12 @@ def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
     return environ.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}"
 
 
-def _crashed(lines: Lines, error: BaseException) -> None:
+def _log_crash(lines: Lines, error: BaseException) -> None:
     said = "A mistake of this program's own ends it: %s"
     values = about("crash")
-    lines.handle(log.makeRecord(log.name, logging.CRITICAL, "", 0, said, (mistake(error),), None, extra=values))
+    lines.handle(log.makeRecord(log.name, logging.CRITICAL, "", 0, said, (describe_error(error),), None, extra=values))
 
 
-def _erred(where: str, error: BaseException | None) -> None:
+def _log_error(where: str, error: BaseException | None) -> None:
     if error is not None:
-        log.error("A mistake %s: %s", where, mistake(error), extra=about("mistake"))
+        log.error("A mistake %s: %s", where, describe_error(error), extra=about("mistake"))

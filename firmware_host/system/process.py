@@ -59,10 +59,10 @@ def end_in_order(within: float | None = None) -> None:
         sys.exit(STATUSES[signal.Signals(number)])
 
     if within is not None:
-        heard, told = os.pipe()
-        os.set_blocking(told, False)
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-        threading.Thread(target=_cut_short, args=(heard, within), name="ending", daemon=True).start()
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        threading.Thread(target=_end_after_signal, args=(reader, within), name="ending", daemon=True).start()
     for each in STATUSES:
         if each not in LEFT or signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, end)
@@ -77,11 +77,11 @@ def _meaningless() -> list[int]:
     return [*named, *range(first, last + 1)]
 
 
-def _cut_short(heard: int, within: float) -> None:
+def _end_after_signal(reader: int, within: float) -> None:
     """Wait for one of the signals, and end the process `within` seconds after it."""
     number = 0
     while number not in STATUSES:
-        number = os.read(heard, 1)[0]
+        number = os.read(reader, 1)[0]
     time.sleep(within)
     os._exit(STATUSES[signal.Signals(number)])
 

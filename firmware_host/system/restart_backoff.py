@@ -56,7 +56,7 @@ def counted(
         yield
         return
     file = Path(place) / _FILE
-    failures = _in_a_row(file, now())
+    failures = _failures_in_a_row(file, now())
     wait = pause(failures)
     try:
         if wait:
@@ -73,7 +73,7 @@ def counted(
     file.unlink(missing_ok=True)
 
 
-def _in_a_row(file: Path, now: float) -> int:
+def _failures_in_a_row(file: Path, now: float) -> int:
     """Return how many starts before this one failed in a row."""
     try:
         failures, started = safe_read.content(file).decode("ascii").split()

@@ -19,7 +19,7 @@ class ServiceManager:
 
     Attributes:
         address: the socket that it listens on; empty without a service manager.
-        patience: seconds without `goes_on` after which it kills this process; 0 if it does not.
+        patience: seconds without `keep_alive` after which it kills this process; 0 if it does not.
     """
 
     address: str = ""
@@ -36,21 +36,21 @@ class ServiceManager:
 
     def ready(self) -> None:
         """Report that the table can be played."""
-        self._tell("READY=1")
+        self._send("READY=1")
 
     def status(self, line: str) -> None:
         """Report the table's status in one line for people."""
-        self._tell(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
+        self._send(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
 
-    def goes_on(self) -> None:
+    def keep_alive(self) -> None:
         """Report that everything goes on: the patience starts again."""
-        self._tell("WATCHDOG=1")
+        self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
         """Report that the end has begun."""
-        self._tell("STOPPING=1")
+        self._send("STOPPING=1")
 
-    def _tell(self, words: str) -> None:
+    def _send(self, words: str) -> None:
         if not self.address:
             return
         # A service manager that does not listen must not stop the game; it acts when its patience ends.

@@ -72,10 +72,10 @@ class Inputs:
         try:
             raw = self._switches.read()
         except DeviceLost as error:
-            line.interrupted()
+            line.note_gap()
             self._devices.lost("switches", error, now)
             return None
-        changed = line.feel(raw, now)
+        changed = line.take_sample(raw, now)
         if changed:
             self._reason = self._words()
         if self._reason or self._devices["switches"].state != "ok":
@@ -115,7 +115,7 @@ class Inputs:
         self._stuck = away | {self._input(station): closed for station, closed in stuck.items()}
         self._times |= {self._input(station): often for station, often in times.items()}
         self._line.masked = _mask_of(self._stuck)
-        self._line.wear.out_of_use(self._line.unwell | self._line.masked, now)
+        self._line.wear.set_ignored(self._line.unwell | self._line.masked, now)
         self._file.write(self._stuck, self._times)
         self._reason = self._words()
 
@@ -134,7 +134,7 @@ class Inputs:
         found: dict[str, dict[str, str | int | float | None]] = {}
         for station in sorted(filter(None, self.sheet.stations)):
             number = self._input(station)
-            state, unheard, closed = self._state(number), wear.unheard(number, now), wear.closed[number]
+            state, unheard, closed = self._state(number), wear.seconds_ignored(number, now), wear.closed[number]
             if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
                 continue
             found[str(station)] = {

@@ -67,7 +67,7 @@ class Door:
         Args:
             host: the request's header `Host`, or None.
         """
-        name, port = _split(host or "")
+        name, port = _split_host(host or "")
         return port == self._port and (name in self._names or _is_address(name))
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
@@ -78,7 +78,7 @@ class Door:
             host: its header `Host`, or None.
         """
         scheme, _, where = (origin or "").partition("://")
-        return scheme.lower() == "http" and self.knows_host(host) and _split(where) == _split(host or "")
+        return scheme.lower() == "http" and self.knows_host(host) and _split_host(where) == _split_host(host or "")
 
     def new_token(self) -> str:
         """Return a new token that opens the handset once; it replaces the one before. The open handset stays open."""
@@ -110,24 +110,24 @@ class Door:
     def holds_handset(self, session: str | None) -> bool:
         """Return whether this is the session of Mister X's handset."""
         opened = self._opened
-        return opened is not None and session is not None and _same(session, opened.session)
+        return opened is not None and session is not None and _equal(session, opened.session)
 
     def _opens(self, token: str) -> bool:
-        return self._token is not None and _same(token, self._token) and self._now() - self._made_at < LASTS
+        return self._token is not None and _equal(token, self._token) and self._now() - self._made_at < LASTS
 
     def _session_of(self, token: str, nonce: str) -> str | None:
         by = self._opened
-        if by is None or not (_same(token, by.token) and _same(nonce, by.nonce)) or self._now() - by.at >= AGAIN:
+        if by is None or not (_equal(token, by.token) and _equal(nonce, by.nonce)) or self._now() - by.at >= AGAIN:
             return None
         return by.session
 
 
-def _same(one: str, other: str) -> bool:
+def _equal(one: str, other: str) -> bool:
     """Compare two secrets in a time that does not depend on how much of them is equal."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 
-def _split(host: str) -> tuple[str, int]:
+def _split_host(host: str) -> tuple[str, int]:
     """Return the name and the port in a header; ("", 0) if it is malformed."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):

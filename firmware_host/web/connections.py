@@ -49,7 +49,7 @@ _BREATH = 0.1  # seconds without accepting connections after the system refused 
 _REST = 0.002  # seconds between a refused connection and the next: in a rush, accepting is what costs the table
 
 
-class Fetching(H11Protocol):
+class FileConnection(H11Protocol):
     """A connection over which files are fetched."""
 
     _clock: asyncio.TimerHandle | None = None
@@ -57,7 +57,7 @@ class Fetching(H11Protocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.access_log = False  # private, however the loggers are set
-        self.came = self.loop.time()
+        self.opened_at = self.loop.time()
         self._ticks = 0
 
     @property
@@ -72,12 +72,12 @@ class Fetching(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the time limit."""
-        self._stay()
+        self._stop_clock()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Stop the time limit, as the connection becomes a WebSocket."""
-        self._stay()
+        self._stop_clock()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
@@ -98,19 +98,19 @@ class Fetching(H11Protocol):
         else:
             self._clock = self.loop.call_later(LONGEST / _TICKS, self._tick)
 
-    def _stay(self) -> None:
+    def _stop_clock(self) -> None:
         if self._clock is not None:
             self._clock.cancel()
 
 
-class Talking(WebSocketsSansIOProtocol):
+class WebSocketConnection(WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
     _end: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.came = self.loop.time()
+        self.opened_at = self.loop.time()
         self._limit = order_limit(time.monotonic(), STEPS)
         self.conn: _Frames = _Frames(self._limit, max_size=self.config.ws_max_size, logger=self.logger)
 
@@ -187,7 +187,9 @@ class _Frames(ServerProtocol):
         super().recv_frame(frame)
 
 
-async def let_in(listening: socket.socket, connections: Collection[Any], new: Callable[[], Fetching]) -> None:
+async def accept_connections(
+    listening: socket.socket, connections: Collection[Any], new: Callable[[], FileConnection]
+) -> None:
     """Accept connections for ever, one at a time, with other work done in between.
 
     Args:
@@ -210,13 +212,13 @@ async def let_in(listening: socket.socket, connections: Collection[Any], new: Ca
             await loop.connect_accepted_socket(new, way)
 
 
-def cut_off(connections: Iterable[Any]) -> None:
+def abort_all(connections: Iterable[Any]) -> None:
     """End connections at once, with whatever still waits in them."""
     for connection in list(connections):
         connection.transport.abort()
 
 
-def _has_seat(host: str, connections: Collection[Fetching | Talking]) -> bool:
+def _has_seat(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
     """Return whether a new connection is allowed.
 
     If all seats are taken, the oldest spare connection ends for it.
@@ -225,7 +227,7 @@ def _has_seat(host: str, connections: Collection[Fetching | Talking]) -> bool:
     if CONNECTIONS.is_reached_by(host, hosts):
         return False
     if CONNECTIONS.is_reached(hosts):
-        spare = min((other for other in connections if other.is_spare), key=lambda one: one.came, default=None)
+        spare = min((other for other in connections if other.is_spare), key=lambda one: one.opened_at, default=None)
         if spare is None:
             return False
         spare.transport.abort()

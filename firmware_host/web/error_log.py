@@ -15,35 +15,35 @@ LEVEL = "error"
 _LOG = logging.getLogger("uvicorn.error")
 
 
-class Once(logging.Filter):
+class LogOnce(logging.Filter):
     """Lets an error through the first time only, however often it is provoked."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._told = set[object]()
+        self._logged = set[object]()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether this error has not been logged yet."""
         mistake = _place(record)
-        if mistake in self._told:
+        if mistake in self._logged:
             return False
-        self._told.add(mistake)
+        self._logged.add(mistake)
         return True
 
 
 @contextmanager
-def told_once() -> Iterator[None]:
+def log_errors_once() -> Iterator[None]:
     """Log every error on the running event loop once, within the `with`."""
-    once = Once()
+    once = LogOnce()
     _LOG.addFilter(once)
-    asyncio.get_running_loop().set_exception_handler(_tell)
+    asyncio.get_running_loop().set_exception_handler(_log_error)
     try:
         yield
     finally:
         _LOG.removeFilter(once)
 
 
-def _tell(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _log_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     _LOG.error(context["message"], exc_info=context.get("exception"))
 
 

@@ -86,13 +86,13 @@ def routes(archive: Archive) -> list[Route]:
 
     return [
         Route("/games", _page("games_list.html")),
-        Route("/games.json", _or_why_not(listing)),
+        Route("/games.json", _explain(listing)),
         Route("/games/{n:game}", _page("replay.html")),
-        Route("/games/{n:game}.json", _or_why_not(of_a_game("json", "application/json", _json, file=True))),
-        Route("/games/{n:game}.svg", _or_why_not(of_a_game("svg", "image/svg+xml", _svg, file=True))),
-        Route("/games/{n:game}.png", _or_why_not(of_a_game("png", "image/png", _png, file=True))),
-        Route("/games/{n:game}/board.json", _or_why_not(of_a_game("outline", "application/json", _board, file=False))),
-        Route("/games/{n:game}/board.svg", _or_why_not(of_a_game("board", "image/svg+xml", _paper, file=False))),
+        Route("/games/{n:game}.json", _explain(of_a_game("json", "application/json", _json, file=True))),
+        Route("/games/{n:game}.svg", _explain(of_a_game("svg", "image/svg+xml", _svg, file=True))),
+        Route("/games/{n:game}.png", _explain(of_a_game("png", "image/png", _png, file=True))),
+        Route("/games/{n:game}/board.json", _explain(of_a_game("outline", "application/json", _board, file=False))),
+        Route("/games/{n:game}/board.svg", _explain(of_a_game("board", "image/svg+xml", _board_svg, file=False))),
     ]
 
 
@@ -103,7 +103,7 @@ def _page(name: str) -> Answer:
     return show
 
 
-def _or_why_not(answer: Answer) -> Answer:
+def _explain(answer: Answer) -> Answer:
     """Answer an error with its reason in words."""
 
     async def answered(request: Request) -> Response:
@@ -153,19 +153,19 @@ def _points(points: Iterable[Point]) -> list[Point]:
     return [(round(x, 1), round(y, 1)) for x, y in points]
 
 
-def _paper(chronicle: Chronicle) -> bytes:
+def _board_svg(chronicle: Chronicle) -> bytes:
     return drawing.svg(drawing.Board(chronicle.network)).encode()
 
 
 def _svg(chronicle: Chronicle) -> bytes:
-    return board_picture.svg(chronicle.network, **_drawn(chronicle)).encode()
+    return board_picture.svg(chronicle.network, **_picture_content(chronicle)).encode()
 
 
 def _png(chronicle: Chronicle) -> bytes:
-    return subprocess_renderer.png(chronicle.network, _drawn(chronicle))
+    return subprocess_renderer.png(chronicle.network, _picture_content(chronicle))
 
 
-def _drawn(chronicle: Chronicle) -> dict[str, Any]:
+def _picture_content(chronicle: Chronicle) -> dict[str, Any]:
     """Return the picture's content at the end of a game.
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.

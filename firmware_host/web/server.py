@@ -18,8 +18,8 @@ from firmware_host.web import host_names
 from firmware_host.web.access_control import Door
 from firmware_host.web.board_cache import Boards
 from firmware_host.web.commands import LONGEST
-from firmware_host.web.connections import UNSENT, Fetching, Talking, cut_off, let_in
-from firmware_host.web.error_log import LEVEL, told_once
+from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
+from firmware_host.web.error_log import LEVEL, log_errors_once
 from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import Archive, announcement, routes
 from firmware_host.web.pages import application
@@ -71,13 +71,13 @@ class Server:
         self.onlookers = Onlookers(self.public, self.boards)
         self.visitors = Visitors(self.door, self.public, self.private, table)
         self._games = games
-        self._went_on = 0.0
+        self._last_progress = 0.0
         past = [] if games is None else routes(games)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 application(self.door, self.boards, self.visitors, table, past),
-                http=Fetching,
-                ws=Talking,
+                http=FileConnection,
+                ws=WebSocketConnection,
                 log_config=None,
                 log_level=LEVEL,
                 access_log=False,
@@ -103,9 +103,9 @@ class Server:
 
     def late(self) -> float:
         """Return for how many seconds the server's thread has made no progress. Any thread."""
-        return time.monotonic() - self._went_on
+        return time.monotonic() - self._last_progress
 
-    def tell_of_games(self) -> None:
+    def announce_games(self) -> None:
         """Tell the pages that there may be a newer finished game. Any thread."""
         if self._games is not None:
             self.public.put("games", partial(announcement, self._games))
@@ -116,7 +116,7 @@ class Server:
         Raises:
             CannotServe: the server does not start.
         """
-        self._went_on = time.monotonic()
+        self._last_progress = time.monotonic()
         self._thread.start()
         ends = time.monotonic() + STARTING
         while not self._server.started:
@@ -135,26 +135,26 @@ class Server:
         loop = asyncio.get_running_loop()
         for feed in (self.public, self.private):
             feed.attach(loop)
-        works = [asyncio.create_task(work) for work in (self._let_in(), self._end())]
-        with told_once(), _short_turns(), contextlib.suppress(asyncio.CancelledError):
+        tasks = [asyncio.create_task(work) for work in (self._accept(), self._abort_at_end())]
+        with log_errors_once(), _short_turns(), contextlib.suppress(asyncio.CancelledError):
             await self._server.serve(sockets=[])
-        for work in works:
-            work.cancel()
+        for task in tasks:
+            task.cancel()
         for feed in (self.public, self.private):
             feed.detach()
 
-    async def _let_in(self) -> None:
+    async def _accept(self) -> None:
         config, state = self._server.config, self._server.server_state
         self._socket.setblocking(False)
-        await let_in(self._socket, state.connections, lambda: Fetching(config, state, {}))
+        await accept_connections(self._socket, state.connections, lambda: FileConnection(config, state, {}))
 
-    async def _end(self) -> None:
+    async def _abort_at_end(self) -> None:
         """Wait until the server is to stop, then cut off everyone who does not hang up."""
         while not self._server.should_exit:
-            self._went_on = time.monotonic()
+            self._last_progress = time.monotonic()
             await asyncio.sleep(0.1)
         await asyncio.sleep(ENDING)
-        cut_off(self._server.server_state.connections)
+        abort_all(self._server.server_state.connections)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,16 @@ from firmware_host.web.commands import Hello
 from firmware_host.web.feed import Feed
 from firmware_host.web.limits import CountLimit
 from firmware_host.web.websocket_closing import ClosedLine, told_as_one
-from firmware_host.web.websocket_session import FOREIGN, FULL, NOT_ALLOWED, PATIENCE, GoodBye, Table, Visit, introduced
+from firmware_host.web.websocket_session import (
+    FOREIGN,
+    FULL,
+    NOT_ALLOWED,
+    PATIENCE,
+    SessionEnded,
+    Table,
+    Visit,
+    receive_hello,
+)
 
 PAGES = CountLimit(most=64, of_one=16)
 """The limits on the number of open pages."""
@@ -57,16 +66,16 @@ class Visitors:
             with told_as_one():
                 await socket.accept()
             await self._serve(socket)
-        except GoodBye as bye:
-            await _close(socket, bye.code, bye.reason)
+        except SessionEnded as end:
+            await _close(socket, end.code, end.reason)
         except (ClosedLine, TimeoutError):
             pass  # gone, or too slow to keep; the connection ends with this call
 
     async def _serve(self, socket: WebSocket) -> None:
         if not self._door.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
-            raise GoodBye(FOREIGN, "this table takes no orders from foreign pages")
-        hello, sender = await introduced(socket), _sender(socket)
-        visit = Visit(socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._stays)
+            raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
+        hello, sender = await receive_hello(socket), _sender(socket)
+        visit = Visit(socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._check_right)
         self._open[visit] = sender
         try:
             if hello.page == "handset":
@@ -81,28 +90,28 @@ class Visitors:
         """Return the feed for a page.
 
         Raises:
-            GoodBye: the page may not be what it says, or is one too many.
+            SessionEnded: the page may not be what it says, or is one too many.
         """
         if hello.page not in self._table.pages:
-            raise GoodBye(NOT_ALLOWED, "there is no such page at this table")
+            raise SessionEnded(NOT_ALLOWED, "there is no such page at this table")
         if hello.page == "handset":  # no crowd keeps Mister X out
             self._check_session(hello)
             return self._private
         others = list(self._open.values())
         if PAGES.is_reached(others) or PAGES.is_reached_by(sender, others):
-            raise GoodBye(FULL, "too many pages are open; close one")
+            raise SessionEnded(FULL, "too many pages are open; close one")
         return self._public
 
-    def _stays(self, visit: Visit) -> None:
+    def _check_right(self, visit: Visit) -> None:
         """Check that a handset page is still the one: the last page with the session of the newest token."""
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
-                raise GoodBye(NOT_ALLOWED, ELSEWHERE)
+                raise SessionEnded(NOT_ALLOWED, ELSEWHERE)
 
     def _check_session(self, hello: Hello) -> None:
         if not self._door.holds_handset(hello.session):
-            raise GoodBye(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
+            raise SessionEnded(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
 
 
 def _sender(socket: WebSocket) -> str:

@@ -49,7 +49,7 @@ class Table(Protocol):
         """Release whatever a page held, as the page is gone."""
 
 
-class GoodBye(Exception):
+class SessionEnded(Exception):
     """The session ends, for a reason that the page gets.
 
     Args:
@@ -62,14 +62,14 @@ class GoodBye(Exception):
         self.code, self.reason = code, reason
 
 
-async def introduced(socket: WebSocket) -> Hello:
+async def receive_hello(socket: WebSocket) -> Hello:
     """Receive what a page says that it is.
 
     Args:
         socket: its WebSocket, accepted.
 
     Raises:
-        GoodBye: its first message is another.
+        SessionEnded: its first message is another.
         TimeoutError: it sends nothing.
         ClosedLine: it closed without a message.
     """
@@ -77,7 +77,7 @@ async def introduced(socket: WebSocket) -> Hello:
         async with asyncio.timeout(PATIENCE):
             return commands.hello(await _received(socket))
     except BadOrder:
-        raise GoodBye(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
+        raise SessionEnded(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
 
 
 class Visit:
@@ -89,7 +89,7 @@ class Visit:
         hello: what it said that it is.
         feed: the messages for it.
         table: carries out what it asks for.
-        stays: raises GoodBye if the page may not be what it is any more.
+        check_right: raises SessionEnded if the page may not be what it is any more.
     """
 
     def __init__(
@@ -99,10 +99,10 @@ class Visit:
         hello: Hello,
         feed: Feed,
         table: Table,
-        stays: Callable[[Visit], None],
+        check_right: Callable[[Visit], None],
     ) -> None:
         self.number, self.hello = number, hello
-        self._socket, self._feed, self._table, self._stays = socket, feed, table, stays
+        self._socket, self._feed, self._table, self._check_right = socket, feed, table, check_right
         self._loop = asyncio.get_running_loop()
         self._began = time.monotonic()
         self._heard = 0.0
@@ -113,19 +113,19 @@ class Visit:
     def check(self) -> None:
         """End the session at once if the page may not be what it is any more."""
         try:
-            self._stays(self)
-        except GoodBye as bye:
+            self._check_right(self)
+        except SessionEnded as end:
             if not self._ended.done():
-                self._ended.set_exception(bye)
+                self._ended.set_exception(end)
 
     async def serve(self) -> None:
         """Serve the page until it is gone.
 
         Raises:
-            GoodBye: the page has to go.
+            SessionEnded: the page has to go.
             ClosedLine: it closed during a message, or takes nothing.
         """
-        doing = self._tell(), self._answer(), self._beat(), self._listen(), self._ended
+        doing = self._send_news(), self._send_refusals(), self._send_beats(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
         try:
             ended, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
@@ -136,24 +136,24 @@ class Visit:
                 work.cancel()
             await asyncio.gather(*works, return_exceptions=True)
 
-    async def _tell(self) -> None:
+    async def _send_news(self) -> None:
         """Send everything new as fast as the page takes it; outdated messages are never sent."""
         seen: dict[str, int] = {}
         while True:
             await self._feed.changed(seen)
-            self._stays(self)
+            self._check_right(self)
             if (due := self._feed.next(seen)) is not None:
                 kind, seen[kind], news = due
                 await self._send(news)
 
-    async def _answer(self) -> None:
+    async def _send_refusals(self) -> None:
         while True:
             await self._refused.wait()
             self._refused.clear()
             while self._refusals:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
-    async def _beat(self) -> None:
+    async def _send_beats(self) -> None:
         """Send a beat at fixed intervals to every page, whatever happens at the table."""
         while True:
             await asyncio.sleep(BEAT)
@@ -175,11 +175,11 @@ class Visit:
             while True:
                 said = await _received(self._socket)
                 if not limit.take(time.monotonic()):
-                    raise GoodBye(TOO_FAST, f"orders come too fast: at most {RATE:.0f} a second")
-                self._stays(self)
-                self._take(said)
+                    raise SessionEnded(TOO_FAST, f"orders come too fast: at most {RATE:.0f} a second")
+                self._check_right(self)
+                self._take_order(said)
 
-    def _take(self, said: str | bytes) -> None:
+    def _take_order(self, said: str | bytes) -> None:
         try:
             order = commands.order(said)
         except BadOrder as error:
@@ -188,13 +188,13 @@ class Visit:
         if isinstance(order, Heard):
             self._heard = order.at
         elif self._age() - self._heard > LATE:
-            raise GoodBye(TOO_LATE, "what this page has asked for came too late")
+            raise SessionEnded(TOO_LATE, "what this page has asked for came too late")
         elif self.hello.page == "spectator":
             self._refuse("a spectator looks on")
         else:
-            self._table.ask(self.hello.page, self.number, order, self._refuse_from_afar)
+            self._table.ask(self.hello.page, self.number, order, self._refuse_from_thread)
 
-    def _refuse_from_afar(self, why: str) -> None:
+    def _refuse_from_thread(self, why: str) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended
             self._loop.call_soon_threadsafe(self._refuse, why)
 

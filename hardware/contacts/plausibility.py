@@ -62,12 +62,12 @@ class Line:
         "_doubtful",
         "_due",
         "_fast",
-        "_felt",
         "_flicker",
         "_hold",
         "_leaping",
         "_raw",
         "_settled",
+        "_trusted",
         "_whole",
         "leapt",
         "lost",
@@ -89,13 +89,13 @@ class Line:
         self.trouble = ""
         self._raw: int | None = None
         self._settled = 0
-        self._felt = 0  # the contacts believed before a leap that may look like moves
+        self._trusted = 0  # the contacts believed before a leap that may look like moves
         self._due = math.inf  # when to look again though no sample changes
         self._hold: float | None = None  # until when no change is believed
         self._doubtful = False  # whether the leaps since then may look like moves
         self._leaping = math.inf  # since when leaps that no hand makes follow each other
 
-    def feel(self, raw: int, now: float) -> bool:
+    def take_sample(self, raw: int, now: float) -> bool:
         """Take one raw sample, and return whether anything that is believed has changed.
 
         Raises:
@@ -104,23 +104,23 @@ class Line:
         if raw == self._raw and raw == self._settled and now < self._due:
             return False
         before = self.stable, self.unwell, self.trouble, self.lost, self.wear.weak
-        if raw == self._raw or not self._leaps(raw, now):
+        if raw == self._raw or not self._is_noise(raw, now):
             self._settled = self._debounce.update(raw)
             chatter = self._fast.update(raw, now)
             self.unwell = chatter | self._flicker.update(self._settled, now, chatter | self.masked)
         self._raw = raw
         if self._hold is None or now >= self._hold:
             self._believe(now)
-        self.wear.out_of_use(self.unwell | self.masked, now)
+        self.wear.set_ignored(self.unwell | self.masked, now)
         self._due = min(self._fast.due, self._flicker.due, math.inf if self._hold is None else self._hold)
         return before != (self.stable, self.unwell, self.trouble, self.lost, self.wear.weak)
 
-    def interrupted(self) -> None:
+    def note_gap(self) -> None:
         """Note that samples are missing: the next one may differ from the last in anything."""
         self._raw = None
         self.lost, self.trouble = False, ""
 
-    def _leaps(self, raw: int, now: float) -> bool:
+    def _is_noise(self, raw: int, now: float) -> bool:
         """Check a sample that differs from the one before; return whether it is nothing but noise."""
         if self._raw is None:
             return False
@@ -128,19 +128,19 @@ class Line:
         was, now_closed = self._raw & heard, raw & heard
         opened, closed = (was & ~now_closed).bit_count(), (now_closed & ~was).bit_count()
         if opened + closed > GLITCH:
-            self._leap("noise on the line", now)
+            self._distrust("noise on the line", now)
             self._doubtful = True
             return True
         slipped = self._slipped(was, now_closed) or (was != now_closed and self._slipped(self._raw, raw))
         wires = max(opened, closed) > HANDS
         if (several := min(opened, closed) > 1) or slipped:
             told = wires or (several and slipped)
-            self._leap(f"{opened} contacts opened and {closed} closed at once" if told else "", now)
+            self._distrust(f"{opened} contacts opened and {closed} closed at once" if told else "", now)
             self._doubtful = True
         elif opened > 1 and not now_closed:
-            self._leap(f"all {opened} closed contacts opened at once" if wires else "", now)
+            self._distrust(f"all {opened} closed contacts opened at once" if wires else "", now)
         elif self._hold is None:
-            self.wear.note((self._raw ^ raw) & heard, now)
+            self.wear.note_changes((self._raw ^ raw) & heard, now)
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
@@ -149,7 +149,7 @@ class Line:
             now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
         )
 
-    def _leap(self, what: str, now: float) -> None:
+    def _distrust(self, what: str, now: float) -> None:
         """Believe nothing new for a while. `what` is the trouble to report; "" if hands may have done it."""
         if self._hold is None:
             self._leaping, self._doubtful = math.inf, False
@@ -172,10 +172,10 @@ class Line:
         if self._settled == self.stable:
             self.trouble = "" if held else self.trouble
             return
-        if not held or self._settled == self._felt:
+        if not held or self._settled == self._trusted:
             self.trouble = ""
         if not held:
-            self.wear.settled(self._settled & ~self.stable & ~self.unwell, now)
-        self.stable, self.leapt = self._settled, held and self._doubtful and self._settled != self._felt
+            self.wear.count_closures(self._settled & ~self.stable & ~self.unwell, now)
+        self.stable, self.leapt = self._settled, held and self._doubtful and self._settled != self._trusted
         if not self.leapt:
-            self._felt = self._settled
+            self._trusted = self._settled

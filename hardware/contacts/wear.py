@@ -42,8 +42,8 @@ class Wear:
         weak: mask of the contacts that bounce for too long too often. All attributes are read only.
     """
 
-    __slots__ = ("_began", "_changed", "_count", "_counted", "_edges", "_long", "_out", "_out_since", "_spent",
-                 "_window", "bounces", "closed", "closures", "longest", "weak")  # fmt: skip
+    __slots__ = ("_began", "_changed", "_count", "_counted", "_edges", "_ignored", "_ignored_for", "_ignored_since",
+                 "_long", "_window", "bounces", "closed", "closures", "longest", "weak")  # fmt: skip
 
     def __init__(self, count: int, window: float) -> None:
         if count < 1:
@@ -62,32 +62,32 @@ class Wear:
         self._edges = [0] * count
         self._long = [0] * count
         self._counted = [-math.inf] * count  # contact -> when a long bounce was last counted
-        self._out = 0
-        self._out_since = [0.0] * count
-        self._spent = [0.0] * count
+        self._ignored = 0
+        self._ignored_since = [0.0] * count
+        self._ignored_for = [0.0] * count
 
-    def note(self, changed: int, now: float) -> None:
+    def note_changes(self, changed: int, now: float) -> None:
         """Record that the raw samples of these contacts changed at `now`."""
         while changed:
             low = changed & -changed
             changed ^= low
             contact = low.bit_length() - 1
             if now - self._changed[contact] <= GAP:
-                self._bounced(contact, now)
+                self._note_bounce(contact, now)
             else:
-                self._edge(contact, now)
+                self._note_edge(contact, now)
             self._changed[contact] = now
 
-    def _edge(self, contact: int, now: float) -> None:
+    def _note_edge(self, contact: int, now: float) -> None:
         """Record that a contact begins to open or to close."""
         self._began[contact] = now
         self._edges[contact] += 1
         if self._edges[contact] > MEMORY:
             self._edges[contact] //= 2
             self._long[contact] //= 2
-        self._judge(contact)
+        self._update_weak(contact)
 
-    def _bounced(self, contact: int, now: float) -> None:
+    def _note_bounce(self, contact: int, now: float) -> None:
         self.bounces[contact] += 1
         lasted, before = now - self._began[contact], self._changed[contact] - self._began[contact]
         self.longest[contact] = max(self.longest[contact], lasted)
@@ -95,13 +95,13 @@ class Wear:
         if not brushed and before < self._window - 1e-9 <= lasted and now - self._counted[contact] >= APART:
             self._counted[contact] = now
             self._long[contact] += 1
-            self._judge(contact)
+            self._update_weak(contact)
 
-    def _judge(self, contact: int) -> None:
+    def _update_weak(self, contact: int) -> None:
         weak = self._long[contact] >= LONG and SHARE * self._long[contact] >= self._edges[contact]
         self.weak = self.weak & ~(1 << contact) | weak << contact
 
-    def settled(self, closed: int, now: float) -> None:
+    def count_closures(self, closed: int, now: float) -> None:
         """Record that these contacts closed, debounced."""
         while closed:
             low = closed & -closed
@@ -109,7 +109,7 @@ class Wear:
             self.closures[low.bit_length() - 1] += 1
             self.closed[low.bit_length() - 1] = now
 
-    def out_of_use(self, contacts: int, now: float) -> None:
+    def set_ignored(self, contacts: int, now: float) -> None:
         """Ignore these contacts, and no others, from `now` on.
 
         Where that changes, whether they are weak is judged anew.
@@ -119,20 +119,20 @@ class Wear:
         """
         if contacts >> self._count:
             raise BadDevice(f"wear: {contacts:#x} has bits beyond the {self._count} contacts")
-        changed = contacts ^ self._out
+        changed = contacts ^ self._ignored
         while changed:
             low = changed & -changed
             changed ^= low
             contact = low.bit_length() - 1
             self._long[contact] = self._edges[contact] = 0
-            self._judge(contact)
-            if self._out & low:
-                self._spent[contact] += now - self._out_since[contact]
+            self._update_weak(contact)
+            if self._ignored & low:
+                self._ignored_for[contact] += now - self._ignored_since[contact]
             else:
-                self._out_since[contact] = now
-        self._out = contacts
+                self._ignored_since[contact] = now
+        self._ignored = contacts
 
-    def unheard(self, contact: int, now: float) -> float:
+    def seconds_ignored(self, contact: int, now: float) -> float:
         """Return for how many seconds in all a contact has been ignored, up to `now`."""
-        since = now - self._out_since[contact] if self._out >> contact & 1 else 0.0
-        return self._spent[contact] + since
+        since = now - self._ignored_since[contact] if self._ignored >> contact & 1 else 0.0
+        return self._ignored_for[contact] + since

@@ -58,7 +58,7 @@ class Difference:
     asked: Entry | None
 
 
-class Parted(TapeError):
+class Diverged(TapeError):
     """The program does something else than on the tape; see `difference`."""
 
     def __init__(self, difference: Difference) -> None:
@@ -66,7 +66,7 @@ class Parted(TapeError):
         self.difference = difference
 
 
-class Over(TapeError):
+class TapeEnded(TapeError):
     """The tape has ended."""
 
 
@@ -128,23 +128,23 @@ class Player:
         """Begin the next pass, and return whether there is one.
 
         Raises:
-            Parted: an entry comes first that the program has not asked for.
+            Diverged: an entry comes first that the program has not asked for.
         """
         try:
             entry = self._peek()
-        except Over:
+        except TapeEnded:
             return False
         if not isinstance(entry, Pass):
-            raise self._astray(entry, None)
+            raise self._divergence(entry, None)
         self._next = None
         self.number += 1
         return True
 
-    def noted(self, name: str) -> str | None:
+    def read_note(self, name: str) -> str | None:
         """Return the text of a note at the beginning of the pass; None if the next entry is another."""
         try:
             entry = self._peek()
-        except Over:
+        except TapeEnded:
             return None
         if not isinstance(entry, Note) or entry.name != name:
             return None
@@ -155,7 +155,7 @@ class Player:
         """Return whether the tape has ended."""
         try:
             self._peek()
-        except Over:
+        except TapeEnded:
             return True
         return False
 
@@ -163,11 +163,11 @@ class Player:
         if self._next is None:
             self._next = next(self._entries, None)
         if self._next is None or isinstance(self._next, End):
-            raise Over("there is nothing more on the tape")
+            raise TapeEnded("there is nothing more on the tape")
         return self._next
 
-    def _astray(self, recorded: Entry, asked: Entry | None) -> Parted:
-        return Parted(Difference(self.number, self.seconds, recorded, asked))
+    def _divergence(self, recorded: Entry, asked: Entry | None) -> Diverged:
+        return Diverged(Difference(self.number, self.seconds, recorded, asked))
 
     # ---- what the program asks for ----
 
@@ -175,12 +175,12 @@ class Player:
         """Return the recorded answer to a question of the same type; the values in `asked` do not matter.
 
         Raises:
-            Over: the tape has ended.
-            Parted: the program did not ask this then.
+            TapeEnded: the tape has ended.
+            Diverged: the program did not ask this then.
         """
         entry = self._peek()
         if not isinstance(entry, type(asked)):
-            raise self._astray(entry, asked)
+            raise self._divergence(entry, asked)
         self._next = None
         return entry
 
@@ -204,7 +204,7 @@ class Player:
         asked = Drawn(bits, 0)
         entry = self.answer(asked)
         if entry.bits != bits:
-            raise self._astray(entry, asked)
+            raise self._divergence(entry, asked)
         return entry.number
 
     def sample(self, track: str) -> int:
@@ -222,7 +222,7 @@ class Player:
                 self._next = None
                 raise DeviceLost(words)
             case entry:
-                raise self._astray(entry, Sample(track, 0))
+                raise self._divergence(entry, Sample(track, 0))
 
     def ready(self, track: str) -> bool:
         """Return whether a device was ready."""
@@ -231,7 +231,7 @@ class Player:
                 self._next = None
                 return yes
             case entry:
-                raise self._astray(entry, Ready(track, yes=True))
+                raise self._divergence(entry, Ready(track, yes=True))
 
     def trouble(self, track: str) -> str:
         """Return what was wrong with a device; "" for nothing."""
@@ -243,7 +243,7 @@ class Player:
                 self._next = None
                 return ""
             case entry:
-                raise self._astray(entry, Ready(track, yes=True))
+                raise self._divergence(entry, Ready(track, yes=True))
 
     def show(self, track: str, content: bytes | None) -> None:
         """Compare what is handed to a device with the tape.
@@ -253,11 +253,11 @@ class Player:
         """
         entry = self._peek()
         if not isinstance(entry, Shown) or entry.track != track:
-            raise self._astray(entry, Shown(track, content))
+            raise self._divergence(entry, Shown(track, content))
         if entry.content == content:
             self.counts["frames" if track == LAMPS else "pictures"] += 1
         elif self.seconds >= self._since:
-            raise self._astray(entry, Shown(track, content))
+            raise self._divergence(entry, Shown(track, content))
         else:
             self.passed_over += 1
         self._next = next(self._entries, None)

@@ -37,7 +37,7 @@ class Contacts:
         settled: mask that the contacts show after they have stopped bouncing. Read only.
     """
 
-    __slots__ = ("_bounce", "_bounces", "_chatter", "_rng", "_salt", "_should", "_stuck_closed", "_stuck_open",
+    __slots__ = ("_bounce", "_bounces", "_chatter", "_intended", "_rng", "_salt", "_stuck_closed", "_stuck_open",
                  "_worn", "count", "settled", "still")  # fmt: skip
 
     def __init__(self, count: int, bounce: tuple[float, float], rng: Random) -> None:
@@ -47,7 +47,7 @@ class Contacts:
         self._bounce = bounce
         self._rng = rng
         self._salt = rng.getrandbits(64)
-        self._should = 0
+        self._intended = 0
         self._stuck_open = 0
         self._stuck_closed = 0
         self._chatter = 0
@@ -56,16 +56,16 @@ class Contacts:
         self._bounces: dict[int, list[float]] = {}
 
     @property
-    def should(self) -> int:
+    def intended(self) -> int:
         """Return the mask of the contacts that magnets or fingers hold closed, whatever their faults and bounces."""
-        return self._should
+        return self._intended
 
-    def set(self, should: int, now: float) -> None:
+    def set(self, intended: int, now: float) -> None:
         """Set the intended state of the contacts from `now` on; those that change start to bounce."""
-        changed = should ^ self._should
+        changed = intended ^ self._intended
         if not changed:
             return
-        self._should = should
+        self._intended = intended
         while changed:
             low = changed & -changed
             changed ^= low
@@ -76,7 +76,7 @@ class Contacts:
         """Return what the contacts show at `now`. While they are `still`, `settled` is the same at no cost."""
         if self.still:
             return self.settled
-        shown = self._should
+        shown = self._intended
         for contact, toggles in list(self._bounces.items()):
             to_come = sum(moment > now for moment in toggles)
             if to_come:
@@ -125,5 +125,5 @@ class Contacts:
         return bits
 
     def _refresh(self) -> None:
-        self.settled = self._should & ~self._stuck_open | self._stuck_closed
+        self.settled = self._intended & ~self._stuck_open | self._stuck_closed
         self.still = not (self._bounces or self._chatter)

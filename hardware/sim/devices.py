@@ -349,7 +349,7 @@ class SimKeys(SimDevice):
     @property
     def held(self) -> frozenset[str]:
         """Return the keys that a finger holds down."""
-        return frozenset(name for key, name in enumerate(self._names) if self._contacts.should >> key & 1)
+        return frozenset(name for key, name in enumerate(self._names) if self._contacts.intended >> key & 1)
 
     def read(self) -> int:
         """Return one raw sample, bit *k* for key *k*.
@@ -368,9 +368,9 @@ class SimKeys(SimDevice):
             SimError: there is no such key, or it is held down already.
         """
         bit = 1 << self._bit(name)
-        if self._contacts.should & bit:
+        if self._contacts.intended & bit:
             raise SimError(f"key {name} is held down already; release it first")
-        self._contacts.set(self._contacts.should | bit, self._clock.now())
+        self._contacts.set(self._contacts.intended | bit, self._clock.now())
 
     def release(self, name: str) -> None:
         """Release a key.
@@ -379,9 +379,9 @@ class SimKeys(SimDevice):
             SimError: there is no such key, or it is not held down.
         """
         bit = 1 << self._bit(name)
-        if not self._contacts.should & bit:
+        if not self._contacts.intended & bit:
             raise SimError(f"key {name} is not held down; hold it first")
-        self._contacts.set(self._contacts.should & ~bit, self._clock.now())
+        self._contacts.set(self._contacts.intended & ~bit, self._clock.now())
 
     def cut(self, prefix: str) -> None:
         """Cut the wires of the keys whose names begin with `prefix`: they read as not held down."""

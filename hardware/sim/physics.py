@@ -123,12 +123,12 @@ class Reeds:
         before = self._held.get(magnet, 0)
         held = 0
         for spot in range(len(self._places)) if near is None else near:
-            if self._feels(spot, to, held=bool(before >> spot & 1)):
+            if self._reacts(spot, to, held=bool(before >> spot & 1)):
                 held |= 1 << spot
         self._at[magnet] = to
         if held != before or magnet not in self._held:
             self._held[magnet] = held
-            self._settle(now)
+            self._set_contacts(now)
 
     def remove(self, magnet: str, now: float) -> None:
         """Take a magnet off the board at `now`.
@@ -138,7 +138,7 @@ class Reeds:
         """
         self.at(magnet)
         del self._held[magnet], self._at[magnet]
-        self._settle(now)
+        self._set_contacts(now)
 
     def near(self, start: Point, end: Point) -> tuple[int, ...]:
         """Return the spots whose reeds may react to a magnet that moves straight from `start` to `end`."""
@@ -148,14 +148,14 @@ class Reeds:
             if math.dist(place, nearest_on_line(place, start, end)[0]) <= self._farthest
         )
 
-    def _feels(self, spot: int, magnet: Point, *, held: bool) -> bool:
+    def _reacts(self, spot: int, magnet: Point, *, held: bool) -> bool:
         middle, radius = self._dead[spot]
         if radius and math.dist(middle, magnet) < radius:
             return False
         distance = math.dist(self._places[spot], magnet)
         return distance <= (self._release[spot] if held else self._reach[spot])
 
-    def _settle(self, now: float) -> None:
+    def _set_contacts(self, now: float) -> None:
         closed = 0
         for held in self._held.values():
             closed |= held

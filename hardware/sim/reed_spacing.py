@@ -45,7 +45,7 @@ def width_for(positions: Mapping[Name, Point], width: float, apart: float) -> fl
     return width * apart / closest(positions, 1)[0][0]
 
 
-def alone_from(physics: Physics) -> float:
+def isolation_distance(physics: Physics) -> float:
     """Return the distance in mm from which on no reed reacts to a pawn on its neighbour.
 
     That is the release of the most sensitive reed (which holds a magnet that slid away from it) plus the farthest that

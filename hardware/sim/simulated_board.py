@@ -21,7 +21,7 @@ HOP = (1.0, 36.0)
 
 
 class Board:
-    """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_move_on`.
+    """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_advance_to`.
 
     Args:
         positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
@@ -145,7 +145,7 @@ class Board:
         Raises:
             SimError: there is no such station, or no such pawn on it.
         """
-        lifted = self._standing_one(number, pawn)
+        lifted = self._standing_pawn(number, pawn)
         self.pick_up(lifted)
         return lifted
 
@@ -231,7 +231,7 @@ class Board:
                 self._reeds.move(pawn, (here[0] + dx, here[1] + dy), self.clock.now())
                 self.let_go(pawn)
 
-    def _move_on(self, until: int) -> None:
+    def _advance_to(self, until: int) -> None:
         """Advance time to a moment (microseconds), and with it the pulled pawns."""
         clock = self.clock
         while self._ways and clock.microseconds < until:
@@ -258,7 +258,7 @@ class Board:
         except KeyError:
             raise SimError(f"there is no station {number}; stations are {number_range(self._spots)}") from None
 
-    def _standing_one(self, number: int, pawn: str | None) -> str:
+    def _standing_pawn(self, number: int, pawn: str | None) -> str:
         pawns = self.standing(number)
         if not pawns:
             raise SimError(f"no pawn stands on {number}; on the board: {self._listing(tuple(self._at))}")
@@ -270,7 +270,7 @@ class Board:
 
     def _must_be_in_hand(self, pawn: str) -> None:
         if pawn in self._reeds:
-            raise SimError(f"{pawn} is on the board already ({self._said(pawn)}); lift it first")
+            raise SimError(f"{pawn} is on the board already ({self._station_name(pawn)}); lift it first")
 
     def _must_be_on_board(self, pawn: str) -> None:
         if pawn not in self._reeds:
@@ -296,9 +296,9 @@ class Board:
         self._at[pawn] = at
 
     def _listing(self, pawns: tuple[str, ...]) -> str:
-        return ", ".join(f"{pawn} ({self._said(pawn)})" for pawn in pawns if pawn in self._reeds) or "none"
+        return ", ".join(f"{pawn} ({self._station_name(pawn)})" for pawn in pawns if pawn in self._reeds) or "none"
 
-    def _said(self, pawn: str) -> str:
+    def _station_name(self, pawn: str) -> str:
         number = self._at[pawn]
         return "bare board" if number is None else str(number)
 

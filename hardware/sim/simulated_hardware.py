@@ -132,7 +132,7 @@ class SimTable(Board):
             raise SimError(f"slide: a path of {len(path)} stations; it takes at least 2")
         for number in path:
             self._place(number)
-        dragged = self._standing_one(path[0], pawn)
+        dragged = self._standing_pawn(path[0], pawn)
         self._must_take_time("slide", ms)
         self._must_not_be_advancing()
         self._touch(dragged, None)
@@ -225,7 +225,7 @@ class SimTable(Board):
                 start = clock.microseconds
                 scanning = self._step is not None or self._pace is not None
                 until = min(end, self._next_scan) if scanning else end
-                self._move_on(until)
+                self._advance_to(until)
                 if self._pace is not None and until > start:
                     self._pace((until - start) / 1_000_000)
                 if scanning and until == self._next_scan:

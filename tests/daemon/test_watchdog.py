@@ -164,7 +164,7 @@ def test_a_service_manager_that_has_gone_or_does_not_listen_does_not_hold_the_ta
     ServiceManager(str(tmp_path / "gone")).ready()
     with listening(tmp_path) as ear:
         for _ in range(10_000):
-            ear.manager.goes_on()
+            ear.manager.keep_alive()
         assert FED in ear.heard()
 
 

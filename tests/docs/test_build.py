@@ -148,14 +148,14 @@ def test_the_distances_follow_from_the_map() -> None:
             f"{width / laid.network.aspect:.0f} mm",
             f"{apart:.1f} mm",
             f"{apart - CAREFUL.beside[1]:.1f} mm",
-            str(len(reed_spacing.nearer_than(places, reed_spacing.alone_from(CAREFUL)))),
+            str(len(reed_spacing.nearer_than(places, reed_spacing.isolation_distance(CAREFUL)))),
             str(len(reed_spacing.nearer_than(places, 20))),
         ]
 
 
 def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> None:
     places, text = london().positions_mm(680), prose()
-    careful, rough = reed_spacing.alone_from(CAREFUL), reed_spacing.alone_from(ROUGH)
+    careful, rough = reed_spacing.isolation_distance(CAREFUL), reed_spacing.isolation_distance(ROUGH)
     assert f"the {CAREFUL.beside[1]:g} mm by which a pawn may stand beside the middle" in text
     assert (
         f"closes at {CAREFUL.reach:g} mm and lets go at {CAREFUL.release:g} mm wants stations at least {careful:g} mm"

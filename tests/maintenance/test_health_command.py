@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, Said, read
+from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, TableStatus, read
 from firmware_host.maintenance.health_command import describe_status, newest_status
 from firmware_host.simulator import Parlour
 
@@ -148,7 +148,7 @@ def told_of(devices: dict[str, Any], switches: dict[str, Any]) -> list[str]:
         "yardboard": "1.0", "config": "/etc/yardboard/table.toml", "up_s": 200_000, "passes": 40_000_000,
         "devices": devices, "switches": switches, "beat_s": 5.0,
     }  # fmt: skip
-    return list(describe_status(Said(Path("x"), values, 2.0), NOW))
+    return list(describe_status(TableStatus(Path("x"), values, 2.0), NOW))
 
 
 def test_of_many_switches_those_that_matter_are_told() -> None:

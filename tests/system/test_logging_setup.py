@@ -26,7 +26,15 @@ from firmware_host.journal.sqlite_store import UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.system import logging_setup
-from firmware_host.system.logging_setup import Limit, Lines, about, kept, leads_to_journal, line, mistake
+from firmware_host.system.logging_setup import (
+    Limit,
+    Lines,
+    about,
+    describe_error,
+    leads_to_journal,
+    line,
+    log_to_stderr,
+)
 from tests.table.played_table import config
 
 NASTY = "no\r\n<0>answer\t\x1b[31m\x85\u2028\u202eevent=crash\x00" + chr(0xDC80)
@@ -98,16 +106,19 @@ def raised(error: Exception) -> Exception:
 
 def test_of_an_unexpected_exception_is_told_where_it_was_made_and_not_what_it_quotes() -> None:
     for quotes in (KeyError(184), ValueError("184"), IndexError("station 184"), AssertionError({184})):
-        said = mistake(raised(quotes))
+        said = describe_error(raised(quotes))
         assert said.startswith(f"{type(quotes).__name__} (test_logging_setup.py:")
         assert ":" in said.partition(" < ")[0]
         assert "184" not in said
 
 
 def test_what_this_program_and_the_system_say_is_told() -> None:
-    assert mistake(UnwritableJournal("journal: the disk is full")) == "UnwritableJournal: journal: the disk is full ()"
+    assert (
+        describe_error(UnwritableJournal("journal: the disk is full"))
+        == "UnwritableJournal: journal: the disk is full ()"
+    )
     full = raised(OSError(28, "No space left on device", "/secret/184"))
-    assert mistake(full).startswith("OSError: No space left on device (test_logging_setup.py:")
+    assert describe_error(full).startswith("OSError: No space left on device (test_logging_setup.py:")
 
 
 def test_a_deep_fall_is_told_from_its_innermost_call() -> None:
@@ -118,7 +129,7 @@ def test_a_deep_fall_is_told_from_its_innermost_call() -> None:
 
     with pytest.raises(ValueError, match=r"^$") as caught:
         fall(100)
-    assert mistake(caught.value).count(" fall") == logging_setup.PLACES
+    assert describe_error(caught.value).count(" fall") == logging_setup.PLACES
 
 
 def test_a_mistake_that_a_library_logs_is_one_line_without_what_it_quotes() -> None:
@@ -329,8 +340,8 @@ import logging, os, sys, threading, warnings
 file = os.fstat(2)
 if sys.argv[1] == "journal":
     os.environ["JOURNAL_STREAM"] = f"{file.st_dev}:{file.st_ino}"
-from firmware_host.system.logging_setup import about, kept
-with kept("debug", "text"):
+from firmware_host.system.logging_setup import about, log_to_stderr
+with log_to_stderr("debug", "text"):
     logging.getLogger("yardboard").debug("ours", extra=about("ready"))
     logging.getLogger("websockets.server").debug("> TEXT 184")
     logging.getLogger("theirs").info("184")
@@ -365,7 +376,7 @@ def test_afterwards_all_is_as_it_was() -> None:
     root = logging.getLogger()
     before = (list(root.handlers), logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)
     hook = sys.excepthook
-    with kept("error", "json"):
+    with log_to_stderr("error", "json"):
         assert any(isinstance(handler, Lines) for handler in root.handlers)
     sys.excepthook = hook
     assert before == (root.handlers, logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)

@@ -107,7 +107,7 @@ def served(played: Callable[[Path], Parlour]) -> Iterator[Server]:
 
         table = threading.Thread(target=run)
         server.start()
-        server.tell_of_games()
+        server.announce_games()
         table.start()
         try:
             yield server

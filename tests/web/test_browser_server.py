@@ -16,7 +16,7 @@ from firmware_host.config.loader import parse, playing, simulator
 from firmware_host.journal.journal import Journal, look_over
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import Parlour
-from firmware_host.simulator.browser_server import has_screen, laid
+from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
 from tests.web.programs import COMMAND, Page, Program
 
@@ -97,7 +97,7 @@ def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_playe
         ("current", "classic", False, ("current", False)),
         (None, "a box of my own", False, ("classic", True)),  # the daemon judges that
     ):
-        table, resume = laid(config, rules, played, new=new)
+        table, resume = choose_table(config, rules, played, new=new)
         assert (table.game.rules, resume) == wanted, (rules, played, new)
 
 

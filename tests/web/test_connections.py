@@ -323,7 +323,7 @@ def test_a_mistake_of_our_own_is_written_to_the_log_once(
     monkeypatch.setattr(pages, "_session", mistake)
     for _ in range(3):
         assert table.knock("x")[0] == 500
-    monkeypatch.setattr(connections.Talking, "handle_ping", another)
+    monkeypatch.setattr(connections.WebSocketConnection, "handle_ping", another)
     for _ in range(3):
         with line(table) as way:
             way.sendall(frame(PING))

@@ -64,7 +64,7 @@ class House:
         """Another game at the table; gives it."""
         write(self.journal, *played, finish=finish)
         if self.archive.follow(self.journal):
-            self.server.tell_of_games()
+            self.server.announce_games()
         return played[0]
 
     def get(self, path: str) -> Answer:
@@ -230,11 +230,11 @@ def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: 
         while parlour.public.outcome is None:
             assert not parlour.daemon.journal.newest_finished
             if table.archive.follow(parlour.daemon.journal):
-                table.server.tell_of_games()
+                table.server.announce_games()
             players.play()
         assert table.get("/games.json").json == {"games": []}
         assert table.archive.follow(parlour.daemon.journal)
-        table.server.tell_of_games()
+        table.server.announce_games()
         messages = (json.loads(said) for said in iter(line.recv, None) if isinstance(said, str))
         told_of = next(said for said in messages if said["kind"] == "games" and said["newest"] is not None)
     assert told_of == {"kind": "games", "newest": 1}

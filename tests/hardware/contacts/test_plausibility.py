@@ -27,7 +27,7 @@ class Told:
     def feed(self, raw: int, seconds: float) -> None:
         for _ in range(round(seconds * HZ)):
             self.now += 1 / HZ
-            self.line.feel(raw, self.now)
+            self.line.take_sample(raw, self.now)
 
 
 def test_a_contact_is_believed_with_its_third_sample() -> None:
@@ -42,7 +42,7 @@ def test_a_contact_is_believed_with_its_third_sample() -> None:
 
 def test_a_board_at_rest_tells_nothing() -> None:
     told = Told()
-    assert not any(told.line.feel(PAWNS, told.now + n / HZ) for n in range(10_000))
+    assert not any(told.line.take_sample(PAWNS, told.now + n / HZ) for n in range(10_000))
 
 
 SHIFTS = [PAWNS >> 1, PAWNS << 1, PAWNS >> 8, PAWNS << 3]
@@ -176,7 +176,7 @@ def test_two_contacts_known_to_be_out_of_order_may_close_by_turns_for_ever() -> 
 
 def test_after_samples_that_are_missing_anything_may_have_moved() -> None:
     told = Told()
-    told.line.interrupted()
+    told.line.note_gap()
     told.feed(PAWNS << 1, 0.05)
     assert (told.line.stable, told.line.leapt, told.line.trouble) == (PAWNS << 1, False, "")
 
@@ -215,7 +215,7 @@ def test_a_contact_that_bounces_longer_than_debouncing_lasts_is_weak_and_a_mende
         nonlocal now
         now += 1
         for moment in (0.0, *later):
-            wear.note(0b100, now + moment)
+            wear.note_changes(0b100, now + moment)
 
     for _ in range(LONG - 1):
         edge(0.01, 0.02)
@@ -235,13 +235,13 @@ def test_a_contact_that_bounces_longer_than_debouncing_lasts_is_weak_and_a_mende
 
 def test_the_time_in_which_a_contact_is_not_listened_to_is_counted() -> None:
     wear = Wear(4, 0.015)
-    wear.out_of_use(0b10, 5.0)
-    wear.out_of_use(0b11, 7.0)
-    assert wear.unheard(1, 8.0) == 3.0
-    wear.out_of_use(0b01, 9.0)
-    assert [wear.unheard(contact, 20.0) for contact in range(4)] == [13.0, 4.0, 0.0, 0.0]
+    wear.set_ignored(0b10, 5.0)
+    wear.set_ignored(0b11, 7.0)
+    assert wear.seconds_ignored(1, 8.0) == 3.0
+    wear.set_ignored(0b01, 9.0)
+    assert [wear.seconds_ignored(contact, 20.0) for contact in range(4)] == [13.0, 4.0, 0.0, 0.0]
     with pytest.raises(BadDevice, match="beyond the 4 contacts"):
-        wear.out_of_use(0b10000, 21.0)
+        wear.set_ignored(0b10000, 21.0)
 
 
 def test_impossible_records_are_refused() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point, Reeds, off_centre
-from hardware.sim.reed_spacing import alone_from, at_width, closest, nearer_than, width_for
+from hardware.sim.reed_spacing import at_width, closest, isolation_distance, nearer_than, width_for
 from tests.hardware.simulator_boards import WIDTH, london
 
 PLACES = st.dictionaries(st.integers(0, 99), st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=2, max_size=12)
@@ -23,11 +23,11 @@ def test_london_s_closest_stations_are_111_and_112() -> None:
 
 
 def test_london_at_680_mm_suits_a_careful_build_and_not_a_rough_one() -> None:
-    assert alone_from(CAREFUL) == pytest.approx(13.5)
-    assert alone_from(ROUGH) == pytest.approx(22.0)
-    assert nearer_than(london(), alone_from(CAREFUL)) == []
+    assert isolation_distance(CAREFUL) == pytest.approx(13.5)
+    assert isolation_distance(ROUGH) == pytest.approx(22.0)
+    assert nearer_than(london(), isolation_distance(CAREFUL)) == []
     assert len(nearer_than(london(), 20)) == 13
-    assert len(nearer_than(london(), alone_from(ROUGH))) == 25
+    assert len(nearer_than(london(), isolation_distance(ROUGH))) == 25
 
 
 def test_the_board_that_a_pitch_needs() -> None:
@@ -52,7 +52,7 @@ def test_on_the_board_of_that_width_no_pair_is_nearer(apart: float) -> None:
 @pytest.mark.parametrize("physics", [CAREFUL, ROUGH])
 def test_from_that_distance_on_the_simulated_reeds_feel_their_own_pawn_only(physics: Physics) -> None:
     rng = Random(1)
-    apart = alone_from(physics)
+    apart = isolation_distance(physics)
     for _ in range(2000):
         reeds = Reeds([(0, 0), (apart, 0)], physics, rng)
         # The worst that can be: the magnet was slid over from the neighbour.

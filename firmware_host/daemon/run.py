@@ -18,6 +18,7 @@ from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
+from firmware_host.referee.prompts import prompt
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, describe_error
@@ -258,4 +259,4 @@ def begin(daemon: Daemon) -> None:
     """Go on with the game that the daemon has found in its journal, or begin one."""
     if daemon.game is None:
         daemon.new_game()
-    log.info("Ready: %s.", daemon.scene().prompt.text, extra=about("ready"))
+    log.info("Ready: %s.", prompt(daemon.scene()).text, extra=about("ready"))

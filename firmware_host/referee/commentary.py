@@ -44,19 +44,6 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
     return lines
 
 
-def aside(old: PublicView, new: PublicView) -> str:
-    """What has just happened and the board itself does not show, in a few words; or "".
-
-    What Mister X took from whom (US-10), and whether he was caught in this round (JU-08).
-    """
-    for pawn in new.order if new.giving != old.giving else ():
-        for ticket, count in new.tickets[pawn].items():
-            if count < old.tickets[pawn][ticket]:
-                return f"Mister X took {ticket} from {pawn_name(pawn)}"
-    won = {side for side, (count, _) in new.chips.items() if count > old.chips[side][0]}
-    return "Caught: a chip for the detectives" if "detectives" in won else "Escaped: a chip for Mister X" if won else ""
-
-
 def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
     """Whether a pawn was on turn, is no more, and could choose to stay (JU-05, DI-14)."""
     could = any((move.pawn, move.ticket) == (pawn, STAY) for move in old.moves)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.events import Entry, Play, WantRoll
-from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.rules.actions import Roll
 from firmware_host.rules.views import Dice
 

@@ -1,181 +1,114 @@
-"""What the table tells the players to do next, in plain words. Public through and through."""
+"""Put what the table asks into plain words. Public through and through."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from firmware_host.referee.scene import (
-    EMPTY,
-    HERE,
-    HIS,
-    RETURN,
-    Ambiguous,
-    InHand,
-    Mismatch,
-    Moved,
-    Phase,
-    Prompt,
-    Reading,
-    Returned,
-    Scene,
-    Settled,
-)
+from firmware_host.referee.asks import BACK, Ask, Kind
+from firmware_host.referee.just_happened import ChipWon, GivenUp, SwitchesIgnored, TicketTaken
+from firmware_host.referee.next_ask import can_go, roll_again_keys
+from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.referee.wording import pawn_name, reason, skipped, winner
-from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
-from firmware_host.rules.views import Dice, PublicView
+from firmware_host.rules.actions import STAY
+from firmware_host.rules.views import PublicView
 
-CONFIRM, BACK = "table.confirm", "table.back"
+_HEADS = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}
 
-DONE = "Done? CONFIRM"
-"""What is asked where so much is wrong that hands have done it: whoever says that all is as asked is asked of each."""
-
-
-def doubted(wrong: Mismatch) -> int:
-    """The one station whose switch may be out of order: the first that should be empty, or else the first missing."""
-    return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
+_NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
+"""The phases in which what has just happened is not told."""
 
 
-def prompt(
-    scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, aside: str = "", astray: bool = False
-) -> Prompt:
-    """The one thing to be done next.
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What the players should do next, in plain words.
 
-    Args:
-        scene: all that is shown; its own prompt is not looked at.
-        more: whether the back key goes on to another station that may be meant.
-        late: whether nothing has changed on the board for a while.
-        lay: whether tiles have to be laid before the game begins.
-        paused: why the game cannot go on, or "".
-        aside: what has just happened, in a few words, or "".
-        astray: whether something that stands wrong may be a pawn of Mister X's.
+    `brief` says what has to be known in fewer words, for where `text` finds no room; "" where there are none fewer.
     """
-    said = _said(scene, more=more, late=late, lay=lay, paused=paused, astray=astray)
-    if not aside or scene.asked or scene.wrong or paused or scene.phase in (Phase.SET_UP, Phase.RESUME, Phase.OVER):
+
+    text: str
+    brief: str = ""
+
+
+def prompt(scene: Scene) -> Prompt:
+    """Return what a scene asks, in words; first what has just happened, unless something is wrong or in question."""
+    said, before = _asked(scene), _just_happened(scene)
+    if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
-    return replace(said, text=f"{aside}. {said.text}", brief=said.brief or said.text)
+    return Prompt(f"{before}. {said.text}", said.brief or said.text)
 
 
-def unnamed(said: Prompt) -> tuple[str, ...]:
-    """The keys for which a sentence waits and that it does not name; there should be none."""
-    return tuple(key for key in said.keys if key.removeprefix("table.").upper() not in said.text)
+def _just_happened(scene: Scene) -> str:
+    """What has just happened, in a few words; "" for nothing."""
+    match scene.just_happened:
+        case GivenUp():
+            return "The game was given up"
+        case TicketTaken(ticket, pawn):
+            return f"Mister X took {ticket} from {pawn_name(pawn)}"
+        case ChipWon(side):
+            return "Caught: a chip for the detectives" if side == "detectives" else "Escaped: a chip for Mister X"
+        case SwitchesIgnored((station,)):
+            return f"The switch of {station} is ignored: {scene.places[station]}"
+        case SwitchesIgnored(stations):
+            return f"The switches of {_listed(map(str, stations))} are ignored"
+    return ""
 
 
-def ignored(places: Mapping[int, str]) -> str:
-    """That switches are not listened to from now on, in a few words; "" for none. `places`: station -> where it is."""
-    if len(places) > 1:
-        return f"The switches of {_listed(map(str, places))} are ignored"
-    return "".join(f"The switch of {station} is ignored: {place}" for station, place in places.items())
-
-
-def _said(scene: Scene, *, more: bool, late: bool, lay: bool, paused: str, astray: bool) -> Prompt:
-    """The one thing to be done next, whatever has just happened."""
-    phase, view, reading = scene.phase, scene.view, scene.reading
-    if paused:
-        return Prompt(f"Paused: {paused}")
+def _asked(scene: Scene) -> Prompt:
+    """What is asked, whatever has just happened."""
+    ask, view = scene.ask, scene.view
+    if ask.kind is Kind.PAUSED:
+        return Prompt(f"Paused: {scene.paused}")
     if view is None:
-        return Prompt("Press CONFIRM for a new game", (CONFIRM,))
-    if view.outcome is not None:
-        return Prompt(f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game", (CONFIRM,))
-    if lay:
-        return Prompt(_tiles(view.layout), (CONFIRM,))
-    if isinstance(reading, Mismatch) and (scene.wrong or phase is not Phase.PLAY) and not scene.asked:
-        return _put_right(scene, reading, insist=scene.wrong > 1, astray=astray)
-    return _next(scene, view, more=more, late=late)
+        return Prompt("Press CONFIRM for a new game")
+    if isinstance(scene.reading, Mismatch) and ask.kind in (Kind.PUT_RIGHT, Kind.ALL_RIGHT, Kind.SWITCH):
+        return _put_right(scene, scene.reading)
+    said = Prompt(_sentence(scene, view))
+    return said if ask.besides is None else _doubted(scene, said, ask.besides)
 
 
-def _next(scene: Scene, view: PublicView, *, more: bool, late: bool) -> Prompt:
-    """What to do next where nothing is wrong: answer a question, roll, or move."""
-    reading = scene.reading
-    if scene.asked:
-        asks = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
-        return _ask(scene.asked, view, more=asks, reading=reading)
-    if isinstance(reading, Returned):
-        return _back(view, reading)
-    if view.dice is not None and view.dice.to_roll:
-        return _roll(view, view.dice, scene.entered, _figures(scene))
-    blind = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
-    said = _turn(view, reading, _figures(scene), late=late, where=more, blind=blind)
-    return _lingering(scene, said) if late and isinstance(reading, Settled) and CONFIRM not in said.keys else said
+def _sentence(scene: Scene, view: PublicView) -> str:
+    """What is asked where all stands right."""
+    ask = scene.ask
+    match ask.kind:
+        case Kind.NEXT_GAME if view.outcome is not None:
+            return f"{winner(view.outcome)}. {reason(view.outcome, view)} CONFIRM: new game"
+        case Kind.LAY_TILES:
+            return _tiles(view.layout)
+        case Kind.ROLL | Kind.ENTER | Kind.ENTERED:
+            return _dice(scene, view)
+        case Kind.TAKES_BACK | Kind.BACK_OR_NOT:
+            return _returned(ask, view)
+        case Kind.MR_X_MOVED:
+            return f"{_mr_x(view)}. Has he {_moved_unseen(scene.reading)}? CONFIRM"
+        case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY:
+            return _in_hand(scene, view)
+        case Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
+            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view)])
+    return _question(ask, view, scene.reading)
 
 
-def _lingering(scene: Scene, said: Prompt) -> Prompt:
-    """Nobody takes Mister X's pawn off: the switch may be stuck."""
-    hint = _take_off(scene)
-    if not hint:
-        return said
-    station = min(scene.take_off)
-    asked, keys = f"Is {station} empty? CONFIRM: its switch is ignored", (CONFIRM, *said.keys)
-    entered = scene.view is not None and any(move.to == station for move in scene.view.moves)
-    if entered and BACK in said.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
-        asked = f"Still felt on {station}? CONFIRM"
-    elif entered:
-        asked, keys = f"{asked}. No: BACK", (*keys, BACK)
-    return Prompt(f"{said.text}. {asked}", keys, f"{hint}. {asked}", station)
+# ---- what stands wrong ----
 
 
-def _figures(scene: Scene) -> list[str]:
-    """Where Mister X's pawns have to be set down or taken off (PB-06)."""
-    hints = [f"Set {pawn_name(pawn)}'s pawn on {station}" for pawn, station in scene.set_down.items()]
-    return [*hints, *filter(None, [_take_off(scene)])]
-
-
-def _take_off(scene: Scene) -> str:
-    """Where a pawn of Mister X's has to be taken off; "" for nowhere, or while it is to be set down first.
-
-    Whose pawn it is no switch can tell, so none is named.
-    """
-    if not scene.take_off or scene.view is None or scene.set_down.keys() & scene.view.pawns.keys():
-        return ""
-    return f"Clear {_listed(map(str, sorted(scene.take_off)))}: Mister X has left"
-
-
-def _tiles(layout: str) -> str:
-    """How the tiles have to be laid (DI-01, DI-06)."""
-    light = " Small letters: light side up." if layout != layout.upper() else ""
-    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM when they lie"
-
-
-def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...], hints: list[str]) -> Prompt:
-    """Dice are to be rolled, by the table or by hand (DI-13)."""
-    pawns = _listed(map(pawn_name, view.turn), "or")
-    head = ". ".join([*_staying(view), pawns])
-    count = f"{dice.to_roll} dice" if dice.to_roll > 1 else "1 die"
-    if not dice.by_hand:
-        return Prompt(". ".join([f"{head}: CONFIRM rolls {count}", *hints]), (CONFIRM,))
-    keys = tuple(f"table.{face}" for face in dice.faces if face != "x")
-    if len(entered) < dice.to_roll:
-        what = f"{dice.to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
-        so_far = f" Entered: {_faces(entered)}, BACK mends." if entered else ""
-        faces = _listed((k.removeprefix("table.").upper() for k in keys), "or")
-        who = pawns if entered else head  # who stays was told before
-        return Prompt(f"{who}: {what}: {faces}, CONFIRM for X.{so_far}", (*keys, CONFIRM, *(BACK,) * bool(entered)))
-    return Prompt(f"{head} rolled {_faces(entered)}? CONFIRM, or BACK to mend it", (CONFIRM, BACK))
-
-
-def _faces(faces: tuple[str, ...]) -> str:
-    """Dice in few words: "taxi and 2 bus"."""
-    return _listed(f"{count} {face}" if count > 1 else face for face, count in Counter(faces).items())
-
-
-def _put_right(scene: Scene, reading: Mismatch, *, insist: bool, astray: bool) -> Prompt:
-    figures = _figures(scene)
-    put = [f"{pawn_name(p)} on {s}" for p, s in reading.missing.items()]
+def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
+    """What stands wrong, and what a key would say of it."""
+    ask = scene.ask
+    put = [f"{pawn_name(pawn)} on {station}" for pawn, station in wrong.missing.items()]
     lines = [f"Put {_listed(_few(put))}"] if put else []
-    lines += [f"Clear {_listed(_few(list(map(str, sorted(reading.extra)))))}"] if reading.extra else []
+    lines += [f"Clear {_listed(_few(list(map(str, sorted(wrong.extra)))))}"] if wrong.extra else []
     # One thing at a time, and a small screen holds no more; but a pawn of his that stands wrong belongs somewhere.
-    lines += figures if not insist or (astray and not reading.several) else []
-    head = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}.get(scene.phase, "")
-    if not insist:
+    if ask.kind is Kind.PUT_RIGHT or (ask.kind is Kind.ALL_RIGHT and not wrong.several):
+        lines += _his_pawns(scene)
+    head = _HEADS.get(scene.phase, "")
+    if ask.kind is Kind.PUT_RIGHT:
         return Prompt(head + ". ".join(lines))
-    if astray or reading.several:
-        return Prompt(f"{head}{'. '.join(lines)}. {DONE}", (CONFIRM,), f"{head}{_first(reading)}. {DONE}")
-    station = doubted(reading)
-    pawn = next((pawn_name(p) for p, s in reading.missing.items() if s == station), None)
-    asked = f"Is {station} empty" if pawn is None else f"Does {pawn} stand on {station}"
-    asked += "? CONFIRM" if station in scene.masked else "? CONFIRM: its switch is ignored"
-    return Prompt(f"{head}{'. '.join(lines)}. {asked}", (CONFIRM,), f"{head}{_first(reading)}. {asked}")
+    asked = "Done? CONFIRM"
+    if ask.kind is Kind.SWITCH:
+        asked = f"Does {_names(ask.pawns)} stand on {ask.station}" if ask.pawns else f"Is {ask.station} empty"
+        asked += "? CONFIRM" if ask.station in scene.masked else "? CONFIRM: its switch is ignored"
+    return Prompt(f"{head}{'. '.join(lines)}. {asked}", f"{head}{_first(wrong)}. {asked}")
 
 
 def _few(words: list[str]) -> list[str]:
@@ -185,45 +118,136 @@ def _few(words: list[str]) -> list[str]:
 
 def _first(wrong: Mismatch) -> str:
     """What is to be put right first, and how much there is besides."""
-    put = [f"Put {pawn_name(p)} on {s}" for p, s in wrong.missing.items()]
+    put = [f"Put {pawn_name(pawn)} on {station}" for pawn, station in wrong.missing.items()]
     clear = [f"Clear {station}" for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
     return f"{first} and {len(others)} more" if others else first
 
 
-def _ask(asked: tuple[PawnMove, ...], view: PublicView, *, more: bool, reading: Reading) -> Prompt:
-    pawn, to = pawn_name(asked[0].pawn), asked[0].to
-    tickets = [move.ticket for move in asked]
-    keys = tuple(f"table.{ticket}" for ticket in tickets) if len(asked) > 1 else (CONFIRM,)
-    words = _listed((ticket.upper() for ticket in tickets), "or") if len(asked) > 1 else "CONFIRM"
-    more = more or not isinstance(reading, Moved | Ambiguous)  # asked for by key, or nothing but a guess
-    elsewhere = ", BACK: elsewhere" if more else ""
-    if tickets == [HERE]:
-        todo = f"{pawn}: to a lit station" if _goes(view, (asked[0].pawn,)) else f"Put {pawn} back"
-        return Prompt(f"{todo}. Does it stand on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
-    if tickets == [EMPTY]:
-        return Prompt(f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK", (CONFIRM, BACK))
-    if tickets == [HIS]:
-        return Prompt(f"Is that Mister X's pawn on {to}? CONFIRM. No: BACK", (CONFIRM, BACK))
-    if tickets == [STAY]:
-        return Prompt(f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}", (*keys, *(BACK,) * more))
-    if isinstance(reading, InHand) and tickets != [RETURN]:
-        return Prompt(f"{pawn}: to a lit station. Already on {to}? Press {words}{elsewhere}", (*keys, *(BACK,) * more))
-    what = f"{pawn} back on {to}" if tickets == [RETURN] else f"{pawn} to {to}"
-    if tickets == [RETURN] and view.pawns.get(asked[0].pawn) == to:  # it came from nowhere
+def _his_pawns(scene: Scene) -> list[str]:
+    """Where Mister X's pawns have to be set down or taken off (PB-06)."""
+    hints = [f"Set {pawn_name(pawn)}'s pawn on {station}" for pawn, station in scene.set_down.items()]
+    return [*hints, _clear(scene)] if scene.to_clear else hints
+
+
+def _clear(scene: Scene) -> str:
+    """Where a pawn of Mister X's has to be taken off. Whose pawn it is no switch can tell, so none is named."""
+    return f"Clear {_listed(map(str, sorted(scene.to_clear)))}: Mister X has left"
+
+
+def _doubted(scene: Scene, said: Prompt, doubt: Ask) -> Prompt:
+    """What is asked, and whether a switch sticks that nobody takes Mister X's pawn off."""
+    asked = f"Is {doubt.station} empty? CONFIRM: its switch is ignored"
+    asked += ". No: BACK" if BACK in doubt.keys else ""
+    if doubt.kind is Kind.STILL_FELT:
+        asked = f"Still felt on {doubt.station}? CONFIRM"
+    return Prompt(f"{said.text}. {asked}", f"{_clear(scene)}. {asked}")
+
+
+# ---- tiles and dice ----
+
+
+def _tiles(layout: str) -> str:
+    """How the tiles have to be laid (DI-01, DI-06)."""
+    light = " Small letters: light side up." if layout != layout.upper() else ""
+    return f"Lay the tiles: {' / '.join(' '.join(row) for row in layout.split())}.{light} CONFIRM when they lie"
+
+
+def _dice(scene: Scene, view: PublicView) -> str:
+    """Dice are to be rolled, by the table or by hand (DI-13)."""
+    ask, entered = scene.ask, scene.entered
+    pawns = _names(ask.pawns)
+    head = ". ".join([*_staying(view), pawns])
+    if ask.kind is Kind.ENTERED:
+        return f"{head} rolled {_faces(entered)}? CONFIRM, or BACK to mend it"
+    to_roll = 0 if view.dice is None else view.dice.to_roll
+    count = f"{to_roll} dice" if to_roll > 1 else "1 die"
+    if ask.kind is Kind.ROLL:
+        return ". ".join([f"{head}: CONFIRM rolls {count}", *_his_pawns(scene)])
+    what = f"{to_roll - len(entered)} more" if entered else f"roll {count} and enter each"
+    so_far = f" Entered: {_faces(entered)}, BACK mends." if entered else ""
+    who = pawns if entered else head  # who stays was told before
+    return f"{who}: {what}: {_keys(ask.tickets)}, CONFIRM for X.{so_far}"
+
+
+def _faces(faces: tuple[str, ...]) -> str:
+    """Dice in few words: "taxi and 2 bus"."""
+    return _listed(f"{count} {face}" if count > 1 else face for face, count in Counter(faces).items())
+
+
+# ---- moves ----
+
+
+def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
+    """What is asked of one pawn and one station."""
+    pawn, to, more = _names(ask.pawns), ask.station, BACK in ask.keys
+    words = _keys(ask.tickets) if len(ask.tickets) > 1 else "CONFIRM"
+    match ask.kind:
+        case Kind.STANDS:
+            todo = f"{pawn}: to a lit station" if can_go(view, ask.pawns) else f"Put {pawn} back"
+            return f"{todo}. Does it stand on {to}? CONFIRM. No: BACK"
+        case Kind.EMPTY:
+            return f"Is {to} empty? CONFIRM: its switch is ignored. No: BACK"
+        case Kind.HIS:
+            return f"Is that Mister X's pawn on {to}? CONFIRM. No: BACK"
+        case Kind.STAYS:
+            return f"{pawn} stays on {to}? {words}{', BACK: no' if more else ''}"
+        case Kind.WENT if isinstance(reading, InHand):
+            return f"{pawn}: to a lit station. Already on {to}? Press {words}{', BACK: elsewhere' if more else ''}"
+    what = f"{pawn} back on {to}" if ask.kind is Kind.WENT_BACK else f"{pawn} to {to}"
+    if ask.kind is Kind.WENT_BACK and view.pawns.get(ask.pawns[0]) == to:  # it came from nowhere
         what = f"Take {pawn}'s start on {to} back"
-    if not more:
-        return Prompt(f"{what}: {words}?", keys)
-    return Prompt(f"{what}? {words}. No: BACK", (*keys, BACK))
+    return f"{what}? {words}. No: BACK" if more else f"{what}: {words}?"
 
 
-def _back(view: PublicView, reading: Returned) -> Prompt:
-    """A pawn may have been put back to where it came from."""
-    pawn = pawn_name(reading.pawn)
-    if not reading.doubtful:
-        return Prompt(f"{pawn} takes the move back")
-    stands = view.pawns[reading.pawn]
-    return Prompt(f"{pawn} back on {reading.to}? CONFIRM. It stands on {stands}? BACK", (CONFIRM, BACK))
+def _returned(ask: Ask, view: PublicView) -> str:
+    """A pawn is, or may be, back where it came from."""
+    pawn, stands = _names(ask.pawns), view.pawns[ask.pawns[0]]
+    if ask.kind is Kind.TAKES_BACK:
+        return f"{pawn} takes the move back"
+    back = f"{pawn} back on {ask.station}" if ask.station else f"Take {pawn}'s start back"
+    return f"{back}? CONFIRM. It stands on {stands}? BACK"
+
+
+def _in_hand(scene: Scene, view: PublicView) -> str:
+    """Where a pawn that is in a hand, or may be anywhere, has to go."""
+    ask = scene.ask
+    pawns = _names(ask.pawns)
+    unfelt = "Not felt there? CONFIRM" if ask.unfelt else ""
+    tokens = _or_roll_again(view) if ask.unfelt else ""
+    match ask.kind:
+        case Kind.WHERE:
+            return f"Where does {pawns} stand? BACK: show the next station"
+        case Kind.CHOOSE_START:
+            said = [f"{pawns}: choose a start and set the pawn there", unfelt]
+        case Kind.CARRY:
+            said = [f"{pawns}: to a lit station", unfelt + tokens, *_his_pawns(scene)]
+        case _:
+            put = _listed(f"{pawn_name(pawn)} back on {view.pawns[pawn]}" for pawn in ask.pawns)
+            said = ["No die takes it anywhere" if view.dice else "", f"Put {put}", unfelt + tokens]
+    return ". ".join(filter(None, said))
+
+
+def _to_move(scene: Scene, view: PublicView) -> str:
+    """Whose move it is, and what else may be done by key instead."""
+    ask, reading = scene.ask, scene.reading
+    if ask.kind is Kind.MR_X_MOVES:
+        return _mr_x(view)
+    pawns, tokens = _names(ask.pawns), _or_roll_again(view)
+    if ask.kind is Kind.CAN_ONLY_STAY:
+        return f"{pawns} can use no die: CONFIRM stays{tokens}"
+    if ask.kind is Kind.MOVE_OR_CONFIRM and isinstance(reading, Settled):
+        first = reading.silent[0]
+        stays = any(move.ticket == STAY for move in reading.silent)
+        what = "one stays, or shares a station" if stays else f"already on {first.to}"
+        what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
+        return f"{pawns} moves. CONFIRM: {what}{tokens}"
+    return f"{pawns} moves{tokens}{'. Not felt there? CONFIRM' if ask.unfelt else ''}"
+
+
+def _or_roll_again(view: PublicView) -> str:
+    """That a token may be spent to roll again, and by which key."""
+    return "".join(f", {_key(key)} rolls again" for key in roll_again_keys(view)[:1])
 
 
 def _staying(view: PublicView) -> list[str]:
@@ -235,65 +259,6 @@ def _staying(view: PublicView) -> list[str]:
         pawns = _listed(pawn_name(skip.pawn) for skip in theirs)
         lines.append(skipped(theirs[0]) if len(theirs) == 1 else f"{pawns} {what} and stay")
     return lines
-
-
-def _turn(view: PublicView, reading: Reading, hints: list[str], *, late: bool, where: bool, blind: bool) -> Prompt:
-    staying = _staying(view)
-    if view.his_turn:
-        silent = reading.silent if isinstance(reading, Settled) else ()
-        if silent:
-            where_to = _listed((f"back on {m.to}" if m.ticket == RETURN else f"gone to {m.to}" for m in silent), "or")
-            return Prompt(f"{_mr_x(view)}. Has he {where_to}? CONFIRM", (CONFIRM,))
-        return Prompt(". ".join([_mr_x(view), *hints, *staying]))
-    starts = {move.ticket for move in view.moves} == {START}
-    if where:
-        pawns = reading.pawns if isinstance(reading, InHand) else view.turn
-        return Prompt(f"Where does {_names(pawns)} stand? BACK: show the next station", (BACK,))
-    tokens, again = _again(view) if late else ("", ())
-    if isinstance(reading, InHand) and not _goes(view, reading.pawns):
-        put = f"Put {_listed(f'{pawn_name(pawn)} back on {view.pawns[pawn]}' for pawn in reading.pawns)}"
-        missed = f". Not felt there? CONFIRM{tokens}" if late else ""
-        return Prompt((f"No die takes it anywhere. {put}" if view.dice else put) + missed, (CONFIRM,) * late + again)
-    if starts:
-        missed = ". Not felt there? CONFIRM" if late else ""
-        return Prompt(f"{_names(view.turn)}: choose a start and set the pawn there{missed}", (CONFIRM,) * late)
-    if isinstance(reading, InHand):
-        unfelt = [f"Not felt there? CONFIRM{tokens}"] if late else []
-        said = ". ".join([f"{_names(reading.pawns)}: to a lit station", *unfelt, *hints])
-        return Prompt(said, (CONFIRM,) * late + again)
-    head, keys = _to_move(view, reading)
-    if blind and CONFIRM not in keys and isinstance(reading, Settled):  # neither its leaving nor its arrival is felt
-        head, keys = f"{head}. Not felt there? CONFIRM", (CONFIRM, *keys)
-    return Prompt(". ".join([head, *hints, *staying]), keys)
-
-
-def _goes(view: PublicView, pawns: Iterable[str]) -> bool:
-    """Whether one of some pawns may go anywhere."""
-    return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
-
-
-def _to_move(view: PublicView, reading: Reading) -> tuple[str, tuple[str, ...]]:
-    """Whose move it is, and what else may be done by key instead."""
-    pawns, (tokens, again) = _names(view.turn), _again(view)
-    if {move.ticket for move in view.moves} == {STAY}:
-        return f"{pawns} can use no die: CONFIRM stays{tokens}", (CONFIRM, *again)
-    if isinstance(reading, Settled) and reading.silent:
-        first = reading.silent[0]
-        stays = any(move.ticket == STAY for move in reading.silent)
-        what = "one stays, or shares a station" if stays else f"already on {first.to}"
-        what = f"{pawn_name(first.pawn)} back on {first.to}" if first.ticket == RETURN else what
-        return f"{pawns} moves. CONFIRM: {what}{tokens}", (CONFIRM, *again)
-    return f"{pawns} moves{tokens}", again
-
-
-def _again(view: PublicView) -> tuple[str, tuple[str, ...]]:
-    """That a token may be spent to roll again, and by which key."""
-    keys = tuple(key for key, action in view.extras.items() if action == RollAgain())
-    return (f", {keys[0].removeprefix('table.').upper()} rolls again" if keys else "", keys)
-
-
-def _names(pawns: Iterable[str]) -> str:
-    return _listed(map(pawn_name, pawns), "or")
 
 
 def _mr_x(view: PublicView) -> str:
@@ -310,6 +275,28 @@ def _mr_x(view: PublicView) -> str:
         return f"{who} moves{half}: his pawn on the board, or on the handset"
     hides = view.in_sight and len(view.log) + 1 not in view.surfacing
     return f"{who}'s move is hidden{half}: he chooses on the handset" if hides else f"{who} moves{half}"
+
+
+def _moved_unseen(reading: Reading) -> str:
+    """Where Mister X may have gone in the open with no switch to tell."""
+    moves = reading.silent if isinstance(reading, Settled) else ()
+    return _listed((f"back on {move.to}" if move.ticket == RETURN else f"gone to {move.to}" for move in moves), "or")
+
+
+# ---- words ----
+
+
+def _names(pawns: Iterable[str]) -> str:
+    return _listed(map(pawn_name, pawns), "or")
+
+
+def _key(key: str) -> str:
+    """What is printed on a key of the table."""
+    return key.removeprefix("table.").upper()
+
+
+def _keys(tickets: Iterable[str]) -> str:
+    return _listed(map(_key, tickets), "or")
 
 
 def _listed(words: Iterable[str], last: str = "and") -> str:

@@ -18,14 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware_host.referee import prompts
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.board_reading import Felt, back_unfelt, mr_x_stations, read, unproved
-from firmware_host.referee.commentary import aside
 from firmware_host.referee.dice_keys import keyed
 from firmware_host.referee.events import Abandon, Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, WantGame
+from firmware_host.referee.just_happened import GivenUp, JustHappened, SwitchesIgnored, just_happened
 from firmware_host.referee.mr_x_pawns import Figures, stands
+from firmware_host.referee.next_ask import doubted_station, next_ask
 from firmware_host.referee.questions import NO_QUESTIONS, about, about_left, about_wrong, entry, unasked, unprompted
-from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
+from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Reading, Returned, Scene, Settled
 from firmware_host.referee.state import Memory, Patience
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
@@ -80,7 +81,7 @@ class Referee:
         self._before: PublicView | None = None
         self._table = Memory()
         self._to_lay = False  # tiles, before a game that is played on them
-        self._aside = ""  # what has just happened, in a few words
+        self._aside: JustHappened | None = None
         self._reading: Reading = Settled()
 
     # ---- the game ----
@@ -133,7 +134,7 @@ class Referee:
             case Abandon():
                 self.game = self._view = self._before = None
                 self.phase, self.since, self._reading = Phase.NO_GAME, now, Settled()
-                self._to_lay, self._aside = False, "The game was given up"
+                self._to_lay, self._aside = False, GivenUp()
                 self._table.questions, self._table.wrong_since = NO_QUESTIONS, None
 
     def resume(self, game: Game, now: float) -> None:
@@ -174,7 +175,7 @@ class Referee:
         game, old = self._the_game(), self._view
         self._view = view = game.public
         self._before = game.before if self.take_back else None
-        self._aside = "" if old is None else aside(old, view)
+        self._aside = None if old is None else just_happened(old, view)
         if self._table.blamed_at < now:
             self._table.blamed = frozenset()
         if old is None or len(old.log) != len(view.log) or view.outcome != old.outcome:
@@ -305,15 +306,15 @@ class Referee:
         if self._table.paused:
             return None
         if self._to_lay:
-            self._to_lay = key != prompts.CONFIRM
+            self._to_lay = key != CONFIRM
             return self._due(now)
         if isinstance(self._reading, Mismatch) and self._view is not None:
             return self._doubt(self._view, self._reading, key, now)
         match self.phase:
             case Phase.NO_GAME:
-                return WantGame() if key == prompts.CONFIRM else None
+                return WantGame() if key == CONFIRM else None
             case Phase.OVER:
-                return WantGame() if key == prompts.CONFIRM and now - self.since >= LAST_LOOK else None
+                return WantGame() if key == CONFIRM and now - self.since >= LAST_LOOK else None
             case Phase.PLAY:
                 return self._answered(key, now)
         return None
@@ -322,13 +323,13 @@ class Referee:
         """A key while something insistently stands wrong: a switch is out of order."""
         if self._table.questions:
             return self._chosen(view, key, now)
-        if key != prompts.CONFIRM or self._wrong(now) < 2:
+        if key != CONFIRM or self._wrong(now) < 2:
             return None
         if self._table.astray(view, wrong):
             self._table.ask(about_wrong(view, wrong), now)
             self._table.unheeded = False  # a key has asked for it
         else:
-            self._table.attest(prompts.doubted(wrong))
+            self._table.attest(doubted_station(wrong))
             self._look_anew(now)
         return None
 
@@ -346,33 +347,33 @@ class Referee:
             return self._back_or_not(view, reading, key, now) if reading.doubtful else None
         if table.questions:
             return self._chosen(view, key, now)
-        if view.dice is not None and view.dice.to_roll and (key != prompts.BACK or table.entered):
+        if view.dice is not None and view.dice.to_roll and (key != BACK or table.entered):
             table.entered, wanted = keyed(view.dice, table.entered, key)
             return wanted
         if now - table.quiet_since < self.patience.settle - 1e-9:
             return None
         if key in view.extras and (isinstance(reading, Settled) or self._late(now)):
             return Play(view.extras[key])
-        said = self.scene(now).prompt
+        said = self.scene(now).ask
         left = about_left(view, said.doubts)
-        if said.doubts and key == prompts.CONFIRM and not (left and prompts.BACK in view.extras):
+        if said.doubts and key == CONFIRM and not (left and BACK in view.extras):
             table.mask(said.doubts)
             self._look_anew(now)
         elif said.doubts and key in said.keys:
             table.questions, table.unheeded = left, False
-        elif key == prompts.BACK and isinstance(reading, Settled):
+        elif key == BACK and isinstance(reading, Settled):
             table.questions, table.unheeded = about(back_unfelt(view, self._felt(), self._before)), False
-        elif key == prompts.CONFIRM:
+        elif key == CONFIRM:
             table.unheeded = False
             table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
         return None
 
     def _back_or_not(self, view: PublicView, back: Returned, key: str, now: float) -> Entry | None:
         """A key says whether a pawn was put back to where it came from; if not, a switch is out of order."""
-        if key == prompts.CONFIRM:
+        if key == CONFIRM:
             self._table.never_there(view, back.pawn)
             return TakeBack()
-        if key == prompts.BACK:
+        if key == BACK:
             self._table.not_back(view, back)
             self._look_anew(now)
         return None
@@ -381,7 +382,7 @@ class Referee:
         """A key that answers what the table asks, or goes on to the next question."""
         table = self._table
         asked = table.questions.asked
-        if key == prompts.BACK:
+        if key == BACK:
             if self._late(now) or not isinstance(self._reading, Moved):
                 table.go_on(self._reading)
             return None
@@ -389,11 +390,11 @@ class Referee:
         if guess and now - table.asked_at < self.patience.settle - 1e-9:
             return None  # nobody can have read it yet: the key was meant for what stood there before
         for move in asked:
-            if key == prompts.CONFIRM and move.ticket in FELT:
+            if key == CONFIRM and move.ticket in FELT:
                 table.told(move, self._reading)
                 self._look_anew(now)
                 return None
-            if key == f"table.{move.ticket}" or (key == prompts.CONFIRM and len(asked) == 1):
+            if key == f"table.{move.ticket}" or (key == CONFIRM and len(asked) == 1):
                 table.vouched(view, move, self._reading)
                 return entry(move)
         return None
@@ -437,6 +438,7 @@ class Referee:
         take_off = frozenset[int]()
         if view is not None and self.phase is not Phase.OVER:
             set_down, take_off = table.asked_for(view, self._reading)
+        blamed = tuple(sorted(table.blamed & table.masks.stations))
         scene = Scene(
             phase=self.phase,
             view=view,
@@ -445,24 +447,17 @@ class Referee:
             asked=table.questions.asked,
             set_down=set_down,
             take_off=take_off,
-            prompt=Prompt(""),
             masked=table.unheard,
             places={station: self.place(station) for station in sorted(table.unheard)},
             ailing=table.ailing,
             since=self.since,
             entered=table.entered,
-        )
-        told = table.blamed & table.masks.stations
-        prompt = prompts.prompt(
-            scene,
-            more=table.questions.more,
-            late=self._late(now),
-            lay=self._to_lay,
+            just_happened=self._aside or (SwitchesIgnored(blamed) if blamed else None),
             paused=table.paused,
-            astray=view is not None and table.astray(view, self._reading),
-            aside=self._aside or prompts.ignored({n: self.place(n) for n in sorted(told)}),
         )
-        return replace(scene, prompt=prompt)
+        astray = view is not None and table.astray(view, self._reading)
+        more, late = table.questions.more, self._late(now)
+        return replace(scene, ask=next_ask(scene, more=more, late=late, lay=self._to_lay, astray=astray))
 
     def _late(self, now: float) -> bool:
         """Whether nothing has changed for so long, or so much was denied, that a switch may not feel what was done."""

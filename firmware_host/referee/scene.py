@@ -1,4 +1,4 @@
-"""What the table shows at one moment: everything public that lamps, display and web page are drawn from."""
+"""What the table shows at one moment: everything public that lamps, display and web page are drawn from. No words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from firmware_host.referee.asks import NEW_GAME, Ask
 from firmware_host.referee.device_health import Health
+from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
@@ -114,20 +116,6 @@ Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """What the players should do next, in plain words, and the keys that answer (such as "table.confirm").
-
-    `brief` says what has to be known in fewer words, for where `text` finds no room; "" where there are none fewer.
-    `doubts` is the station whose switch is out of order if the confirm key says so; 0 for none.
-    """
-
-    text: str
-    keys: tuple[str, ...] = ()
-    brief: str = ""
-    doubts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Scene:
     """One moment of the table, public through and through.
 
@@ -140,9 +128,11 @@ class Scene:
             move that awaits the confirm key.
         set_down: Mister X's pawn, or pawns -> the station it has to be set down on.
         take_off: the stations on which a pawn of Mister X's still stands and has to be taken off.
-        prompt: what to do next.
         masked: stations whose switch is out of order and not listened to.
         ailing: the devices that are degraded or lost, each with its health.
+        ask: what the players should do or answer next.
+        just_happened: what has just happened and the board does not show, if anything.
+        paused: why the game has to wait, or "".
         places: where a human finds the switches of those stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
@@ -155,9 +145,17 @@ class Scene:
     asked: tuple[PawnMove, ...]
     set_down: Mapping[str, int]
     take_off: frozenset[int]
-    prompt: Prompt
     masked: frozenset[int]
     ailing: Mapping[str, Health]
     since: float
     entered: tuple[str, ...] = ()
     places: Mapping[int, str] = field(default_factory=dict)
+    ask: Ask = NEW_GAME
+    just_happened: JustHappened | None = None
+    paused: str = ""
+
+    @property
+    def to_clear(self) -> frozenset[int]:
+        """The stations of `take_off`; none while a pawn of Mister X's has to be set down first."""
+        fugitives = set() if self.view is None else self.set_down.keys() & self.view.pawns.keys()
+        return frozenset() if fugitives or self.view is None else self.take_off

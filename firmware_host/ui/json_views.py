@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.views import Dice, LogEntry, MrXView
@@ -15,7 +16,7 @@ def public(scene: Scene) -> dict[str, Any]:
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {
         "phase": scene.phase.value,
-        "prompt": {"text": scene.prompt.text, "keys": list(scene.prompt.keys)},
+        "prompt": {"text": prompt(scene).text, "keys": list(scene.ask.keys)},
         "mismatch": {"missing": dict(wrong.missing), "extra": sorted(wrong.extra)},
         "masked": sorted(scene.masked),
         "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.asked],

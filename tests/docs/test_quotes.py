@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.ui import handset_screen
 from tests.docs.pages import FENCE, PAGES, blocks, text_of
 from tests.docs.stories import STORIES
@@ -19,7 +20,7 @@ def told() -> tuple[set[str], set[str]]:
     for story in STORIES:
         for table in story():
             scene, handset = table.daemon.scene(), table.handset_lines()
-            sentences |= {scene.prompt.text, *handset_screen.display_lines(scene), *handset, " ".join(handset)}
+            sentences |= {prompt(scene).text, *handset_screen.display_lines(scene), *handset, " ".join(handset)}
             screens_seen.add("\n".join(handset))
     return sentences, screens_seen
 

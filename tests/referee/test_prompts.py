@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee import prompts
+from firmware_host.referee.just_happened import TicketTaken
+from firmware_host.referee.next_ask import next_ask
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
@@ -37,15 +39,15 @@ class Heard(Parlour):
     def advance(self, ms: float) -> None:
         super().advance(ms)
         said = self.daemon.scene()
-        self.heard.add(said.prompt.text)
+        self.heard.add(prompt(said).text)
         if not whole(said):
-            self.cut.add(said.prompt.text)
+            self.cut.add(prompt(said).text)
 
 
 def whole(said: Scene) -> bool:
     """Whether the display shows a scene's prompt to its last word."""
     words = [mark.text for mark in public_display.layout(public_display.placard(said)) if isinstance(mark, layout.Word)]
-    return said.prompt.text.replace(" ", "") in "".join(words).replace(" ", "")
+    return prompt(said).text.replace(" ", "") in "".join(words).replace(" ", "")
 
 
 def played(rules: str, players: int, seed: int, options: dict[str, Option]) -> Heard:
@@ -95,9 +97,9 @@ def test_all_that_is_said_in_a_game_fits_on_the_display_in_plain_words(
 
 
 def said_of(view: PublicView, reading: Any = None, **told: Any) -> Scene:
-    """A scene with the prompt that belongs to it."""
-    bare = scene(view, "", reading=reading or Settled(), phase=Phase.PLAY, **told)
-    return replace(bare, prompt=prompts.prompt(bare, more=False, late=False, lay=False, paused=""))
+    """A scene with the ask that belongs to it."""
+    bare = scene(view, reading=reading or Settled(), phase=Phase.PLAY, **told)
+    return replace(bare, ask=next_ask(bare, more=False, late=False, lay=False, astray=False))
 
 
 SKIPS = [(), ("green",), ("yellow", "green")]
@@ -110,26 +112,26 @@ def test_di_08_whatever_is_entered_fits_on_the_display(skipped: tuple[str, ...])
     view = dice_game(17, turn=("yellow",) if "yellow" not in skipped else ("red",), dice=dice, skipped=told).public
     for count in range(5):
         for entered in combinations_with_replacement(DICE.faces, count):
-            assert whole(said_of(view, entered=entered)), said_of(view, entered=entered).prompt.text
+            assert whole(said_of(view, entered=entered)), prompt(said_of(view, entered=entered)).text
 
 
 def test_dice_alike_are_counted() -> None:
     view = dice_game(17, turn=("red",), dice=replace(DICE, to_roll=4, rolled=(), used=(), by_hand=True)).public
-    some = said_of(view, entered=("underground", "x", "underground")).prompt.text
+    some = prompt(said_of(view, entered=("underground", "x", "underground"))).text
     assert some == "Red: 1 more: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: 2 underground and x, BACK mends."
-    every = said_of(view, entered=("x",) * 4).prompt.text
+    every = prompt(said_of(view, entered=("x",) * 4)).text
     assert every == "Red rolled 4 x? CONFIRM, or BACK to mend it"
 
 
 def test_cl_19_pawns_that_stay_for_the_same_reason_are_told_of_together() -> None:
     skips = (Skipped("red", "blocked"), Skipped("yellow", "immobilised"), Skipped("green", "immobilised"))
     view = public(turn=(MR_X,), skipped=skips)
-    assert said_of(view).prompt.text == (
+    assert prompt(said_of(view)).text == (
         "Mister X moves. Red is blocked and stays. Yellow and Green are immobilised and stay"
     )
     four = tuple(Skipped(pawn, "immobilised") for pawn in ("red", "yellow", "green", "blue"))
     shown = said_of(public(turn=(MR_X,), skipped=four, stale=frozenset({171})), take_off=frozenset({171}))
-    assert shown.prompt.text == (
+    assert prompt(shown).text == (
         "Mister X moves. Clear 171: Mister X has left. Red, Yellow, Green and Blue are immobilised and stay"
     )
     assert whole(shown)
@@ -141,51 +143,50 @@ def test_a_board_swept_bare_is_told_of_in_few_words() -> None:
     wrong = Mismatch(stand, frozenset({101, 102, 103, 104, 105, 106}))
     for level in (1, 2):
         shown = said_of(view, wrong, wrong=level, set_down={MR_X: 199})
-        assert whole(shown), shown.prompt.text
-        assert "and 2 more" in shown.prompt.text
-        assert "and 3 more" in shown.prompt.text
-        assert ("Set Mister X's pawn on 199" in shown.prompt.text) == (level == 1)
+        assert whole(shown), prompt(shown).text
+        assert "and 2 more" in prompt(shown).text
+        assert "and 3 more" in prompt(shown).text
+        assert ("Set Mister X's pawn on 199" in prompt(shown).text) == (level == 1)
 
 
 def test_be_08_be_06_how_mister_x_moves_is_told_with_the_double_moves_half_first() -> None:
     way = (PawnMove(MR_X, 81, FREE),)
     seen: dict[str, Any] = {"turn": (MR_X,), "in_sight": True, "pawns": {"red": 26, MR_X: 82}}
     open_move = public(open_moves=way, **seen)
-    assert said_of(open_move).prompt.text == "Mister X moves: his pawn on the board, or on the handset"
+    assert prompt(said_of(open_move)).text == "Mister X moves: his pawn on the board, or on the handset"
     for half, name in ((1, "1st"), (2, "2nd")):
-        told = said_of(replace(open_move, double=half), set_down={MR_X: 182}).prompt
+        told = prompt(said_of(replace(open_move, double=half), set_down={MR_X: 182}))
         head = f"Mister X moves (double move, {name}): his pawn on the board, or on the handset"
         assert told.text == f"{head}. Set Mister X's pawn on 182"
         assert whole(said_of(replace(open_move, double=half), set_down={MR_X: 182}))
     for moves in range(15):
         log = tuple(LogEntry(n, FREE, None, 0) for n in range(1, moves + 1))
         hidden = replace(public(**seen), log=log, surfacing=frozenset(range(1, 16)) - {3, 8, 13})
-        line = said_of(hidden).prompt.text
+        line = prompt(said_of(hidden)).text
         is_hidden = line == "Mister X's move is hidden: he chooses on the handset"
         assert is_hidden == (moves + 1 in (3, 8, 13)), line
         assert is_hidden or line == "Mister X moves"
-    assert said_of(replace(hidden, log=log[:2], double=2)).prompt.text == (
+    assert prompt(said_of(replace(hidden, log=log[:2], double=2))).text == (
         "Mister X's move is hidden (double move, 2nd): he chooses on the handset"
     )
     elsewhere = replace(hidden, log=log[:2], in_sight=False)
-    assert said_of(elsewhere).prompt.text == "Mister X moves"
+    assert prompt(said_of(elsewhere)).text == "Mister X moves"
 
 
 def test_pb_06_while_dice_are_to_be_rolled_mister_xs_pawn_is_asked_for_too() -> None:
     dice = replace(DICE, to_roll=4, rolled=(), used=(), by_hand=False)
     view = dice_game(17, turn=("red",), dice=dice).public
     asked = said_of(view, set_down={MR_X: 17})
-    assert asked.prompt.text == "Red: CONFIRM rolls 4 dice. Set Mister X's pawn on 17"
+    assert prompt(asked).text == "Red: CONFIRM rolls 4 dice. Set Mister X's pawn on 17"
     assert whole(asked)
     left = said_of(view, take_off=frozenset({9}))
-    assert left.prompt.text == "Red: CONFIRM rolls 4 dice. Clear 9: Mister X has left"
+    assert prompt(left).text == "Red: CONFIRM rolls 4 dice. Clear 9: Mister X has left"
 
 
 def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:
-    def told(shown: Scene, paused: str = "") -> str:
-        return prompts.prompt(
-            shown, more=False, late=False, lay=False, paused=paused, aside="Mister X took bus from Purple"
-        ).text
+    def told(shown: Scene, **said: Any) -> str:
+        shown = replace(shown, just_happened=TicketTaken("bus", "purple"), **said)
+        return prompt(replace(shown, ask=next_ask(shown, more=False, late=False, lay=False, astray=False))).text
 
     view = public(turn=(MR_X,))
     bare = said_of(view)

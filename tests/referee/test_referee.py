@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.events import Begin, Board, Play, Tick
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
 from firmware_host.referee.state import Patience
@@ -51,9 +52,9 @@ def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one(
     assert urgency == [0, 0, 1, 1, 2]
     assert referee.next_due(10.0 + SLIDE) == 10.0 + WRONG
     assert referee.next_due(10.0 + WRONG) == 10.0 + INSIST
-    assert "Put Red on 26" not in referee.scene(10.0 + WRONG - EPS).prompt.text
-    assert referee.scene(10.0 + WRONG).prompt.text == "Put Red on 26"
-    assert referee.scene(10.0 + INSIST).prompt.keys == ("table.confirm",)
+    assert "Put Red on 26" not in prompt(referee.scene(10.0 + WRONG - EPS)).text
+    assert prompt(referee.scene(10.0 + WRONG)).text == "Put Red on 26"
+    assert referee.scene(10.0 + INSIST).ask.keys == ("table.confirm",)
     stand(referee, 15.0)
     assert referee.scene(30.0).wrong == 0
     assert referee.next_due(50.0) == float("inf")
@@ -84,14 +85,14 @@ def test_one_confirm_masks_the_one_station_that_is_asked_about_and_patience_begi
         now += INSIST
         assert referee.handle(CONFIRM, now - EPS) is None
         before = referee.scene(now).masked
-        assert referee.scene(now).prompt.keys == ("table.confirm",)
-        if referee.scene(now).prompt.text.endswith(
+        assert referee.scene(now).ask.keys == ("table.confirm",)
+        if prompt(referee.scene(now)).text.endswith(
             "Done? CONFIRM"
         ):  # more is wrong than one switch can be to blame for
             assert referee.handle(CONFIRM, now) is None
             assert referee.scene(now).masked == before
             now += SETTLE
-        asked.append(referee.scene(now).prompt.text.partition("? CONFIRM")[0])
+        asked.append(prompt(referee.scene(now)).text.partition("? CONFIRM")[0])
         assert referee.handle(CONFIRM, now) is None
         assert len(referee.scene(now).masked - before) == 1
         assert referee.scene(now).wrong < 2
@@ -117,10 +118,10 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     referee.handle(Board(frozenset({34})), 0.0)
-    assert referee.scene(5 * INSIST).prompt.text == "Set up: Put Red on 26 and Yellow on 58. Done? CONFIRM"
+    assert prompt(referee.scene(5 * INSIST)).text == "Set up: Put Red on 26 and Yellow on 58. Done? CONFIRM"
     assert referee.handle(CONFIRM, 5 * INSIST) is None
     assert not referee.scene(20.5).masked
-    assert referee.scene(20.5).prompt.text == "Put Red back. Does it stand on 26? CONFIRM. No: BACK"
+    assert prompt(referee.scene(20.5)).text == "Put Red back. Does it stand on 26? CONFIRM. No: BACK"
     assert referee.handle(CONFIRM, 21.0) is None
     assert referee.scene(21.0).masked == {26}
     assert referee.scene(21.0).wrong == 1
@@ -128,7 +129,7 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
         assert referee.handle(Tick(), late) is None
         assert referee.phase is Phase.SET_UP
     assert referee.scene(21 + 5 * INSIST - EPS).wrong == 1
-    assert referee.scene(21 + 5 * INSIST).prompt.text.endswith(
+    assert prompt(referee.scene(21 + 5 * INSIST)).text.endswith(
         "Does Yellow stand on 58? CONFIRM: its switch is ignored"
     )
 
@@ -137,10 +138,10 @@ def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.handle(Board(frozenset({90, 91, 92, 100, 150})), 0.0)
     referee.accept(Begin(setup_of(london(), X_AT, 1, 2, 3, 4, 5)), 0.0)
-    text = referee.scene(0.0).prompt.text
+    text = prompt(referee.scene(0.0)).text
     assert text == "Set up: Put Red on 1, Yellow on 2, Green on 3 and 2 more. Clear 90, 91, 92 and 2 more"
     referee.handle(Board(frozenset({3, 90, 91, 92, 100})), 1.0)
-    text = referee.scene(1.0).prompt.text
+    text = prompt(referee.scene(1.0)).text
     assert text == "Set up: Put Red on 1, Yellow on 2, Blue on 4 and Purple on 5. Clear 90, 91, 92 and 100"
 
 
@@ -156,7 +157,7 @@ def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt(
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     assert referee.handle(Tick(), 500.0) is None
-    assert referee.scene(500.0).prompt.text == "Set up: Put Red on 26, Yellow on 58 and Green on 34"
+    assert prompt(referee.scene(500.0)).text == "Set up: Put Red on 26, Yellow on 58 and Green on 34"
     assert referee.handle(CONFIRM, 500.0) is None
     assert referee.scene(500.0).masked == frozenset()
 
@@ -206,7 +207,7 @@ def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
     referee.handle(Board(frozenset((*HOME, 100))), 1.0)
     referee.handle(Tick(), 9.0)
     assert referee.phase is Phase.SET_UP
-    assert referee.scene(9.0).prompt.text == "Set up: Clear 100"
+    assert prompt(referee.scene(9.0)).text == "Set up: Clear 100"
 
 
 def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> None:
@@ -240,7 +241,7 @@ def test_a_game_taken_up_again_guides_every_pawn_home() -> None:
     scene = referee.scene(5.0)
     assert scene.reading == Mismatch({"red": 15, "yellow": 58, "green": 34}, frozenset())
     assert scene.wrong == 1
-    assert scene.prompt.text == "Going on: Put Red on 15, Yellow on 58 and Green on 34"
+    assert prompt(scene).text == "Going on: Put Red on 15, Yellow on 58 and Green on 34"
     stand(referee, 6.0)
     referee.handle(Tick(), 6.0 + SETTLE)
     assert referee.phase is Phase.PLAY

@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from firmware_host.referee.asks import Ask, Kind
 from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import LAST_LOOK, NotNow, Referee
-from firmware_host.referee.scene import InHand, Mismatch, Phase, Prompt, Settled
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
@@ -24,7 +26,7 @@ def test_without_a_game_only_confirm_means_something() -> None:
         assert referee.handle(Pressed(f"table.{key}"), 1.0) == wanted
     referee.accept(WantGame(), 1.0)
     assert referee.phase is Phase.NO_GAME
-    assert referee.scene(1.0).prompt.keys == ("table.confirm",)
+    assert referee.scene(1.0).ask.keys == ("table.confirm",)
 
 
 def test_after_the_end_confirm_asks_for_a_new_game_only_after_the_last_look() -> None:
@@ -51,7 +53,7 @@ def test_confirm_asks_for_any_move_where_nothing_is_felt_to_have_changed_and_bac
     referee = begun(played="184t")
     before = referee.scene(50.0)
     assert referee.handle(CONFIRM, 50.0) is None
-    assert referee.scene(50.0).prompt.text == "Where does Red stand? BACK: show the next station"
+    assert prompt(referee.scene(50.0)).text == "Where does Red stand? BACK: show the next station"
     assert referee.public is not None
     asked = []
     for _ in {move.to for move in referee.public.moves}:
@@ -78,7 +80,7 @@ def test_pb_04_only_the_keys_of_fitting_tickets_answer() -> None:
     stand(referee, 10.0, 74, more=(58,))
     assert referee.handle(Pressed("table.bus"), 10.0 + SETTLE) is None  # it may still slide on
     assert referee.handle(Tick(), 10.0 + SLIDE) is None
-    assert referee.scene(11.0).prompt.keys == ("table.taxi", "table.bus")
+    assert referee.scene(11.0).ask.keys == ("table.taxi", "table.bus")
     for key in ("underground", "confirm", "back"):
         assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
     assert referee.scene(11.0).asked
@@ -103,19 +105,18 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
     assert not referee.scene(10.3).asked
     assert referee.handle(CONFIRM, 11.0) is None
     for key in ("confirm", "taxi", "confirm"):  # nothing is meant yet, and no key but one makes the table ask
-        assert referee.scene(11.0).prompt == Prompt(
-            "Where does Red stand? BACK: show the next station", ("table.back",)
-        )
+        assert referee.scene(11.0).ask == Ask(Kind.WHERE, ("table.back",), ("red",))
+        assert prompt(referee.scene(11.0)).text == "Where does Red stand? BACK: show the next station"
         assert not referee.scene(11.0).asked
         assert referee.handle(Pressed(f"table.{key}"), 11.0) is None
     seen = []
     for _ in range(4):
         referee.handle(Pressed("table.back"), 11.0)
         seen.append(referee.scene(11.0).asked[0].to)
-        assert "table.back" in referee.scene(11.0).prompt.keys
+        assert "table.back" in referee.scene(11.0).ask.keys
     assert seen == [15, 27, 39, 26]  # the last: it never was in a hand
     referee.handle(Pressed("table.back"), 11.0)
-    assert referee.scene(11.0).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(11.0)).text == "Red: to a lit station. Not felt there? CONFIRM"
     assert referee.public is not None
     assert referee.public.pawns["red"] == 26
     for key in (CONFIRM, Pressed("table.back")):
@@ -129,13 +130,13 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
 def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() -> None:
     referee = begun(played="184t")
     stand(referee, 10.0, 26)
-    assert referee.scene(10.0 + INSIST - EPS).prompt.text == "Red: to a lit station"
+    assert prompt(referee.scene(10.0 + INSIST - EPS)).text == "Red: to a lit station"
     assert referee.next_due(11.0) == 10.0 + INSIST
-    assert referee.scene(10.0 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(10.0 + INSIST)).text == "Red: to a lit station. Not felt there? CONFIRM"
     stand(referee, 20.0, 26, more=(15,))
     stand(referee, 20.1, 26)
-    assert referee.scene(20.1 + INSIST - EPS).prompt.text == "Red: to a lit station"
-    assert referee.scene(20.1 + INSIST).prompt.text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(20.1 + INSIST - EPS)).text == "Red: to a lit station"
+    assert prompt(referee.scene(20.1 + INSIST)).text == "Red: to a lit station. Not felt there? CONFIRM"
 
 
 def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_key() -> None:
@@ -185,7 +186,7 @@ def test_a_paused_table_does_nothing_and_goes_on_after_a_quiet_while() -> None:
     assert referee.handle(Ailing({"switches": "lost: gone"}, "the switches are lost"), 10.1) is None
     assert referee.handle(Tick(), 50.0) is None
     assert referee.handle(CONFIRM, 50.0) is None
-    assert referee.scene(50.0).prompt.text == "Paused: the switches are lost"
+    assert prompt(referee.scene(50.0)).text == "Paused: the switches are lost"
     assert referee.scene(50.0).ailing == {"switches": "lost: gone"}
     with pytest.raises(NotNow, match="paused"):
         referee.check(Double())
@@ -227,5 +228,5 @@ def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
         entry = referee.handle(event, now)
         if isinstance(entry, Play | TakeBack):
             referee.accept(entry, now)
-        assert referee.scene(now).prompt.text
+        assert prompt(referee.scene(now)).text
         assert referee.next_due(now) > now

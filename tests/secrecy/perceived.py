@@ -17,8 +17,8 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon import status_file
 from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
+from firmware_host.referee.asks import CONFIRM
 from firmware_host.referee.events import TakeBack
-from firmware_host.referee.prompts import CONFIRM
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
 from firmware_host.simulator.stdio import Stdio

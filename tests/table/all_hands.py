@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.events import TakeBack
-from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import Parlour
@@ -77,7 +77,7 @@ class AllHands(Players):
             case Roll(faces):
                 self._have_rolled(faces)
             case RollAgain():
-                self._press_until_accepted(BACK, lambda: BACK in self._scene.prompt.keys)
+                self._press_until_accepted(BACK, lambda: BACK in self._scene.ask.keys)
             case MrXMove() if in_the_open and self._in_the_open(step) and self._chance.random() < 0.5:
                 self._move(PawnMove(MR_X, step.to.value, step.ticket))
             case _:

@@ -139,9 +139,9 @@ def answer(p: Parlour, truth: Iterable[PawnMove], *, back: bool = False) -> None
         meant = [move for move in asked if move in wanted or (back and move.ticket == RETURN)]
         if meant:
             name = f"table.{meant[0].ticket}" if len(asked) > 1 else "table.confirm"
-            assert name in scene.prompt.keys, text(p)
+            assert name in scene.ask.keys, text(p)
             p.table.press(name)
-        elif "table.back" in scene.prompt.keys and (asked or isinstance(scene.reading, InHand)):
+        elif "table.back" in scene.ask.keys and (asked or isinstance(scene.reading, InHand)):
             p.table.press("table.back")
         elif isinstance(scene.reading, Settled | InHand) and not asked:
             confirm(p)

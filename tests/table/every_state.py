@@ -12,20 +12,32 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware_host.referee import prompts
+from firmware_host.referee.asks import BACK, CONFIRM, Ask
 from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.just_happened import JustHappened
+from firmware_host.referee.next_ask import doubted_station
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from tests.table.played_table import unnamed
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
 """Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""
 
 Stuck = tuple[tuple[int, bool], ...]
 """The switches that stick, in the order in which they began to: station, and whether it is closed."""
+
+
+Said = tuple[Ask, object, JustHappened | None]
+"""What the table asks, of which moves, and what has just happened."""
+
+
+def said(scene: Scene) -> Said:
+    """What the table says."""
+    return scene.ask, getattr(scene.reading, "silent", ()), scene.just_happened
 
 
 @dataclass(frozen=True)
@@ -136,13 +148,13 @@ class Done:
         what: what happened, in words that tell it from the others.
         to: the state that it led to.
         entries: what the table has accepted, each with what was true then, and whether a key did it.
-        said: the sentence right after it, before time has gone by.
+        asked: what the table said right after it, before time has gone by.
     """
 
     what: str
     to: int
     entries: tuple[tuple[Entry, Truth, bool], ...]
-    said: str
+    asked: Said
 
 
 @dataclass
@@ -159,7 +171,7 @@ class Walk:
         """How a state came about."""
         steps: list[str] = []
         while number:
-            steps.insert(0, f"{self.came[number][1]:24}| {self.scenes[number].prompt.text}")
+            steps.insert(0, f"{self.came[number][1]:24}| {prompt(self.scenes[number]).text}")
             number = self.came[number][0]
         return "\n".join(["", *steps])
 
@@ -209,14 +221,14 @@ def walk(
     while edge:
         number, state = edge.popleft()
         for what in steps(state, faults, lies, among) if state.played < last else ():
-            after, entries, said = take(state, what)
+            after, entries, asked = take(state, what)
             key = after.key()
             if key not in known:
                 known[key] = len(known)
                 assert len(known) <= most, f"more than {most} states"
                 _note(found, after, (number, what))
                 edge.append((known[key], after))
-            found.ways[number][what] = Done(what, known[key], entries, said)
+            found.ways[number][what] = Done(what, known[key], entries, asked)
     return found
 
 
@@ -236,7 +248,7 @@ def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Itera
     scene, truth, view = state.scene, state.truth, state.referee.public
     assert view is not None
     yield "wait"
-    for key in dict.fromkeys((*scene.prompt.keys, CONFIRM, BACK)):
+    for key in dict.fromkeys((*scene.ask.keys, CONFIRM, BACK)):
         if truth.lied < lies or says(scene, truth, key) is not False:
             yield key
     if view.outcome is not None:
@@ -260,18 +272,18 @@ def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Itera
             yield f"stick {station} open"
 
 
-def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool], ...], str]:
+def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool], ...], Said]:
     """The state after something has happened, what the table has accepted meanwhile, and what it said at once."""
     state = start.branch()
     entries: list[tuple[Entry, Truth, bool]] = []
     word, *rest = what.split()
-    said = ""
+    asked = said(state.scene)
     if word.startswith("table."):
         _pass(state, max(0.0, state.asked_at + READ - state.now), entries)
         if says(state.scene, state.truth, word) is False:
             state.truth = replace(state.truth, lied=state.truth.lied + 1)
         _done(state, state.referee.handle(Pressed(word), state.now), entries, by_key=True)
-        said = state.scene.prompt.text
+        asked = said(state.scene)
     elif word == "stick":
         station, closed = int(rest[0]), rest[1] == "closed"
         gone = _gone(state)
@@ -287,7 +299,7 @@ def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool
             state.truth = state.truth.moved(rest[0], int(rest[1]))
             _feel(state)
     _pass(state, LONG if word == "wait" else QUIET, entries)
-    return state, tuple(entries), said
+    return state, tuple(entries), asked
 
 
 def _gone(state: State) -> bool:
@@ -339,9 +351,9 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
         to = {CONFIRM: reading.to, BACK: view.pawns[reading.pawn]}.get(key, 0)
         return None if to == 0 else truth.at(reading.pawn) == to
     if scene.asked:
-        return None if key == BACK or key not in scene.prompt.keys else answer(scene.asked[0], truth)
-    if key == CONFIRM and isinstance(reading, Mismatch) and CONFIRM in scene.prompt.keys:
-        station = prompts.doubted(reading)
+        return None if key == BACK or key not in scene.ask.keys else answer(scene.asked[0], truth)
+    if key == CONFIRM and isinstance(reading, Mismatch) and CONFIRM in scene.ask.keys:
+        station = doubted_station(reading)
         if station in reading.extra:
             return station not in dict(truth.stand).values()
         return any(at == station and truth.at(pawn) == station for pawn, at in reading.missing.items())
@@ -360,7 +372,7 @@ def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
 
     `late`: whether he has waited for the table to say more.
     """
-    view, reading, keys = scene.view, scene.reading, scene.prompt.keys
+    view, reading, keys = scene.view, scene.reading, scene.ask.keys
     assert view is not None
     held = [pawn for pawn, at in truth.stand if at is None]
     strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
@@ -407,19 +419,19 @@ def unanswered(found: Walk) -> Iterator[str]:
     """Questions that an answer does not change: the same is said after it as before; after BACK at once, at least."""
     for number, ways in enumerate(found.ways):
         scene = found.scenes[number]
-        for key in scene.prompt.keys:
+        for key in scene.ask.keys:
             done = ways.get(key)
             if done is None or done.entries:
                 continue
-            said = {found.scenes[done.to].prompt.text, *([done.said] if key == BACK else [])}
-            if said == {scene.prompt.text}:
+            after = [said(found.scenes[done.to]), *([done.asked] if key == BACK else [])]
+            if all(asked == said(scene) for asked in after):
                 yield f"{found.path(number)}\n{key} changes nothing"
 
 
 def nameless(found: Walk) -> Iterator[str]:
     """Sentences that wait for a key and do not name it."""
     for number, scene in enumerate(found.scenes):
-        if keys := prompts.unnamed(scene.prompt):
+        if keys := unnamed(scene):
             yield f"{found.path(number)}\n{keys} are not named"
 
 

@@ -6,7 +6,8 @@ import random
 from functools import cache
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import Parlour
@@ -88,7 +89,7 @@ class Evening(Players):
             scene = self.p.daemon.scene()
             if move in scene.asked:
                 self.p.table.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
-            elif scene.asked and (BACK in scene.prompt.keys or scene.asked[0].ticket == RETURN):
+            elif scene.asked and (BACK in scene.ask.keys or scene.asked[0].ticket == RETURN):
                 self.p.table.press(BACK)
             elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
                 self.p.table.press(CONFIRM)
@@ -102,7 +103,7 @@ def state(p: Parlour, device: str) -> str:
 
 def text(p: Parlour) -> str:
     """What the table says."""
-    return p.daemon.scene().prompt.text
+    return prompt(p.daemon.scene()).text
 
 
 def paused(p: Parlour) -> bool:

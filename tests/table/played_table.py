@@ -12,6 +12,8 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import UnwritableJournal
+from firmware_host.referee.prompts import prompt
+from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Outcome
@@ -185,7 +187,14 @@ def confirm(p: Parlour) -> None:
 
 
 def text(p: Parlour) -> str:
-    return p.daemon.scene().prompt.text
+    """What the table says, in words."""
+    return prompt(p.daemon.scene()).text
+
+
+def unnamed(scene: Scene) -> tuple[str, ...]:
+    """The keys that answer what a scene asks, and that its sentence does not name; there should be none."""
+    said = prompt(scene).text
+    return tuple(key for key in scene.ask.keys if key.removeprefix("table.").upper() not in said)
 
 
 def tidy(p: Parlour) -> None:
@@ -225,7 +234,7 @@ def step(p: Parlour, move: PawnMove) -> None:
         if len(p.daemon.game.actions) > count:
             return
         asked = p.daemon.scene().asked
-        if not asked and "table.back" not in p.daemon.scene().prompt.keys:
+        if not asked and "table.back" not in p.daemon.scene().ask.keys:
             confirm(p)
         elif not asked or asked[0].to != move.to:
             p.table.press("table.back")

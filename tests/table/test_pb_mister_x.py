@@ -354,7 +354,7 @@ def test_pb_05_beside_mister_x_back_leads_to_every_other_station_too() -> None:
     while {move.to for move in p.daemon.scene().asked} != {74}:
         p.table.press("table.back")
         p.advance(100)
-    p.table.press(p.daemon.scene().prompt.keys[0])
+    p.table.press(p.daemon.scene().ask.keys[0])
     p.advance(300)
     assert p.public.pawns["red"] == 74
     assert p.public.outcome is None

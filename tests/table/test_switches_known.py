@@ -89,7 +89,7 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     p.table.lift(67, MR_X)
     p.advance(1500)
     assert "Clear 67: Mister X has left" in text(p)
-    assert "table.confirm" not in p.daemon.scene().prompt.keys
+    assert "table.confirm" not in p.daemon.scene().ask.keys
     p.advance(3500)
     assert text(p).endswith("Is 67 empty? CONFIRM: its switch is ignored")
     confirm(p)
@@ -162,7 +162,7 @@ def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None
     carry(p, "red", 58, 3000)
     assert "CONFIRM" in drawn(p) or "TAXI" in drawn(p)
     known_now = p.daemon.scene().masked
-    p.table.press(p.daemon.scene().prompt.keys[0])
+    p.table.press(p.daemon.scene().ask.keys[0])
     p.advance(100)
     (fresh,) = p.daemon.scene().masked - known_now
     assert text(p).startswith(f"The switch of {fresh} is ignored: input {fresh - 1}. Yellow")

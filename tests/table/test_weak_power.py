@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.simulator import Parlour
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
@@ -71,7 +72,7 @@ def test_the_game_goes_on_without_enough_power() -> None:
     p.advance(SEEN)
     p.choose(p.private.choices.value[0])
     assert not p.public.his_turn
-    assert "Paused" not in p.daemon.scene().prompt.text
+    assert "Paused" not in prompt(p.daemon.scene()).text
 
 
 def test_what_cannot_be_wrong_with_the_power_is_refused() -> None:

@@ -9,8 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from firmware_host.referee.asks import Ask, Kind
 from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Phase, Prompt, Scene, Settled
+from firmware_host.referee.scene import Phase, Scene, Settled
 from firmware_host.rules.actions import (
     BLACK,
     FREE,
@@ -28,6 +29,7 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
+from firmware_host.ui.drawing import public_display
 from firmware_host.ui.new_game_menu import Offer, TileOffer
 
 _MAP = Path(__file__).parents[2] / "config" / "maps" / "london.toml"
@@ -227,7 +229,7 @@ def ill(state: str, reason: str) -> Health:
     return Health(state, reason, at=SATURDAY)
 
 
-def scene(view: PublicView | None, text: str = "", **said: Any) -> Scene:
+def scene(view: PublicView | None, **said: Any) -> Scene:
     usual: dict[str, Any] = {
         "phase": Phase.PLAY,
         "view": view,
@@ -236,12 +238,17 @@ def scene(view: PublicView | None, text: str = "", **said: Any) -> Scene:
         "asked": (),
         "set_down": {},
         "take_off": frozenset(),
-        "prompt": Prompt(text),
+        "ask": Ask(Kind.PAUSED),
         "masked": frozenset(),
         "ailing": {},
         "since": 0.0,
     }
     return Scene(**(usual | said))
+
+
+def placard(view: PublicView | None, text: str, brief: str = "", **said: Any) -> public_display.Placard:
+    """What the public display says of a scene, with a prompt made by hand."""
+    return replace(public_display.placard(scene(view, **said)), text=text, brief=brief)
 
 
 OFFERS = (

@@ -38,8 +38,8 @@ from tests.ui.handmade_views import (
     junior,
     log,
     mr_x,
+    placard,
     public,
-    scene,
 )
 
 
@@ -55,7 +55,7 @@ def test_the_handset_shows_the_lobby_as_it_was_approved(name: str) -> None:
 
 @pytest.mark.parametrize("name", DISPLAY)
 def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> None:
-    goldens.check(f"display-{name}", handset_screen.display(DISPLAY[name]))
+    goldens.check(f"display-{name}", layout.paint(public_display.layout(DISPLAY[name])))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
 def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
     view = junior(9, ANY_TICKET)
     assert handset_screen.lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
-    assert handset_screen.display_lines(scene(view.public, "Mister X chooses"))[1:] == [
+    assert public_display.lines(placard(view.public, "Mister X chooses"))[1:] == [
         "Mister X chooses",
         "X 2/9 · Detectives 1/3",
     ]
@@ -252,7 +252,7 @@ def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
     view = mr_x(118, turn=(), outcome=outcome, route=(7, 118), pawns={"red": 118}, round=13, chips=chips)
     winner = "Mister X wins" if outcome.winner == "mr_x" else "Detectives win"
     assert handset_screen.lines(Menu(), view)[:2] == [winner, sentence]
-    assert handset_screen.display_lines(scene(view.public, phase=Phase.OVER))[0].startswith(winner)
+    assert public_display.lines(placard(view.public, "", phase=Phase.OVER))[0].startswith(winner)
 
 
 def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
@@ -289,7 +289,7 @@ def test_who_rolls_is_said_to_roll() -> None:
 
 
 def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> None:
-    assert handset_screen.display_lines(scene(ROLLING, "Yellow moves")) == [
+    assert public_display.lines(placard(ROLLING, "Yellow moves")) == [
         "Yellow · Round 5 · 4/13",
         "Yellow moves",
         "Dice: taxi bus x · Again 3 · Tile E",
@@ -299,15 +299,15 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
 
 
 def test_the_display_tells_dice_while_they_are_entered() -> None:
-    said = handset_screen.display_lines(scene(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
+    said = public_display.lines(placard(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
     assert said[2] == "Dice: taxi x · 2 to roll · Again 3 · Tile E"
     over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
-    assert not any("Dice" in line for line in handset_screen.display_lines(scene(over, phase=Phase.OVER)))
+    assert not any("Dice" in line for line in public_display.lines(placard(over, "", phase=Phase.OVER)))
 
 
 def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
     entries = log("FF?HPT+B", {1: 51, 3: 86, 4: 12})
-    assert handset_screen.display_lines(scene(public(log=entries)))[-1] == "51 · ?→86 H→12 P T+B"
+    assert public_display.lines(placard(public(log=entries), ""))[-1] == "51 · ?→86 H→12 P T+B"
 
 
 def test_the_cover_names_the_key() -> None:
@@ -323,8 +323,8 @@ def test_a_blank_screen_is_dark() -> None:
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
-    shown = scene(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
-    assert handset_screen.display_lines(shown) == [
+    shown = placard(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
+    assert public_display.lines(shown) == [
         "Red · Round 7 · 8/24",
         "Red moves",
         "! lamps degraded since Sat 20:14: slow",
@@ -335,11 +335,7 @@ def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
 
 def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
     def words(name: str) -> list[str]:
-        return [
-            mark.text
-            for mark in public_display.layout(public_display.placard(DISPLAY[name]))
-            if isinstance(mark, layout.Word)
-        ]
+        return [mark.text for mark in public_display.layout(DISPLAY[name]) if isinstance(mark, layout.Word)]
 
     assert not any("→" in word for word in words("troubles-long"))
     assert any("→" in word for word in words("full-log"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import (
     BOAT,
     FREE,
@@ -35,11 +35,7 @@ from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.handset_menu import KEYS, PAGES, Menu
 from firmware_host.ui.new_game_menu import Lobby, Offer, TileOffer, opened, press
 from tests.amount import amount
-from tests.ui.handmade_views import DICE, PAWNS, TINY, mr_x, scene
-
-
-def display_marks(shown: Scene) -> list[layout.Mark]:
-    return public_display.layout(public_display.placard(shown))
+from tests.ui.handmade_views import DICE, PAWNS, TINY, mr_x, placard
 
 
 def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
@@ -175,9 +171,9 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
     masked: frozenset[int],
     entered: tuple[str, ...],
 ) -> None:
-    shown = scene(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
-    assert_in_order(display_marks(shown))
-    assert handset_screen.display(shown).size == (128, 64)
+    shown = placard(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
+    assert_in_order(public_display.layout(shown))
+    assert layout.paint(public_display.layout(shown)).size == (128, 64)
 
 
 names = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=30)

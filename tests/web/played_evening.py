@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, InHand, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import Parlour
@@ -163,7 +163,7 @@ class Evening:
 
     def _press_until_accepted(self, key: str) -> None:
         before = self._count()
-        self.room.until(lambda p: key in p.daemon.scene().prompt.keys, f"the table to want {key}")
+        self.room.until(lambda p: key in p.daemon.scene().ask.keys, f"the table to want {key}")
         self.room.press(key)
         self.room.until(lambda p: len(actions(p)) > before, f"{key} to be taken")
 
@@ -187,7 +187,7 @@ def answer(p: Parlour, move: PawnMove) -> str | None:
     scene = p.daemon.scene()
     if move in scene.asked:
         return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
-    if scene.asked and BACK in scene.prompt.keys:
+    if scene.asked and BACK in scene.ask.keys:
         return BACK
     if isinstance(scene.reading, Settled | InHand) and move in scene.reading.silent:
         return CONFIRM
@@ -202,9 +202,9 @@ def answer_unfelt(p: Parlour, move: PawnMove) -> str | None:
     scene = p.daemon.scene()
     if move in scene.asked or not isinstance(scene.reading, InHand):
         return answer(p, move)
-    if not scene.asked and BACK not in scene.prompt.keys and "Not felt there?" not in scene.prompt.text:
+    if not scene.asked and BACK not in scene.ask.keys and not scene.ask.unfelt:
         return None
-    return next((key for key in (BACK, CONFIRM) if key in scene.prompt.keys), None)
+    return next((key for key in (BACK, CONFIRM) if key in scene.ask.keys), None)
 
 
 def last_move(p: Parlour) -> tuple[str, int | None]:
@@ -220,7 +220,7 @@ def last_move(p: Parlour) -> tuple[str, int | None]:
 def question(p: Parlour) -> tuple[object, ...]:
     """What the table asks, as far as keys change it."""
     scene = p.daemon.scene()
-    return scene.asked, scene.reading, scene.prompt
+    return scene.asked, scene.reading, scene.ask
 
 
 def answer_of_return(p: Parlour) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.browser_input import SAMPLES, Fingers
 from firmware_host.simulator.browser_session import TURN

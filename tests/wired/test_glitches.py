@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.hardware.drivers.shift_register_model import Chain
@@ -47,14 +48,14 @@ def glitched(table: Wired, spoil: Callable[[Chain], None], said: str) -> None:
     assert health["state"] != "ok"
     assert said in str(health["reason"])
     table.advance(3000)
-    assert table.daemon.scene().prompt.text.startswith("Paused: the switches")
+    assert prompt(table.daemon.scene()).text.startswith("Paused: the switches")
     assert len(table.daemon.game.actions) == before
     mend(chain)
     table.advance(600)
     assert len(table.daemon.game.actions) == before
     table.table.put(13, "red")
     table.advance(1000)
-    assert table.daemon.scene().prompt.text == "Red moves"
+    assert prompt(table.daemon.scene()).text == "Red moves"
     assert table.daemon.scene().masked == frozenset()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.referee import prompts
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -28,7 +29,7 @@ def state(table: Wired, device: str) -> str:
 
 
 def prompt(table: Wired) -> str:
-    return table.daemon.scene().prompt.text
+    return prompts.prompt(table.daemon.scene()).text
 
 
 def walk(table: Wired, pawn: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from firmware_host.config.board_layout import Sheet
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Scene
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated
@@ -21,7 +22,7 @@ class Eye:
     def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
         assert sheet.lamps == 223
         self.frames.append(frame)
-        self.prompts.append(scene.prompt.text)
+        self.prompts.append(prompt(scene).text)
 
     def hear(self, line: str) -> None:
         self.news.append(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.demo import Pace
@@ -35,7 +36,7 @@ def test_london_on_a_pico_from_its_first_report_over_a_pulled_cable_to_a_capture
 
         table.board.pico.unplug()
         until(table, lambda: switches() == "lost", "the loss")
-        assert table.daemon.scene().prompt.text == "Paused: the switches are lost"
+        assert prompt(table.daemon.scene()).text == "Paused: the switches are lost"
         table.board.pico.replug()
         until(table, lambda: switches() == "ok", "the return")
 

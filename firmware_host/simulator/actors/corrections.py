@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import EMPTY, HERE, HIS, InHand, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
@@ -21,8 +21,8 @@ ANEW = 3
 
 
 def paused(scene: Scene) -> bool:
-    """Whether the table says that it waits for a device."""
-    return scene.prompt.text.startswith("Paused")
+    """Return whether the table waits for a device."""
+    return scene.ask.kind is Kind.PAUSED
 
 
 def is_so(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
@@ -102,7 +102,7 @@ class Amends:
 
     def _put_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
         """The table says what stands wrong: tell it that a switch is broken, or put the pawns right."""
-        if CONFIRM in scene.prompt.keys and self._is_so(wrong):
+        if CONFIRM in scene.ask.keys and self._is_so(wrong):
             self._gestures["switch confirmed broken"] += 1
             self._parlour.table.press(CONFIRM)
             self._wait(0.4, 0.6)

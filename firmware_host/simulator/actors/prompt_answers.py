@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.prompts import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, InHand, Returned, Scene, Settled
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Amends, is_so, paused
@@ -47,16 +47,16 @@ class Answers:
 
     def _saying(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
         """The key to be pressed now, or ""."""
-        reading, keys = scene.reading, scene.prompt.keys
+        reading, ask = scene.reading, scene.ask
         if scene.asked:
             return self._answer(move, scene)
         if isinstance(reading, Settled) and move in reading.silent:
             return _asking(scene)
-        if scene.prompt.doubts == move.to and BACK in keys:
+        if ask.doubts == move.to and BACK in ask.keys:
             return CONFIRM if scene.view is not None and BACK in scene.view.extras else BACK
-        if "show the next station" in scene.prompt.text:
+        if ask.kind is Kind.WHERE:
             return BACK
-        offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in keys)
+        offered = isinstance(reading, Settled) or (isinstance(reading, InHand) and CONFIRM in ask.keys)
         return CONFIRM if offered and (impatient or self._doubted(move, scene)) else ""
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
@@ -65,7 +65,7 @@ class Answers:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
         if is_so(scene.asked[0], self._parlour.table.where()):
             return CONFIRM
-        return BACK if BACK in scene.prompt.keys else ""
+        return BACK if BACK in scene.ask.keys else ""
 
     def _doubted(self, move: PawnMove, scene: Scene) -> bool:
         """Whether a pawn stands where its switch is known, or by now believed, to be out of order."""
@@ -83,4 +83,4 @@ def _to_roll(scene: Scene) -> bool:
 
 def _asking(scene: Scene) -> str:
     """The key that makes the table ask."""
-    return BACK if scene.prompt.keys == (BACK,) else CONFIRM
+    return BACK if scene.ask.keys == (BACK,) else CONFIRM

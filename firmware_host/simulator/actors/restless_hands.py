@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection
 from itertools import pairwise
 
 from firmware_host.players import heuristic
+from firmware_host.referee.asks import Ask, Kind
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Amends
@@ -37,7 +39,7 @@ class Accused(Exception):
 
 
 class Onlooker:
-    """Looks on, and finds every word against a switch. `look` is to be called from the parlour's `pace`.
+    """Looks on, and finds every accusation of a switch. `look` is to be called from the parlour's `pace`.
 
     Args:
         parlour: the table.
@@ -63,13 +65,16 @@ class Onlooker:
         view, where = scene.view, table.where()
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
-        blames = "its switch is ignored" in scene.prompt.text and not self._stands(scene.prompt.doubts)
-        if blames or lost:
-            raise Accused(f"{scene.prompt.text} (pawns: {table.where()})")
+        if lost or self._blames(scene.ask):
+            raise Accused(f"{prompt(scene).text} (pawns: {where})")
 
-    def _stands(self, station: int) -> bool:
-        """Whether a pawn of Mister X's stands there that nobody takes off, as the table asks."""
-        return any(self._parlour.table.where().get(pawn) == station for pawn in FUGITIVES)
+    def _blames(self, ask: Ask) -> bool:
+        """Return whether an answer would have a switch ignored that a pawn of Mister X's does not close."""
+        if ask.kind in (Kind.SWITCH, Kind.EMPTY):
+            return True
+        besides, where = ask.besides, self._parlour.table.where()
+        his = {where.get(pawn) for pawn in FUGITIVES}  # nobody takes it off, as the table asks
+        return besides is not None and besides.kind is Kind.EMPTY and besides.station not in his
 
 
 class Restless:

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.players import heuristic
-from firmware_host.referee.prompts import BACK, CONFIRM, unnamed
+from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
@@ -209,7 +210,7 @@ class Players:
             self._move(meant)
         elif isinstance(meant, RollAgain):
             self.gestures["roll again"] += 1
-            self._press_until_accepted(BACK, lambda: BACK in self._scene.prompt.keys)
+            self._press_until_accepted(BACK, lambda: BACK in self._scene.ask.keys)
         elif isinstance(meant, MrXMove) and self._in_the_open(meant) and self._chance.random() < 0.5:
             self._move(PawnMove(MR_X, meant.to.value, meant.ticket), lambda: self._chosen(meant))
         else:
@@ -388,11 +389,9 @@ class Players:
             waits = clock.now() - max(since, mishaps.changed)
             self._impatient = waits >= PATIENCE / 3
             if waits >= PATIENCE:
-                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self._scene.prompt.text}")
+                raise Stuck(f"move {len(self.meant) + 1}: {what}: {prompt(self._scene).text}")
             dark = mishaps.dark
             self.parlour.advance(100)
-            if keys := unnamed(said := self._scene.prompt):
-                raise PlayerError(f"{said.text!r} waits for {', '.join(keys)} and does not say so")
             if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
                 self._amends.look("" if move is None else move.pawn)
                 self._go_on(move)

@@ -11,8 +11,9 @@ from itertools import product
 
 from PIL import Image
 
+from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.referee.wording import pawn_name, reason, ticket_letter, ticket_name, winner
+from firmware_host.referee.wording import pawn_name, ticket_letter, ticket_name, winner
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
@@ -115,7 +116,11 @@ def display(scene: Scene) -> Image.Image:
 
 def display_lines(scene: Scene) -> list[str]:
     """Write the public display as text, nothing cut short."""
-    content = placard(scene)
+    return lines(placard(scene))
+
+
+def lines(content: Placard) -> list[str]:
+    """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
     rows += [*_dice_lines(content.tray), content.chips, "".join(content.log).strip()]
@@ -124,18 +129,18 @@ def display_lines(scene: Scene) -> list[str]:
 
 def placard(scene: Scene) -> Placard:
     """Return the public display's content for a scene."""
-    view = scene.view
+    view, said = scene.view, prompt(scene)
     if view is None:
-        return Placard(_HEADLINES[scene.phase], (), scene.prompt.text, _troubles(scene), (), brief=scene.prompt.brief)
+        return Placard(_HEADLINES[scene.phase], (), said.text, _troubles(scene), (), brief=said.brief)
     return Placard(
         headline=_headline(scene.phase, view),
         counts=_counts(view),
-        text=scene.prompt.text or (reason(view.outcome, view) if view.outcome else ""),
+        text=said.text,
         troubles=_troubles(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
         chips=_chips_text(view),
         tray=_tray(view, scene.entered),
-        brief=scene.prompt.brief,
+        brief=said.brief,
     )
 
 

@@ -1,0 +1,146 @@
+"""Decide what the table asks of the players next. Pure; what is asked is put into words by `ui.prompts`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from firmware_host.referee.asks import BACK, CONFIRM, NEW_GAME, Ask, Kind
+from firmware_host.referee.scene import (
+    EMPTY,
+    HERE,
+    HIS,
+    RETURN,
+    Ambiguous,
+    InHand,
+    Mismatch,
+    Moved,
+    Phase,
+    Reading,
+    Returned,
+    Scene,
+    Settled,
+)
+from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
+from firmware_host.rules.views import Dice, PublicView
+
+_YES_OR_NO: Mapping[tuple[str, ...], Kind] = {(HERE,): Kind.STANDS, (EMPTY,): Kind.EMPTY, (HIS,): Kind.HIS}
+"""The questions about what is felt: the back key always denies them."""
+
+
+def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -> Ask:
+    """Return the one thing that is asked next.
+
+    Args:
+        scene: all that is shown; its own ask is not looked at.
+        more: whether the back key goes on to another station that may be meant.
+        late: whether nothing has changed on the board for a while.
+        lay: whether tiles have to be laid before the game begins.
+        astray: whether something that stands wrong may be a pawn of Mister X's.
+    """
+    view, reading = scene.view, scene.reading
+    if scene.paused:
+        return Ask(Kind.PAUSED)
+    if view is None:
+        return NEW_GAME
+    if view.outcome is not None or lay:
+        return Ask(Kind.LAY_TILES if view.outcome is None else Kind.NEXT_GAME, (CONFIRM,))
+    if scene.asked:
+        asks_on = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
+        return _question(scene.asked, reading, more=asks_on)
+    if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
+        return _put_right(scene, reading, astray=astray)
+    if isinstance(reading, Returned):
+        kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
+        return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
+    if view.dice is not None and view.dice.to_roll:
+        return _roll(view, view.dice, scene.entered)
+    ask = _turn(scene, view, late=late, where=more)
+    return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
+
+
+def doubted_station(wrong: Mismatch) -> int:
+    """Return the station whose switch may be out of order: the first to be cleared, or else the first pawn's."""
+    return min(wrong.extra) if wrong.extra else next(iter(wrong.missing.values()))
+
+
+def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
+    """Return whether one of some pawns can go to another station."""
+    return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
+
+
+def roll_again_keys(view: PublicView) -> tuple[str, ...]:
+    """Return the keys that spend a token to roll again (DI-15)."""
+    return tuple(key for key, action in view.extras.items() if action == RollAgain())
+
+
+def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool) -> Ask:
+    """Something stands wrong; once that is insistent, a key can say that a switch is to blame."""
+    if scene.wrong <= 1:
+        return Ask(Kind.PUT_RIGHT)
+    if astray or wrong.several:
+        return Ask(Kind.ALL_RIGHT, (CONFIRM,))
+    station = doubted_station(wrong)
+    pawns = tuple(pawn for pawn, at in wrong.missing.items() if at == station)[:1]
+    return Ask(Kind.SWITCH, (CONFIRM,), pawns, station)
+
+
+def _question(asked: tuple[PawnMove, ...], reading: Reading, *, more: bool) -> Ask:
+    """Ask by which of some moves, all of one pawn to one station, or whether by the only one."""
+    pawns, to = (asked[0].pawn,), asked[0].to
+    tickets = tuple(move.ticket for move in asked)
+    if tickets in _YES_OR_NO:
+        return Ask(_YES_OR_NO[tickets], (CONFIRM, BACK), pawns, to, tickets)
+    answers = tuple(f"table.{ticket}" for ticket in tickets) if len(tickets) > 1 else (CONFIRM,)
+    more = more or not isinstance(reading, Moved | Ambiguous)  # asked for by key, or nothing but a guess
+    kind = Kind.STAYS if tickets == (STAY,) else Kind.WENT_BACK if tickets == (RETURN,) else Kind.WENT
+    return Ask(kind, (*answers, *(BACK,) * more), pawns, to, tickets)
+
+
+def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...]) -> Ask:
+    """Dice are to be rolled, by the table or by hand (DI-13)."""
+    if not dice.by_hand:
+        return Ask(Kind.ROLL, (CONFIRM,), view.turn)
+    if len(entered) >= dice.to_roll:
+        return Ask(Kind.ENTERED, (CONFIRM, BACK), view.turn)
+    faces = tuple(face for face in dice.faces if face != "x")
+    keys = (*(f"table.{face}" for face in faces), CONFIRM, *(BACK,) * bool(entered))
+    return Ask(Kind.ENTER, keys, view.turn, tickets=faces)
+
+
+def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
+    """Somebody is to move, and nothing is asked of what stands on the board."""
+    reading = scene.reading
+    if view.his_turn:
+        silent = isinstance(reading, Settled) and reading.silent
+        return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn) if silent else Ask(Kind.MR_X_MOVES, (), view.turn)
+    held = reading.pawns if isinstance(reading, InHand) else ()
+    if where:
+        return Ask(Kind.WHERE, (BACK,), held or view.turn)
+    again = roll_again_keys(view)
+    if held and not can_go(view, held):
+        return Ask(Kind.PUT_BACK, (CONFIRM, *again) if late else (), held, unfelt=late)
+    if {move.ticket for move in view.moves} == {START}:
+        return Ask(Kind.CHOOSE_START, (CONFIRM,) * late, view.turn, unfelt=late)
+    if held:
+        return Ask(Kind.CARRY, (CONFIRM, *again) if late else (), held, unfelt=late)
+    if {move.ticket for move in view.moves} == {STAY}:
+        return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *again), view.turn)
+    if isinstance(reading, Settled) and reading.silent:
+        return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *again), view.turn)
+    masked = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
+    unfelt = masked and isinstance(reading, Settled)  # neither its leaving nor its arrival is felt
+    return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *again), view.turn, unfelt=unfelt)
+
+
+def _lingering(scene: Scene, view: PublicView, ask: Ask) -> Ask:
+    """Ask besides whether a switch sticks: Mister X has left, and nobody takes his pawn off."""
+    if not scene.to_clear:
+        return ask
+    station = min(scene.to_clear)
+    came = any(move.to == station for move in view.moves)
+    if came and BACK in ask.keys:  # it may be a detective's pawn, and the switch it has left may be stuck
+        doubt = Ask(Kind.STILL_FELT, (CONFIRM,), station=station)
+    else:
+        doubt = Ask(Kind.EMPTY, (CONFIRM, *(BACK,) * came), station=station)
+    return replace(ask, keys=(CONFIRM, *ask.keys, *doubt.keys[1:]), besides=doubt)

@@ -1,4 +1,4 @@
-"""A finished game of the journal, told: its entries are replayed by the rules and every step is written down.
+"""Replay the entries of a finished game by the rules, and keep every step.
 
 A chronicle has everything open, Mister X's way from the start on. So whatever is not over is refused here: a game in
 play, one that was given up, one whose entries do not lead to the end that was written down.
@@ -7,27 +7,12 @@ play, one that was given up, one whose entries do not lead to the end that was w
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
 from firmware_host.journal.game_record import Chronicle, Step, Summary, Untellable
 from firmware_host.journal.journal import Finished
-from firmware_host.referee.commentary import news
-from firmware_host.referee.wording import ending, pawn_name, reason, ticket_name, winner
-from firmware_host.rules.actions import (
-    FREE,
-    MR_X,
-    START,
-    STAY,
-    Action,
-    Commit,
-    MrXMove,
-    PawnMove,
-    Roll,
-    RollAgain,
-    Surface,
-)
+from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
@@ -51,7 +36,7 @@ def summary(game: Finished, known: Known) -> Summary:
         return _summary(game, known)
     except Untellable as error:
         (began, _, _), (ended, _, _) = game.entries[0], game.entries[-1]
-        return Summary(game.number, "", "", "", began, ended, 0, (), None, (), 0, str(error))
+        return Summary(game.number, "", "", "", began, ended, 0, (), None, 0, str(error))
 
 
 def _summary(game: Finished, known: Known) -> Summary:
@@ -78,7 +63,6 @@ def _summary(game: Finished, known: Known) -> Summary:
         players=1 + len(set(owners.values())),
         pawns=tuple(owners),
         outcome=outcome,
-        ending=(winner(outcome), ending(outcome)),
         moves=kinds.count(PLAY) - kinds.count(TAKE_BACK),
         trouble=trouble,
     )
@@ -99,29 +83,26 @@ def chronicle(game: Finished, known: Known) -> Chronicle:
         table = begun(record, *_found(record, known))
     except BadEntry as error:
         raise Untellable(f"game {game.number} {error}") from None
-    steps, views = [_start(table)], [table.public]
+    steps = [_step(table, None, 0.0)]
     for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
         try:
-            here = _whereabouts(table)
             go_on(table, kind, content(text))
         except BadEntry as error:
             raise Untellable(f"game {game.number}: entry {place} {error}") from None
         if kind == TAKE_BACK:
             steps.pop()
-            views.pop()
             continue
-        steps.append(_step(table, table.actions[-1], views[-1], here, at - said.began))
-        views.append(table.public)
-    if views[-1].outcome is None or views[-1].outcome != said.outcome:
+        steps.append(_step(table, table.actions[-1], at - said.began))
+    if steps[-1].view.outcome is None or steps[-1].view.outcome != said.outcome:
         raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
-    return _told(said, table, steps, views)
+    return _told(said, table, steps)
 
 
-def _told(said: Summary, table: Game, steps: Sequence[Step], views: Sequence[PublicView]) -> Chronicle:
-    last, outcome = views[-1], views[-1].outcome
-    told = {entry.window for view in views[:-1] for entry in view.log if entry.station is not None}
+def _told(said: Summary, table: Game, steps: Sequence[Step]) -> Chronicle:
+    last = steps[-1].view
+    told = {entry.window for step in steps[:-1] for entry in step.view.log if entry.station is not None}
     return Chronicle(
-        summary=said if outcome is None else replace(said, ending=(winner(outcome), reason(outcome, last))),
+        summary=said,
         network=table.setup.network,
         layout=last.layout,
         owners=dict(last.owners),
@@ -189,66 +170,12 @@ def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
     raise Untellable("The map on which it was played is not here any more, or it has been changed since.")
 
 
-# ---- telling -------------------------------------------------------------------------------------------------------
-
-
-def _start(table: Game) -> Step:
-    where = _whereabouts(table).get(MR_X)
-    hidden = [f"Mister X starts on {where}."] if where else []
-    return _stand(table, 0.0, table.public.round, "", ("The game begins.", *news(None, table.public), *hidden))
-
-
-def _step(table: Game, action: Action, before: PublicView, here: Mapping[str, int], after: float) -> Step:
-    told = news(before, table.public)
-    deed = _deed(action, here, _whereabouts(table))
-    return _stand(table, after, before.round, _doer(action), (*([deed] if deed else []), *told))
-
-
-def _stand(table: Game, after: float, number: int, who: str, words: tuple[str, ...]) -> Step:
-    public = table.public
-    dice = public.dice
-    return Step(
-        after=after,
-        round=number,
-        who=who,
-        words=words,
-        pawns=_whereabouts(table),
-        seen=MR_X in public.pawns,
-        walked=len(table.private.route.value),
-        filled=len(public.log),
-        tickets={owner: dict(hand) for owner, hand in public.tickets.items()},
-        dice=((), ()) if dice is None else (dice.rolled, tuple(face for _, face in dice.used)),
-        tokens=None if dice is None else dice.tokens,
-        chips={side: won for side, (won, _) in public.chips.items()},
-    )
+def _step(table: Game, action: Action | None, after: float) -> Step:
+    """How a game stands after what was done last."""
+    return Step(after, action, table.public, _whereabouts(table), len(table.private.route.value))
 
 
 def _whereabouts(table: Game) -> dict[str, int]:
     """Where every pawn stands, hidden or not. Where two flee (JU-01) both are in the open."""
     pawns, at = dict(table.public.pawns), table.private.at.value
     return pawns if MR_X in pawns or not at else pawns | {MR_X: at}
-
-
-def _doer(action: Action) -> str:
-    match action:
-        case PawnMove(pawn) | Commit(pawn):
-            return pawn
-        case Roll() | RollAgain():
-            return ""
-    return MR_X
-
-
-def _deed(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> str:
-    """What was done, where the table was told less than that; or ""."""
-    match action:
-        case MrXMove(to, ticket) if ticket == START or MR_X not in here:
-            return f"Mister X starts on {to.value}."
-        case MrXMove(to, ticket):
-            by = "" if ticket == FREE else f" by {ticket_name(ticket)}"
-            return f"Mister X: {here[MR_X]} to {to.value}{by}."
-        case Commit(pawn, ticket):
-            what = "decides to stay" if ticket.value == STAY else f"picks {ticket_name(ticket.value)}"
-            return f"{pawn_name(pawn)}, on {there[pawn]}, {what} in secret."
-        case Surface():
-            return "Mister X announces that he will show himself."
-    return ""

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary, Untellable, listed, told
+from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary, Untellable
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -23,6 +23,7 @@ from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.board_cache import outline
 from firmware_host.web.feed import message
+from firmware_host.web.game_json import ending_words, listed, told
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, Desk
 
@@ -170,7 +171,7 @@ def _picture_content(chronicle: Chronicle) -> dict[str, Any]:
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
     """
-    summary = chronicle.summary
+    parts = (chronicle.summary.title, *ending_words(chronicle))
     return {
         "pawns": chronicle.steps[-1].pawns,
         "routes": chronicle.routes,
@@ -179,5 +180,5 @@ def _picture_content(chronicle: Chronicle) -> dict[str, Any]:
         "surfacing": chronicle.marked,
         "mark": "Mister X vanishes" if chronicle.in_sight else "Mister X surfaces",
         "chips": chronicle.chips,
-        "caption": f"{summary.title}. {'. '.join(part.rstrip('.') for part in summary.ending)}.",
+        "caption": f"{'. '.join(part.rstrip('.') for part in parts)}.",
     }

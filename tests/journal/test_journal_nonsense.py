@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.journal.archive import Archive
-from firmware_host.journal.game_record import Untellable, listed, told
+from firmware_host.journal.game_record import Untellable
 from firmware_host.journal.journal import Journal, look_over
 from firmware_host.journal.sqlite_store import (
     MEMORY,
@@ -31,6 +31,7 @@ from firmware_host.journal.sqlite_store import (
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
+from firmware_host.web.game_json import listed, told
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config
 

@@ -21,7 +21,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from firmware_host.journal.archive import Archive
-from firmware_host.journal.game_record import listed, told
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
@@ -30,6 +29,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import game_pages, render_queue
+from firmware_host.web.game_json import listed, told
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
 from tests.journal.random_journals import RULES, Entry, config, play, write

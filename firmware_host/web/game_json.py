@@ -1,0 +1,107 @@
+"""A finished game as plain JSON values, told step by step in words; `docs/scripting.md` explains each. Pure."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any
+
+from firmware_host.journal.game_record import Chronicle, Step, Summary
+from firmware_host.referee.wording import ending, reason, winner
+from firmware_host.rules.views import LogEntry
+from firmware_host.ui.retelling import start_words, step_words
+
+VERSION = 2
+"""Of the fields that `told` gives; it grows when one of them changes its meaning."""
+
+
+def listed(summary: Summary) -> dict[str, Any]:
+    """Return what a list says of a game."""
+    outcome = summary.outcome
+    return {
+        "number": summary.number,
+        "rules": summary.rules,
+        "title": summary.title,
+        "map": summary.map,
+        "began": _time(summary.began),
+        "ended": _time(summary.ended),
+        "players": summary.players,
+        "pawns": list(summary.pawns),
+        "outcome": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
+        "ending": [] if outcome is None else [winner(outcome), ending(outcome)],
+        "moves": summary.moves,
+        "trouble": summary.trouble,
+    }
+
+
+def told(chronicle: Chronicle) -> dict[str, Any]:
+    """Return a whole game, with everything open."""
+    first = chronicle.steps[0]
+    return {
+        "yardboard": "game",
+        "version": VERSION,
+        **listed(chronicle.summary),
+        "ending": ending_words(chronicle),
+        "layout": chronicle.layout,
+        "owners": dict(chronicle.owners),
+        "fugitives": list(chronicle.fugitives),
+        "options": dict(chronicle.options),
+        "routes": {pawn: list(route) for pawn, route in chronicle.routes.items()},
+        "log": [_window(entry, chronicle.shown) for entry in chronicle.log],
+        "windows": chronicle.windows,
+        "marked": sorted(chronicle.marked),
+        "in_sight": chronicle.in_sight,
+        "chips": {side: needed for side, (_, needed) in chronicle.chips.items()},
+        "steps": [
+            _step(first, first.view.round, start_words(first.view, first.pawns)),
+            *(_step(step, before.view.round, words(before, step)) for before, step in pairwise(chronicle.steps)),
+        ],
+    }
+
+
+def words(before: Step, step: Step) -> list[str]:
+    """Return what was done in a step, in lines; `before` is the step before it."""
+    if step.action is None:
+        return []
+    return step_words(step.action, before.view, step.view, before.pawns, step.pawns)
+
+
+def ending_words(chronicle: Chronicle) -> list[str]:
+    """Return how a game ended, a headline and a sentence that tells who caught whom where."""
+    view = chronicle.steps[-1].view
+    return [] if view.outcome is None else [winner(view.outcome), reason(view.outcome, view)]
+
+
+def _window(entry: LogEntry, shown: frozenset[int]) -> dict[str, Any]:
+    return {
+        "window": entry.window,
+        "ticket": entry.ticket,
+        "station": entry.station,
+        "double": entry.double,
+        "shown": entry.window in shown,
+    }
+
+
+def _step(step: Step, number: int, lines: list[str]) -> dict[str, Any]:
+    view, dice = step.view, step.view.dice
+    return {
+        "after": round(step.after, 1),
+        "round": number,
+        "who": step.who,
+        "words": lines,
+        "pawns": dict(step.pawns),
+        "seen": step.seen,
+        "walked": step.walked,
+        "filled": len(view.log),
+        "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
+        "dice": {
+            "open": [] if dice is None else list(dice.rolled),
+            "used": [] if dice is None else [face for _, face in dice.used],
+        },
+        "tokens": None if dice is None else dice.tokens,
+        "chips": {side: won for side, (won, _) in view.chips.items()},
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -18,7 +18,6 @@ from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
-from firmware_host.referee.prompts import prompt
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, describe_error
@@ -27,6 +26,7 @@ from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Untaped
 from firmware_host.table.table import Daemon
+from firmware_host.ui.prompts import prompt
 from firmware_host.web import lacking
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError

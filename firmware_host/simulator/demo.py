@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.players.heuristic import flee, pursue
-from firmware_host.referee.prompts import prompt
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.simulator.simulated_table import Parlour
 
@@ -74,7 +73,7 @@ def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callab
 def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
     parlour.new_game()
     players = Players(parlour, chance, rough=rough, think=(0.8, 2.0))
-    say(f"        {prompt(parlour.daemon.scene()).text}.")
+    say(f"        {parlour.prompt_text}.")
     players.set_up()
     while parlour.public.outcome is None:
         view = parlour.public

@@ -25,6 +25,7 @@ from firmware_host.table.table import Daemon
 from firmware_host.ui.handset import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
+from firmware_host.ui.prompts import prompt
 from hardware.backend import Backend
 from hardware.sim import SimTable
 
@@ -280,6 +281,11 @@ class Parlour:
         return [] if game is None else game.actions
 
     # ---- what is to be seen ----
+
+    @property
+    def prompt_text(self) -> str:
+        """What the table asks now, in words."""
+        return prompt(self.daemon.scene()).text
 
     @property
     def public(self) -> PublicView:

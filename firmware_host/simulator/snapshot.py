@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.ui.drawing import board_picture
@@ -35,7 +34,7 @@ def save(parlour: Parlour, path: Path) -> None:
         "surfacing": view.marked,
         "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
         "chips": view.chips,
-        "caption": prompt(parlour.daemon.scene()).text,
+        "caption": parlour.prompt_text,
     }
     if path.suffix.lower() == ".svg":
         path.write_text(board_picture.svg(view.network, **drawn), encoding="utf-8")

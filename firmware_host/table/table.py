@@ -17,7 +17,6 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
 from firmware_host.referee.board_reading import TOUCHING
-from firmware_host.referee.commentary import news
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.device_pauses import why_paused
 from firmware_host.referee.events import (
@@ -44,6 +43,7 @@ from firmware_host.rules.setup import Box, Option, Wish
 from firmware_host.system.logging_setup import about
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
+from firmware_host.ui.commentary import news
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGame, Offer

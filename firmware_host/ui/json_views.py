@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.views import Dice, LogEntry, MrXView
+from firmware_host.ui.prompts import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.referee.commentary import news
-from firmware_host.referee.wording import pawn_name, ticket_name
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, Action, Commit, MrXMove, Surface
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.commentary import news
+from firmware_host.ui.wording import pawn_name, ticket_name
 
 
 def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:

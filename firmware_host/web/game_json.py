@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from firmware_host.journal.game_record import Chronicle, Step, Summary
-from firmware_host.referee.wording import ending, reason, winner
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.retelling import start_words, step_words
+from firmware_host.ui.wording import ending, reason, winner
 
 VERSION = 2
 """Of the fields that `told` gives; it grows when one of them changes its meaning."""

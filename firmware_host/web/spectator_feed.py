@@ -10,10 +10,10 @@ from functools import partial
 
 from firmware_host.config.board_layout import Sheet
 from firmware_host.referee.scene import InHand, Scene
-from firmware_host.referee.wording import reason, winner
 from firmware_host.rules.views import PublicView
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.board_map import Board
+from firmware_host.ui.wording import reason, winner
 from firmware_host.web.board_cache import Boards, outline
 from firmware_host.web.feed import Feed, message
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.ui import handset_screen
+from firmware_host.ui.prompts import prompt
 from tests.docs.pages import FENCE, PAGES, blocks, text_of
 from tests.docs.stories import STORIES
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.events import Begin, Board, Play, Tick
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
 from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Double, PawnMove
+from firmware_host.ui.prompts import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
 from tests.rules.boards import game, london, setup_of
 

@@ -8,12 +8,12 @@ import pytest
 
 from firmware_host.referee.asks import Ask, Kind
 from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import LAST_LOOK, NotNow, Referee
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
+from firmware_host.ui.prompts import prompt
 from tests.referee.referees import ALL, CONFIRM, EPS, INSIST, SETTLE, SLIDE, X_AT, begun, home, reading, stand
 
 # ---- keys -----------------------------------------------------------------------------------------------------------

@@ -16,12 +16,12 @@ from firmware_host.referee.asks import BACK, CONFIRM, Ask
 from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
+from firmware_host.ui.prompts import prompt
 from tests.table.played_table import unnamed
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3

@@ -10,7 +10,6 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import Attendant
-from firmware_host.referee.commentary import news
 from firmware_host.referee.referee import Begin, NotNow, Play
 from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove, Roll, Take
 from firmware_host.rules.errors import RulesError
@@ -18,6 +17,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.table.table import Daemon
 from firmware_host.ui import json_views
+from firmware_host.ui.commentary import news
 from firmware_host.ui.drawing.public_display import display_lines
 from hardware.sim import SimTable
 from tests.table.played_table import Watched

@@ -7,7 +7,6 @@ from functools import cache
 
 from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.referee.asks import BACK, CONFIRM
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import Parlour
@@ -103,7 +102,7 @@ def state(p: Parlour, device: str) -> str:
 
 def text(p: Parlour) -> str:
     """What the table says."""
-    return prompt(p.daemon.scene()).text
+    return p.prompt_text
 
 
 def paused(p: Parlour) -> bool:

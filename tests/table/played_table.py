@@ -12,7 +12,6 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import UnwritableJournal
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -20,6 +19,7 @@ from firmware_host.rules.views import Outcome
 from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.table import Daemon
+from firmware_host.ui.prompts import prompt
 from hardware.ports import Lamps, Panel
 
 FAR = {"yellow": (13, 23), "green": (26, 15)}
@@ -188,7 +188,7 @@ def confirm(p: Parlour) -> None:
 
 def text(p: Parlour) -> str:
     """What the table says, in words."""
-    return prompt(p.daemon.scene()).text
+    return p.prompt_text
 
 
 def unnamed(scene: Scene) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config, parse
-from firmware_host.referee.commentary import news
 from firmware_host.referee.events import Begin, Play
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
+from firmware_host.ui.commentary import news
 from firmware_host.ui.drawing.public_display import display_lines
 from tests.amount import amount
 from tests.rules.boards import london

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.simulator import Parlour
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.prompts import prompt
 from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE
 from hardware.sim import SimError
 from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed

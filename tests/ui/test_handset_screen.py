@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
@@ -26,6 +25,7 @@ from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.handset import NO_GAME, NO_GAME_YET
 from firmware_host.ui.handset_menu import DESTINATIONS, PAGES, Menu
 from firmware_host.ui.new_game_menu import LOBBY_PAGES
+from firmware_host.ui.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
 from tests import goldens
 from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
 from tests.ui.handmade_views import (

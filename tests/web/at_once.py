@@ -12,7 +12,6 @@ from typing import Any, Self, TypeVar
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.browser_session import TURN, Browser, Requests
@@ -93,7 +92,7 @@ class AtOnce:
     def until(self, so: Callable[[Parlour], object], what: str) -> None:
         end = self.parlour.table.clock.now() + PATIENCE
         while not so(self.parlour):
-            assert self.parlour.table.clock.now() < end, f"{what}: {prompt(self.parlour.daemon.scene()).text}"
+            assert self.parlour.table.clock.now() < end, f"{what}: {self.parlour.prompt_text}"
             self.wait(5 * TURN)
 
     def wait(self, ms: float) -> None:

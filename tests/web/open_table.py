@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from firmware_host.config.loader import Config
-from firmware_host.referee.prompts import prompt
 from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.simulator.browser_session import Browser, Requests
 from firmware_host.simulator.demo import Pace
@@ -116,7 +115,7 @@ class OpenTable:
         except TimeoutError:
             if self._failed is not None:
                 raise self._failed from None
-            text = self.look(lambda p: prompt(p.daemon.scene()).text) if what != "the table to answer" else "no answer"
+            text = self.look(lambda p: p.prompt_text) if what != "the table to answer" else "no answer"
             raise AssertionError(f"waited for {what}; the table says: {text}") from None
 
     def _run(self) -> None:

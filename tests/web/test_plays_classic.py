@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X, Double
 from tests.table.cases import Case, canaries
 from tests.web.chromium import Visitor
@@ -39,7 +38,7 @@ def test_a_whole_game_from_the_first_drag_to_the_capture(
                 page.see(f'[data-pawn="{pawn}"][data-at="{view.pawns[pawn]}"]')
         shown += MR_X in view.pawns
     assert shown
-    end = table.look(lambda p: prompt(p.daemon.scene()).text)
+    end = table.look(lambda p: p.prompt_text)
     for page in (board, spectator):
         page.see('body[data-phase="over"]')
         page.wait("text => document.querySelector('#prompt').textContent.includes(text)", end)

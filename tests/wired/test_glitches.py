@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.ui.prompts import prompt
 from tests.hardware.drivers.shift_register_model import Chain
 from tests.wired.wired_tables import Wired, build, seated
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee import prompts
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.ui import prompts
 from tests.hardware.drivers.panel_bench import DARK
 from tests.wired.wired_tables import Wired, build, seated
 

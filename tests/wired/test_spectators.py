@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from firmware_host.config.board_layout import Sheet
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Scene
+from firmware_host.ui.prompts import prompt
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated
 

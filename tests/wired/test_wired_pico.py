@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator.demo import Pace
+from firmware_host.ui.prompts import prompt
 from tests.wired.wired_tables import Wired, build, seated
 
 START = {MR_X: 23, "red": 24, "yellow": 150, "green": 170}

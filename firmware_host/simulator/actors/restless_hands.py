@@ -14,7 +14,6 @@ from itertools import pairwise
 
 from firmware_host.players import heuristic
 from firmware_host.referee.asks import Ask, Kind
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Amends
@@ -66,7 +65,7 @@ class Onlooker:
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
         if lost or self._blames(scene.ask):
-            raise Accused(f"{prompt(scene).text} (pawns: {where})")
+            raise Accused(f"{self._parlour.prompt_text} (pawns: {where})")
 
     def _blames(self, ask: Ask) -> bool:
         """Return whether an answer would have a switch ignored that a pawn of Mister X's does not close."""

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from firmware_host.players import heuristic
 from firmware_host.referee.asks import BACK, CONFIRM
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
@@ -389,7 +388,7 @@ class Players:
             waits = clock.now() - max(since, mishaps.changed)
             self._impatient = waits >= PATIENCE / 3
             if waits >= PATIENCE:
-                raise Stuck(f"move {len(self.meant) + 1}: {what}: {prompt(self._scene).text}")
+                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.parlour.prompt_text}")
             dark = mishaps.dark
             self.parlour.advance(100)
             if not (dark or mishaps.dark):  # what the table held when the power failed is seen first

@@ -12,7 +12,6 @@ from functools import cache
 
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.referee.prompts import prompt
 from firmware_host.simulator.actors.fault_injection import Mishaps
 from firmware_host.simulator.actors.restless_hands import Onlooker, Restless
 from firmware_host.simulator.actors.simulated_people import Players, Stuck
@@ -111,7 +110,7 @@ def _to_the_end(parlour: Parlour, players: Players, restless: Restless | None) -
             restless.fidget()
         players.play()
         if parlour.table.clock.now() > LONGEST:
-            raise Stuck(f"no end after {len(players.meant)} moves: {prompt(parlour.daemon.scene()).text}")
+            raise Stuck(f"no end after {len(players.meant)} moves: {parlour.prompt_text}")
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host.referee.wording import moving, pawn_name, reason, rules_name, winner
 from firmware_host.rules.actions import BLACK, BOAT, FREE, HELICOPTER, MR_X, START, STAY, TICKETS, Commit
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.setup import Option
@@ -18,6 +17,7 @@ from firmware_host.ui import handset_menu as menus
 from firmware_host.ui import new_game_menu as lobbies
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import Lobby, Offer
+from firmware_host.ui.wording import moving, pawn_name, reason, rules_name, winner
 
 LABELS = {
     "taxi": "Taxi",

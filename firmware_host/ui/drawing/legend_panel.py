@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host.referee.wording import ticket_letter
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import TRANSPORTS, Network
@@ -28,6 +27,7 @@ from firmware_host.ui.drawing.style import (  # fmt: skip
     draw_line,
     ink,
 )
+from firmware_host.ui.wording import ticket_letter
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0

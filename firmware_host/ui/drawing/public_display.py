@@ -11,9 +11,7 @@ from itertools import product
 
 from PIL import Image
 
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.referee.wording import pawn_name, ticket_letter, ticket_name, winner
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
@@ -30,6 +28,8 @@ from firmware_host.ui.drawing.layout import (
     right_aligned,
     shortened,
 )
+from firmware_host.ui.prompts import prompt
+from firmware_host.ui.wording import pawn_name, ticket_letter, ticket_name, winner
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",

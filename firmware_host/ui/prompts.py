@@ -10,9 +10,9 @@ from firmware_host.referee.asks import BACK, Ask, Kind
 from firmware_host.referee.just_happened import ChipWon, GivenUp, SwitchesIgnored, TicketTaken
 from firmware_host.referee.next_ask import can_go, roll_again_keys
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
-from firmware_host.referee.wording import pawn_name, reason, skipped, winner
 from firmware_host.rules.actions import STAY
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.wording import pawn_name, reason, skipped, winner
 
 _HEADS = {Phase.SET_UP: "Set up: ", Phase.RESUME: "Going on: "}
 

@@ -12,7 +12,6 @@ import pytest
 
 from firmware_host.referee.just_happened import TicketTaken
 from firmware_host.referee.next_ask import next_ask
-from firmware_host.referee.prompts import prompt
 from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
@@ -21,6 +20,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import layout, public_display
 from tests.amount import amount
+from firmware_host.ui.prompts import prompt
 from tests.table.any_table import box
 from tests.table.played_table import text
 from tests.ui.handmade_views import DICE, dice_game, public, scene

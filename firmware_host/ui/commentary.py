@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.wording import pawn_name, reason, skipped, winner
 from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.wording import pawn_name, reason, skipped, winner
 
 
 def news(old: PublicView | None, new: PublicView) -> list[str]:

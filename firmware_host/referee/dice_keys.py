@@ -1,4 +1,4 @@
-"""Dice by the table's keys: the table rolls them, or people do and enter the faces one by one (DI-13). Pure."""
+"""Roll dice by the table's keys: the table rolls, or people do and enter the faces one by one (DI-13). Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.rules.views import Dice
 
 
 def keyed(dice: Dice, entered: tuple[str, ...], key: str) -> tuple[tuple[str, ...], Entry | None]:
-    """What a key means while dice are to be rolled: the faces entered by now, and what should be done, or None.
+    """Return what a key means while dice are to be rolled: the faces entered by now, and what should be done, or None.
 
     Args:
         dice: those of the game.

@@ -1,4 +1,4 @@
-"""What happened, in plain words, from one public view to the next: for logs and for a running commentary. Pure."""
+"""Tell in plain words what happened from one public view to the next, for logs and a running commentary. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware_host.ui.wording import pawn_name, reason, skipped, winner
 
 
 def news(old: PublicView | None, new: PublicView) -> list[str]:
-    """One line for each thing that everyone may know has happened since the old view."""
+    """Return a line for each thing that everyone may know has happened since the old view, or of its start."""
     if old is None:
         stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order if pawn in new.pawns)
         tiles = f" The tiles lie {new.layout}." if new.layout else ""

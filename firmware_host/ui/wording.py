@@ -23,34 +23,34 @@ _REASONS = {
 
 
 def pawn_name(pawn: str) -> str:
-    """A pawn's name for people: "Mister X", "X Junior", "Red"."""
+    """Return a pawn's name for people: "Mister X", "X Junior", "Red"."""
     return _NAMES.get(pawn) or _spoken(pawn).capitalize()
 
 
 def ticket_name(ticket: str) -> str:
-    """What a move is made by, for people, within a sentence: "taxi", "no ticket"."""
+    """Return what a move is made by, for people, within a sentence: "taxi", "no ticket"."""
     return _TICKETS.get(ticket) or _spoken(ticket)
 
 
 def ticket_letter(ticket: str) -> str:
-    """What stands for a ticket where there is no room for its name: "T", "·"."""
+    """Return what stands for a ticket where there is no room for its name: "T", "·"."""
     return _LETTERS.get(ticket) or ticket[:1].upper() or "?"
 
 
 def rules_name(rules: str) -> str:
-    """A rule system's name for people: "Classic", "US"."""
+    """Return a rule system's name for people: "Classic", "US"."""
     name = _spoken(rules)
     return name.upper() if len(name) <= 2 else name.capitalize()
 
 
 def skipped(skip: Skipped) -> str:
-    """Why a pawn does not move in this round, as a sentence without its full stop."""
+    """Return why a pawn does not move in this round, as a sentence without its full stop."""
     why = "has no die" if skip.why == "no_die" else f"is {_spoken(skip.why)}"
     return f"{pawn_name(skip.pawn)} {why} and stays"
 
 
 def moving(public: PublicView) -> str:
-    """Who moves now, as a short sentence."""
+    """Return who moves now, as a short sentence."""
     if not public.turn:
         return "Please wait…"
     if len(public.turn) > 2:
@@ -60,18 +60,18 @@ def moving(public: PublicView) -> str:
 
 
 def winner(outcome: Outcome) -> str:
-    """Who won, as a headline."""
+    """Return who won, as a headline."""
     return "Mister X wins" if outcome.winner == MR_X else "Detectives win"
 
 
 def ending(outcome: Outcome) -> str:
-    """Why a game is over, as a sentence that needs nothing but the outcome."""
+    """Return why a game is over, as a sentence that needs nothing but the outcome."""
     brief = {"chips": "Enough success chips are won.", "rounds_over": "The rounds are over."}
     return brief.get(outcome.reason) or _REASONS.get(outcome.reason) or _spoken(outcome.reason).capitalize() + "."
 
 
 def reason(outcome: Outcome, public: PublicView) -> str:
-    """Why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
+    """Return why the game is over, as a sentence; of a capture it tells who and where, once the route is open."""
     if outcome.reason in ("captured", "walked_in") and public.route:
         return _met(outcome, public, public.route[-1])
     if outcome.reason == "chips" and outcome.winner in public.chips:

@@ -12,10 +12,10 @@ from firmware_host.ui.retelling import start_words, step_words
 from firmware_host.ui.wording import ending, reason, winner
 
 VERSION = 2
-"""Of the fields that `told` gives; it grows when one of them changes its meaning."""
+"""Of the fields that `chronicle_json` gives; it grows when one of them changes its meaning."""
 
 
-def listed(summary: Summary) -> dict[str, Any]:
+def summary_json(summary: Summary) -> dict[str, Any]:
     """Return what a list says of a game."""
     outcome = summary.outcome
     return {
@@ -34,13 +34,13 @@ def listed(summary: Summary) -> dict[str, Any]:
     }
 
 
-def told(chronicle: Chronicle) -> dict[str, Any]:
+def chronicle_json(chronicle: Chronicle) -> dict[str, Any]:
     """Return a whole game, with everything open."""
     first = chronicle.steps[0]
     return {
         "yardboard": "game",
         "version": VERSION,
-        **listed(chronicle.summary),
+        **summary_json(chronicle.summary),
         "ending": ending_words(chronicle),
         "layout": chronicle.layout,
         "owners": dict(chronicle.owners),

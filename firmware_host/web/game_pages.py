@@ -23,7 +23,7 @@ from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.board_cache import outline
 from firmware_host.web.feed import message
-from firmware_host.web.game_json import ending_words, listed, told
+from firmware_host.web.game_json import chronicle_json, ending_words, summary_json
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, Desk
 
@@ -72,7 +72,7 @@ def routes(archive: Archive) -> list[Route]:
 
     async def listing(_: Request) -> Response:
         summaries = await desk.work(archive.summaries)
-        return JSONResponse({"games": [listed(one) for one in summaries]})
+        return JSONResponse({"games": [summary_json(one) for one in summaries]})
 
     def of_a_game(what: str, type_: str, make: Callable[[Chronicle], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
@@ -125,7 +125,7 @@ def _explain(answer: Answer) -> Answer:
 
 
 def _json(chronicle: Chronicle) -> bytes:
-    return json.dumps(told(chronicle), ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(chronicle_json(chronicle), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _board(chronicle: Chronicle) -> bytes:

@@ -31,7 +31,7 @@ from firmware_host.journal.sqlite_store import (
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
-from firmware_host.web.game_json import listed, told
+from firmware_host.web.game_json import chronicle_json, summary_json
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config
 
@@ -90,9 +90,9 @@ def looked_at(rows: Sequence[Row], rules: str, first: int = 1) -> list[str]:
         archive.follow(journal)
         for summary in archive.summaries():
             said.append(summary.trouble)
-            _sent(listed(summary))
+            _sent(summary_json(summary))
             try:
-                _sent(told(archive.chronicle(summary.number)))
+                _sent(chronicle_json(archive.chronicle(summary.number)))
             except Untellable as error:
                 said.append(str(error))
         fresh = system(table.edition).deal(table.ground, Wish(), random.Random(3))

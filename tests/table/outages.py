@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import Parlour
@@ -107,7 +107,7 @@ def text(p: Parlour) -> str:
 
 def paused(p: Parlour) -> bool:
     """Whether the game waits for a device."""
-    return text(p).startswith("Paused: ")
+    return p.daemon.scene().ask.kind is Kind.PAUSED
 
 
 def waits(device: str, p: Parlour) -> bool:

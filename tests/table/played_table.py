@@ -12,6 +12,7 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import UnwritableJournal
+from firmware_host.referee.asks import Kind
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -189,6 +190,11 @@ def confirm(p: Parlour) -> None:
 def text(p: Parlour) -> str:
     """What the table says, in words."""
     return p.prompt_text
+
+
+def ask_kind(p: Parlour) -> Kind:
+    """What kind of thing the table asks."""
+    return p.daemon.scene().ask.kind
 
 
 def unnamed(scene: Scene) -> tuple[str, ...]:

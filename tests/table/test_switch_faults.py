@@ -6,13 +6,14 @@ import random
 
 import pytest
 
+from firmware_host.referee.asks import Kind
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
-from firmware_host.rules.actions import MR_X, Double
+from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Settled
+from firmware_host.rules.actions import MR_X, Double, PawnMove
 from firmware_host.simulator import Parlour
 from tests.amount import amount
 from tests.table.dice_tables import SIX, laid
-from tests.table.played_table import begun, carry, confirm, go, play_on, text, walk
+from tests.table.played_table import ask_kind, begun, carry, confirm, go, play_on, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
@@ -70,7 +71,7 @@ def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> No
         asked = p.daemon.scene().asked
         if asked and asked[0].to == 75:
             break
-        p.table.press("table.back" if text(p).startswith("Where") or asked else "table.confirm")
+        p.table.press("table.back" if ask_kind(p) is Kind.WHERE or asked else "table.confirm")
         p.advance(100)
     assert text(p).startswith("Red: to a lit station. Already on 75?")
     confirm(p)
@@ -93,7 +94,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
         assert p.daemon.scene().masked == masked
         assert p.daemon.scene().phase is Phase.SET_UP
         p.advance(20_000)
-        if text(p).endswith("Done? CONFIRM"):  # two at once are more than one switch can be to blame for
+        if ask_kind(p) is Kind.ALL_RIGHT:  # two at once are more than one switch can be to blame for
             confirm(p)
             p.advance(500)
         confirm(p)
@@ -240,7 +241,7 @@ def test_what_fails_is_told_within_its_bound(fault: str, device: str, within: fl
     p.advance(random.Random(seed).uniform(0, 2000))
     start = p.table.clock.now()
     p.table.fault(device, fault)
-    while not (p.daemon.devices["switches"].state != "ok" or "its switch is ignored" in text(p)):
+    while not (p.daemon.devices["switches"].state != "ok" or ask_kind(p) in (Kind.SWITCH, Kind.EMPTY)):
         p.advance(5)
         assert p.table.clock.now() - start <= within
     p.table.fault(device, "ok")
@@ -328,9 +329,10 @@ def test_a_start_that_a_sticking_switch_made_is_taken_back_by_key(last: bool) ->
         "Mister X chooses his start in secret" if last else "Yellow: choose a start and set the pawn there"
     )
     confirm(p)
-    while text(p) != f"Take {liar.capitalize()}'s start on 4 back? CONFIRM. No: BACK":
+    while p.daemon.scene().asked != (PawnMove(liar, 4, RETURN),):
         p.table.press("table.back")
         p.advance(100)
+    assert text(p) == f"Take {liar.capitalize()}'s start on 4 back? CONFIRM. No: BACK"
     confirm(p)
     assert liar not in p.public.pawns
     assert p.daemon.scene().masked == {4}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from firmware_host.referee.asks import Kind
 from firmware_host.referee.events import Board, Pressed, Tick
 from firmware_host.referee.scene import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
@@ -12,7 +13,7 @@ from firmware_host.simulator.actors.simulated_people import Players
 from tests.referee.referees import CONFIRM, INSIST, SETTLE, stand
 from tests.referee.referees import begun as referee_begun
 from tests.table.dice_tables import enter, started
-from tests.table.played_table import begun, carry, confirm, go, text, walk
+from tests.table.played_table import ask_kind, begun, carry, confirm, go, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
@@ -69,7 +70,7 @@ def test_every_move_and_that_nothing_moved_can_be_told_by_key_while_a_pawn_seems
     p.advance(1000)
     confirm(p)
     asked = set()
-    while p.daemon.scene().asked or text(p).startswith("Where"):
+    while p.daemon.scene().asked or ask_kind(p) is Kind.WHERE:
         back(p)
         asked |= {(move.to, move.ticket) for move in p.daemon.scene().asked}
     assert asked == {(move.to, move.ticket) for move in p.public.moves} | {(74, "here")}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.config.loader import playing, simulator
+from firmware_host.referee.asks import Kind
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
 from firmware_host.ui.drawing import layout, public_display
-from tests.table.played_table import carry, confirm, go, hunted, text, walk
+from tests.table.played_table import ask_kind, carry, confirm, go, hunted, text, walk
 from tests.table.test_switch_faults import FIVE, table
 
 
@@ -224,7 +225,7 @@ def test_where_his_own_pawn_stands_on_a_way_it_can_be_told_by_key() -> None:
     p.table.lift(at, move.pawn)
     p.advance(1000)
     asked = []
-    while "that Mister X's pawn" not in text(p) and len(asked) < 9:
+    while ask_kind(p) is not Kind.HIS and len(asked) < 9:
         asked.append(text(p))
         p.table.press("table.back")
         p.advance(100)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.config.loader import Config
 from firmware_host.referee.just_happened import TicketTaken
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
@@ -17,12 +18,13 @@ from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
 from firmware_host.simulator import Parlour
+from firmware_host.simulator.actors.fault_injection import Mishaps
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import layout, public_display
 from tests.amount import amount
 from firmware_host.ui.prompts import prompt
 from tests.table.any_table import box
-from tests.table.played_table import text
+from tests.table.played_table import text, unnamed
 from tests.ui.handmade_views import DICE, dice_game, public, scene
 
 PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
@@ -31,17 +33,17 @@ KEYS = {"CONFIRM", "BACK", "TAXI", "BUS", "UNDERGROUND"}
 
 
 class Heard(Parlour):
-    """A parlour that remembers all that the table has said."""
+    """A parlour that remembers every scene that the table has shown."""
 
-    heard: set[str]
-    cut: set[str]
+    def __init__(self, config: Config, **told: Any) -> None:
+        super().__init__(config, **told)
+        self.scenes: list[Scene] = []
 
     def advance(self, ms: float) -> None:
         super().advance(ms)
-        said = self.daemon.scene()
-        self.heard.add(prompt(said).text)
-        if not whole(said):
-            self.cut.add(prompt(said).text)
+        scene = self.daemon.scene()
+        if scene not in self.scenes[-1:]:
+            self.scenes.append(scene)
 
 
 def whole(said: Scene) -> bool:
@@ -50,12 +52,14 @@ def whole(said: Scene) -> bool:
     return prompt(said).text.replace(" ", "") in "".join(words).replace(" ", "")
 
 
-def played(rules: str, players: int, seed: int, options: dict[str, Option]) -> Heard:
-    """A game played to its end by rough hands."""
-    p = Heard(box(rules), seed=seed, rough=True)
-    p.heard, p.cut = set(), set()
+def played(rules: str, players: int, seed: int, options: dict[str, Option], *, faults: bool = False) -> Heard:
+    """A game played to its end by rough hands, on a table that fails in places if it has `faults`."""
+    p = Heard(box(rules), seed=seed, rough=True, pace=lambda _: mishaps.pass_time())
+    mishaps = Mishaps(p, random.Random(seed))
     p.new_game(players=players, options=options)
-    hands = Players(p, random.Random(seed), rough=True)
+    hands = Players(p, random.Random(seed), rough=True, mishaps=mishaps)
+    if faults:
+        mishaps.strike()
     hands.set_up()
     while p.public.outcome is None:
         hands.play()
@@ -82,18 +86,27 @@ def test_all_that_is_said_in_a_game_fits_on_the_display_in_plain_words(
     rules: str, players: int, seed: int, options: dict[str, Option]
 ) -> None:
     p = played(rules, players, seed, options)
-    assert p.cut == set()
-    assert len(p.heard) > 8
+    assert [prompt(shown).text for shown in p.scenes if not whole(shown)] == []
+    assert [shown.ask for shown in p.scenes if unnamed(shown)] == []
+    heard = {prompt(shown).text for shown in p.scenes}
+    assert len(heard) > 8
     stations = set(p.public.network.stations)
-    for said in p.heard:
+    for said in heard:
         assert said, "nothing is said"
         assert not re.search(r"_|[{}<>]|None|\bmr|x_", said), said
         assert not set(re.findall(r"\b[a-z]+\b", said)) & set(PAWNS), said  # a pawn's name begins with a capital
         assert set(re.findall(r"\b[A-Z]{3,}\b", said)) <= KEYS, said
         numbers = {int(n) for n in re.findall(r"(?:on|off|to|at|Clear) (\d+)", said)}
         assert numbers <= stations, said
-    assert any(re.search(rf"\b{name}\b", said) for said in p.heard for name in NAMES)
+    assert any(re.search(rf"\b{name}\b", said) for said in heard for name in NAMES)
     assert text(p).endswith("CONFIRM: new game")
+
+
+@pytest.mark.parametrize("rules", ["classic", "dice", "junior"])
+def test_every_key_that_answers_is_named_whatever_is_out_of_order(rules: str) -> None:
+    p = played(rules, 4, 2, {}, faults=True)
+    assert [prompt(shown).text for shown in p.scenes if unnamed(shown)] == []
+    assert any(shown.masked for shown in p.scenes)
 
 
 def said_of(view: PublicView, reading: Any = None, **told: Any) -> Scene:

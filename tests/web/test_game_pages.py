@@ -29,7 +29,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import game_pages, render_queue
-from firmware_host.web.game_json import listed, told
+from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
 from tests.journal.random_journals import RULES, Entry, config, play, write
@@ -110,7 +110,7 @@ def test_the_list_tells_of_every_finished_game_the_newest_first(house: Callable[
     assert differences({"games": said}, "GamesList") == []
     assert [game["number"] for game in said] == [6, 5, 4, 3, 2, 1]
     assert [game["rules"] for game in said] == list(reversed(RULES))
-    assert said == [listed(summary) for summary in table.archive.summaries()]
+    assert said == [summary_json(summary) for summary in table.archive.summaries()]
 
 
 def test_a_game_that_cannot_be_told_is_listed_and_says_why_everywhere(house: Callable[[], House]) -> None:
@@ -145,7 +145,7 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     table = house()
     game = table.write(play(rules, 3))
     said = table.get("/games/1.json")
-    assert said.json == json.loads(json.dumps(told(table.archive.chronicle(1))))
+    assert said.json == json.loads(json.dumps(chronicle_json(table.archive.chronicle(1))))
     assert tuple(said.json["routes"][MR_X]) == game.public.route
     board = table.get("/games/1/board.json").json
     assert differences(said.json, "GameRecord") + differences(board, "ReplayBoard") == []

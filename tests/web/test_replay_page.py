@@ -14,7 +14,7 @@ from firmware_host.journal.game_record import Chronicle
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import MEMORY
 from firmware_host.rules.actions import MR_X
-from firmware_host.web.game_json import listed, told
+from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import Lookers
 from tests.amount import amount
@@ -69,7 +69,7 @@ def visit(browser: Browser, house: tuple[str, Archive]) -> Iterator[Callable[...
 def shows(page: Page, chronicle: Chronicle, number: int) -> None:
     """The page shows a step, all of it."""
     step = chronicle.steps[number]
-    expect(page.locator("#told")).to_have_text(told(chronicle)["steps"][number]["words"][0])
+    expect(page.locator("#told")).to_have_text(chronicle_json(chronicle)["steps"][number]["words"][0])
     expect(page.locator("#step")).to_have_value(str(number))
     expect(page.locator(f"[data-step='{number}']")).to_have_attribute("aria-current", "step")
     for pawn, at in step.pawns.items():
@@ -171,7 +171,7 @@ def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[s
     for summary in house[1].summaries():
         entry = page.locator(f"[data-game='{summary.number}']")
         expect(entry.get_by_role("link")).to_have_text(summary.title)
-        expect(entry.locator(".result")).to_have_text(" ".join(listed(summary)["ending"]))
+        expect(entry.locator(".result")).to_have_text(" ".join(summary_json(summary)["ending"]))
     entries.first.get_by_role("link").click()
     expect(page.locator("#title")).to_have_text(house[1].summaries()[0].title)
 

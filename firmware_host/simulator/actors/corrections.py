@@ -1,6 +1,6 @@
-"""What people do when the table complains: wait, put pawns right, set them down anew, say which switch is broken.
+"""Put right what the table complains of: wait, move pawns, set them down anew, say which switch is broken.
 
-They do what the prompt and the lamps ask and tell the truth: where a pawn stands they see with their own eyes.
+People do what is asked and tell the truth: where a pawn stands they see with their own eyes.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ def paused(scene: Scene) -> bool:
     return scene.ask.kind is Kind.PAUSED
 
 
-def is_so(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
-    """The true answer to what the table asks of what it feels, by someone who sees the board: `where` pawns stand."""
+def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
+    """Return the true answer to what the table asks of what it feels. `where`: pawn -> its station, None in a hand."""
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
     his = asked.ticket == HIS and asked.to in (where.get(pawn) for pawn in FUGITIVES)
     return here or empty or his
 
 
-class Amends:
+class Corrections:
     """The hands and eyes of whoever puts things right.
 
     Args:
@@ -48,15 +48,15 @@ class Amends:
         self._gestures = gestures
         self._tried: Counter[tuple[str, int]] = Counter()
 
-    def afresh(self) -> None:
-        """Something else begins: what was tried so far proves nothing any more."""
+    def forget_tries(self) -> None:
+        """Forget what was tried so far: something else begins."""
         self._tried.clear()
 
     def doubts(self, pawn: str, station: int) -> bool:
-        """Whether a pawn has been set down on a station so often that its switch must be broken."""
+        """Return whether a pawn was set down on a station so often that its switch must be broken."""
         return self._tried[pawn, station] >= ANEW
 
-    def look(self, mover: str = "") -> None:
+    def put_right(self, mover: str = "") -> None:
         """Look at the table once, and do what it asks for. May take some time.
 
         Args:
@@ -67,11 +67,11 @@ class Amends:
         if view is None or paused(scene):
             return
         if scene.asked and isinstance(reading, Mismatch):  # it guesses
-            so = is_so(scene.asked[0], self._parlour.table.where())
+            so = is_true(scene.asked[0], self._parlour.table.where())
             if so or not mover:  # nobody has moved
                 self._parlour.table.press(CONFIRM if so else BACK)
         elif isinstance(reading, Mismatch) and scene.wrong:
-            self._put_right(scene, view, reading, mover)
+            self._put_mismatch_right(scene, view, reading, mover)
         elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
             self._gestures["switch confirmed broken"] += 1
             self._parlour.table.press(BACK)
@@ -81,7 +81,7 @@ class Amends:
         elif isinstance(reading, InHand | Settled | Returned) and view.outcome is None:
             self._set_down_unfelt(view, scene.masked)
 
-    def mind_mr_x(self) -> None:
+    def set_mr_x(self) -> None:
         """Set Mister X's own pawns down or take them off, as the table asks."""
         scene, table = self._parlour.daemon.scene(), self._parlour.table
         for figure in self._parlour.public.fugitives:
@@ -100,9 +100,9 @@ class Amends:
                 table.lift(at, pawn)
                 self._wait(0.4, 0.6)
 
-    def _put_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
-        """The table says what stands wrong: tell it that a switch is broken, or put the pawns right."""
-        if CONFIRM in scene.ask.keys and self._is_so(wrong):
+    def _put_mismatch_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
+        """Tell the table that a switch is broken, or put the pawns right that it complains of."""
+        if CONFIRM in scene.ask.keys and self._is_right(wrong):
             self._gestures["switch confirmed broken"] += 1
             self._parlour.table.press(CONFIRM)
             self._wait(0.4, 0.6)
@@ -119,24 +119,24 @@ class Amends:
         self._set_down_unfelt(view, scene.masked)
 
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
-        """Whether a pawn stands where it must, however often it was set down there anew."""
+        """Return whether a pawn stands where it must, however often it was set down there anew."""
         at = view.pawns[pawn]
         felt = at in self._parlour.daemon.referee.felt | masked
         return self._parlour.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
-        """Whether a pawn stands elsewhere than the table holds that it does."""
+        """Return whether a pawn stands elsewhere than the game has it."""
         at = self._parlour.table.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
-    def _is_so(self, wrong: Mismatch) -> bool:
-        """The true answer to whether all is as the table asks: pawns stand where they must, and nothing else does."""
+    def _is_right(self, wrong: Mismatch) -> bool:
+        """Return whether pawns stand where they must, and nothing stands where nothing should."""
         standing = self._parlour.table.where()
         empty = wrong.extra.isdisjoint(at for at in standing.values() if at is not None)
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
-        """A pawn of Mister X's is left over from where he showed himself before."""
+        """Take off a pawn of Mister X's that is left from where he showed himself before."""
         table = self._parlour.table
         for figure in FUGITIVES:
             standing = table.where().get(figure)
@@ -145,7 +145,7 @@ class Amends:
                 self._wait(0.4, 0.6)
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Too much is felt: the detective that stands there goes home, or the nearest pawn is set down anew."""
+        """Send the detective home that stands where nothing should, or set the nearest pawn down anew."""
         table = self._parlour.table
         where = {pawn: at for pawn, at in table.where().items() if at is not None}
         for station in extra:
@@ -163,7 +163,7 @@ class Amends:
                 self._anew(pawn, where[pawn])
 
     def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
-        """Set down anew every pawn on the board that no lamp answers to, but where the table says that none can."""
+        """Set every pawn down anew that is not felt, but where the table knows that it cannot be."""
         felt = self._parlour.daemon.referee.felt | masked
         for pawn, at in sorted(self._parlour.table.where().items()):
             # His pawn, where he is no more, is not set down again.

@@ -16,8 +16,8 @@ from firmware_host.players import heuristic
 from firmware_host.referee.asks import Ask, Kind
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
-from firmware_host.simulator.actors.corrections import Amends
-from firmware_host.simulator.actors.prompt_answers import Answers
+from firmware_host.simulator.actors.corrections import Corrections
+from firmware_host.simulator.actors.prompt_answers import PromptAnswers
 from firmware_host.simulator.simulated_table import Parlour
 
 LOOK = 0.1
@@ -90,7 +90,7 @@ class Restless:
         self._table = parlour.table
         self._chance = chance
         self._gestures = gestures
-        self._answers = Answers(parlour, Amends(parlour, chance, gestures))
+        self._answers = PromptAnswers(parlour, Corrections(parlour, chance, gestures))
 
     def fidget(self) -> None:
         """Now and then do one thing or another; nothing while starts are chosen, where to lift a pawn takes it back."""
@@ -238,9 +238,9 @@ class Restless:
             if len(self._actions) == accepted:
                 return
             if back:
-                self._answers.that_back()
+                self._answers.confirm_back()
             else:
-                self._answers.about(move)
+                self._answers.confirm_move(move)
             self._parlour.advance(100)
 
     # ---- with what ----

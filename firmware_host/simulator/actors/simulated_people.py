@@ -16,9 +16,9 @@ from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Mov
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
-from firmware_host.simulator.actors.corrections import Amends, paused
+from firmware_host.simulator.actors.corrections import Corrections, paused
 from firmware_host.simulator.actors.fault_injection import Mishaps, on_board
-from firmware_host.simulator.actors.prompt_answers import Answers
+from firmware_host.simulator.actors.prompt_answers import PromptAnswers
 from firmware_host.simulator.simulated_table import Parlour
 from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands
@@ -75,8 +75,8 @@ class Players:
         self._think = think
         self._mishaps = mishaps or Mishaps(parlour, chance)
         self._hands = Hands(parlour.table, chance)
-        self._amends = Amends(parlour, chance, self.gestures)
-        self._answers = Answers(parlour, self._amends)
+        self._corrections = Corrections(parlour, chance, self.gestures)
+        self._answers = PromptAnswers(parlour, self._corrections)
         self._impatient = False
         self._instead: Action | None = None  # what was to be taken back and could not be, with switches broken
 
@@ -110,7 +110,7 @@ class Players:
         self._wait(*self._think)
         self._be_ready()
         if not self._rough or self._chance.random() >= 0.5:  # rough hands forget it half the time
-            self._amends.mind_mr_x()
+            self._corrections.set_mr_x()
         self._be_ready()
         view, before = self.parlour.public, len(self.meant)
         if view.outcome is not None:  # what a broken switch told has ended it
@@ -166,7 +166,7 @@ class Players:
         """
         self.gestures["move told again"] += 1
         if isinstance(action, PawnMove) and action.ticket == START:
-            self._amends.take_off_unstarted(action.pawn)
+            self._corrections.take_off_unstarted(action.pawn)
         self._do(action)
         self._agree(action)
 
@@ -365,12 +365,12 @@ class Players:
     def _accepted(self, before: int, move: PawnMove) -> bool:
         """Whether the table has accepted a move; if it asks, answer."""
         if len(self._actions) == before:
-            self._answers.about(move, impatient=self._impatient)
+            self._answers.confirm_move(move, impatient=self._impatient)
         return len(self._actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
         """Whether the table has taken a move back; if it asks, answer."""
-        self._answers.that_back(by_key=by_key)
+        self._answers.confirm_back(by_key=by_key)
         return len(self._actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
@@ -382,7 +382,7 @@ class Players:
             move: where a pawn is to stand in the end, which may have to be carried there anew.
         """
         clock, mishaps, since = self.parlour.table.clock, self._mishaps, self.parlour.table.clock.now()
-        self._amends.afresh()
+        self._corrections.forget_tries()
         self._impatient = False
         while mishaps.dark or not done():
             waits = clock.now() - max(since, mishaps.changed)
@@ -392,7 +392,7 @@ class Players:
             dark = mishaps.dark
             self.parlour.advance(100)
             if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
-                self._amends.look("" if move is None else move.pawn)
+                self._corrections.put_right("" if move is None else move.pawn)
                 self._go_on(move)
 
     def _go_on(self, move: PawnMove | None) -> None:

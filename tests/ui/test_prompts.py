@@ -13,7 +13,7 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.referee.just_happened import TicketTaken
 from firmware_host.referee.next_ask import next_ask
-from firmware_host.referee.scene import Mismatch, Phase, Scene, Settled
+from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
@@ -194,6 +194,12 @@ def test_pb_06_while_dice_are_to_be_rolled_mister_xs_pawn_is_asked_for_too() -> 
     assert whole(asked)
     left = said_of(view, take_off=frozenset({9}))
     assert prompt(left).text == "Red: CONFIRM rolls 4 dice. Clear 9: Mister X has left"
+
+
+def test_di_10_a_start_that_may_be_taken_back_is_asked_about_without_a_station() -> None:
+    shown = said_of(public(turn=("yellow",), pawns={"red": 26}), Returned("red", None, doubtful=True))
+    assert prompt(shown).text == "Take Red's start back? CONFIRM. It stands on 26? BACK"
+    assert whole(shown)
 
 
 def test_what_has_just_happened_stands_before_what_is_next_but_before_nothing_that_is_wrong_or_asked() -> None:

@@ -9,91 +9,67 @@ CONFIRM, BACK = "table.confirm", "table.back"
 
 
 class Kind(Enum):
-    """What is asked."""
+    """What is asked.
+
+    Attributes:
+        PAUSED: wait: a device that the game needs is away.
+        NEW_GAME: begin a game.
+        NEXT_GAME: the game is over: begin the next one.
+        LAY_TILES: lay the tiles as the view has them, and say that they lie.
+        PUT_RIGHT: put the pawns where they belong and clear what should be empty.
+        ALL_RIGHT: put right what several switches complain of, or say that all is right as it is.
+        SWITCH: put right what one switch says, or deny it: `pawns` stands on `station`, or `station` is empty.
+        WENT: did `pawns` go to `station`, and by which of `tickets`?
+        WENT_BACK: did `pawns` go back to `station`? If it stands there by the game: did it never come?
+        STAYS: does `pawns` use its move to stay on `station`?
+        STANDS: does `pawns` still stand on `station`, where its switch does not feel it?
+        EMPTY: is `station` empty, though its switch is closed?
+        HIS: is it Mister X's pawn that closes the switch of `station`?
+        STILL_FELT: is `station` felt though Mister X's pawn has left it? Then the table asks who is there.
+        TAKES_BACK: nothing: `pawns` is about to take its move back.
+        BACK_OR_NOT: is `pawns` back on `station`, or where the game has it?
+        ROLL: have the table roll the dice.
+        ENTER: roll the dice and enter the faces; `tickets` are those that have a key of their own.
+        ENTERED: are the faces that were entered the right ones?
+        MR_X_MOVES: wait for Mister X.
+        MR_X_MOVED: has Mister X made one of the moves in the open that no switch can tell?
+        CHOOSE_START: set `pawns` on one of its starts.
+        CARRY: set `pawns`, which is in a hand, on a lit station.
+        PUT_BACK: put `pawns`, which is in a hand and can go nowhere, back where it was.
+        WHERE: look for the station on which `pawns` stands unfelt.
+        CAN_ONLY_STAY: say that `pawns` stays: no die takes it anywhere.
+        MOVE: move one of `pawns`.
+        MOVE_OR_CONFIRM: move one of `pawns`, or say that a move was made that no switch can tell.
+    """
 
     PAUSED = auto()
-    """Wait: a device that the game needs is away."""
-
     NEW_GAME = auto()
-    """Begin a game."""
-
     NEXT_GAME = auto()
-    """The game is over: begin the next one."""
-
     LAY_TILES = auto()
-    """Lay the tiles as the view has them, and say that they lie."""
-
     PUT_RIGHT = auto()
-    """Put the pawns where they belong and clear what should be empty."""
-
     ALL_RIGHT = auto()
-    """Put right what several switches complain of, or say that all is right as it is."""
-
     SWITCH = auto()
-    """Put right what one switch complains of, or say that it is wrong: `pawns` stands on `station`, or it is empty."""
-
     WENT = auto()
-    """Did `pawns` go to `station`, and by which of `tickets`?"""
-
     WENT_BACK = auto()
-    """Did `pawns` go back to `station`? If it stands there by the game: did it never come?"""
-
     STAYS = auto()
-    """Does `pawns` use its move to stay on `station`?"""
-
     STANDS = auto()
-    """Does `pawns` still stand on `station`, where its switch does not feel it?"""
-
     EMPTY = auto()
-    """Is `station` empty, though its switch is closed?"""
-
     HIS = auto()
-    """Is it Mister X's pawn that closes the switch of `station`?"""
-
     STILL_FELT = auto()
-    """Is `station` felt though Mister X's pawn has left it? Then the table asks who is there."""
-
     TAKES_BACK = auto()
-    """Nothing: `pawns` is about to take its move back."""
-
     BACK_OR_NOT = auto()
-    """Is `pawns` back on `station`, or where the game has it?"""
-
     ROLL = auto()
-    """Have the table roll the dice."""
-
     ENTER = auto()
-    """Roll the dice and enter the faces; `tickets` are those that have a key of their own."""
-
     ENTERED = auto()
-    """Are the faces that were entered the right ones?"""
-
     MR_X_MOVES = auto()
-    """Wait for Mister X."""
-
     MR_X_MOVED = auto()
-    """Has Mister X made one of the moves in the open that no switch can tell?"""
-
     CHOOSE_START = auto()
-    """Set `pawns` on one of its starts."""
-
     CARRY = auto()
-    """Set `pawns`, which is in a hand, on a lit station."""
-
     PUT_BACK = auto()
-    """Put `pawns`, which is in a hand and can go nowhere, back where it was."""
-
     WHERE = auto()
-    """Look for the station on which `pawns` stands unfelt."""
-
     CAN_ONLY_STAY = auto()
-    """Say that `pawns` stays: no die takes it anywhere."""
-
     MOVE = auto()
-    """Move one of `pawns`."""
-
     MOVE_OR_CONFIRM = auto()
-    """Move one of `pawns`, or say that a move was made that no switch can tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class AllHands(Players):
     def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
         """Do one step at the table; `in_the_open`: Mister X may move his pawn on the board."""
         self.parlour.advance(200)
-        self._amends.mind_mr_x()
+        self._corrections.set_mr_x()
         self.meant[:] = self._actions
         before = len(self.meant)
         match step:

@@ -53,7 +53,7 @@ class Evening(Players):
 
     def mind(self) -> None:
         """Put right what the table wants put right before the next move."""
-        self._amends.mind_mr_x()
+        self._corrections.set_mr_x()
         self.p.advance(1000)
 
     def _moves(self) -> list[PawnMove]:

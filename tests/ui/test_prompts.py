@@ -21,8 +21,8 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.fault_injection import Mishaps
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.ui.drawing import layout, public_display
-from tests.amount import amount
 from firmware_host.ui.prompts import prompt
+from tests.amount import amount
 from tests.table.any_table import box
 from tests.table.played_table import text, unnamed
 from tests.ui.handmade_views import DICE, dice_game, public, scene

@@ -53,7 +53,7 @@ SIZE = 128, 64
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DriverRow:
     """One line of the table.
 
     Attributes:
@@ -202,7 +202,7 @@ def _bit_by_bit(data: bytes) -> int:
     return closed
 
 
-def _chain(timer: Timer) -> Iterator[Row]:
+def _chain(timer: Timer) -> Iterator[DriverRow]:
     one, other = _reading(1 << 7 | 1 << 150), _reading(1 << 8 | 1 << 150)
     for what, bus in (("nothing changed", _Bus(one)), ("something changed", _Bus(one, other))):
         load = LoadPin(16, pin_factory("mock"))
@@ -213,7 +213,7 @@ def _chain(timer: Timer) -> Iterator[Row]:
         fast, slow = timer(decoded.read), timer(partial(_read_bit_by_bit, bus))
         note = f"{_time(fast)} without the load pin: {_times(slow, fast, 'a loop over the switches')}"
         size = bus.bytes_for(whole.read)
-        yield Row(f"shift-register: {CHIPS} chips, {what}", timer(whole.read), size, 8 * size / CHIPS_HZ, note)
+        yield DriverRow(f"shift-register: {CHIPS} chips, {what}", timer(whole.read), size, 8 * size / CHIPS_HZ, note)
         load.close()
 
 
@@ -226,7 +226,7 @@ def _read_bit_by_bit(bus: _Bus) -> int:
     return _bit_by_bit(bus.transfer(bytes(CHIPS)))
 
 
-def _pico(timer: Timer) -> Iterator[Row]:
+def _pico(timer: Timer) -> Iterator[DriverRow]:
     length = CHIPS + 2
     talk = Talk(length, 0.0, Counters())
     talk.receive(framed(WELCOME, 0, bytes((PROTOCOL, 1, 0, 0)) + (8 * length).to_bytes(2)), 0.0)
@@ -236,34 +236,34 @@ def _pico(timer: Timer) -> Iterator[Row]:
         raise BenchError("serial: reports are not understood")
     size = len(reports[0])
     note = "only when something changed, or every 0.1 s; on a thread of its own"
-    yield Row(f"serial: a report, {CHIPS} chips", took, size, 8 * size / USB_HZ, note)
+    yield DriverRow(f"serial: a report, {CHIPS} chips", took, size, 8 * size / USB_HZ, note)
     newest = _Bus(_reading(1 << 7))
-    yield Row("serial: scan, the newest report", timer(_switches(newest, newest).read))
+    yield DriverRow("serial: scan, the newest report", timer(_switches(newest, newest).read))
 
 
-def _matrix(timer: Timer) -> Iterator[Row]:
+def _matrix(timer: Timer) -> Iterator[DriverRow]:
     rows, columns = (6, 7, 8, 9, 10, 11), (12, 13, 16, 17, 19, 20)
     switches = MatrixSwitches(rows, columns, pin_factory("mock"))
     waited = SETTLE * len(rows)
     took = timer(switches.read)
     note = f"{_time(waited)} of it, computed, waiting for the columns to rise"
-    yield Row(f"matrix: scan, {len(rows)} by {len(columns)}", took, note=note)
+    yield DriverRow(f"matrix: scan, {len(rows)} by {len(columns)}", took, note=note)
     switches.close()
 
 
-def _pins(timer: Timer) -> Iterator[Row]:
+def _pins(timer: Timer) -> Iterator[DriverRow]:
     switches = GpioSwitches(range(14), pin_factory("mock"))
-    yield Row("gpio: scan, 14 pins", timer(switches.read))
+    yield DriverRow("gpio: scan, 14 pins", timer(switches.read))
     switches.close()
     keys = ButtonKeys({f"key {pin}": pin for pin in range(10)}, pin_factory("mock"))
-    yield Row("keys: scan, 10 buttons", timer(keys.read))
+    yield DriverRow("keys: scan, 10 buttons", timer(keys.read))
     keys.close()
 
 
 # ---- lamps -----------------------------------------------------------------------------------------------------------
 
 
-def _lamps(timer: Timer) -> Iterator[Row]:
+def _lamps(timer: Timer) -> Iterator[DriverRow]:
     chance, bus = _chance(), _Bus()
     frames = [chance.randbytes(3 * LAMPS) for _ in range(50)]
     lamps = SpiLamps(LAMPS, spi=bus)
@@ -271,15 +271,15 @@ def _lamps(timer: Timer) -> Iterator[Row]:
         raise BenchError("lamps: the driver and the loop over its lamps do not agree")
     ordered = timer.each(lambda frame: in_order(frame, "GRB"), frames)
     plain = replace(timer, calls=1 + timer.calls // 10).each(_lamp_by_lamp, frames)
-    yield Row(f"lamps: colours put in order, {LAMPS}", ordered, note=_times(plain, ordered, "lamp by lamp"))
-    yield Row("lamps: frame encoded for SPI", timer.each(encode, frames))
+    yield DriverRow(f"lamps: colours put in order, {LAMPS}", ordered, note=_times(plain, ordered, "lamp by lamp"))
+    yield DriverRow("lamps: frame encoded for SPI", timer.each(encode, frames))
     size = bus.bytes_for(partial(lamps.show, frames[0]))
     whole = timer.each(lamps.show, frames)
-    yield Row("neopixel-spi: frame put in order, encoded, sent", whole, size, 8 * size / LAMPS_HZ)
+    yield DriverRow("neopixel-spi: frame put in order, encoded, sent", whole, size, 8 * size / LAMPS_HZ)
     bent = timer.each(LimitedLamps(lamps, 3000, 0.8, 2.2).show, frames)
-    yield Row("neopixel-spi: the same behind gamma and limit", bent, size, 8 * size / LAMPS_HZ)
+    yield DriverRow("neopixel-spi: the same behind gamma and limit", bent, size, 8 * size / LAMPS_HZ)
     note = "as above; the library's own sending is not measured: it shines for real"
-    yield Row("neopixel-pwm: frame put in order", ordered, 3 * LAMPS, 24 * LAMPS * BIT_S, note)
+    yield DriverRow("neopixel-pwm: frame put in order", ordered, 3 * LAMPS, 24 * LAMPS * BIT_S, note)
 
 
 def _lamp_by_lamp(frame: bytes) -> bytearray:
@@ -294,7 +294,7 @@ def _lamp_by_lamp(frame: bytes) -> bytearray:
 # ---- screens ---------------------------------------------------------------------------------------------------------
 
 
-def _screen_on_i2c(timer: Timer) -> Iterator[Row]:
+def _screen_on_i2c(timer: Timer) -> Iterator[DriverRow]:
     wires = _Bus()
 
     def open_bus() -> Bus:
@@ -307,13 +307,13 @@ def _screen_on_i2c(timer: Timer) -> Iterator[Row]:
     yield from _screen(timer, "oled on I2C", open_bus, wires, I2C_BITS / I2C_HZ)
 
 
-def _screen_on_spi(timer: Timer) -> Iterator[Row]:
+def _screen_on_spi(timer: Timer) -> Iterator[DriverRow]:
     wires = _Bus()
     open_bus = spi_bus(lambda: wires, what="screen", dc_pin=16, reset_pin=None, factory=pin_factory("mock"))
     yield from _screen(timer, "oled on SPI", open_bus, wires, 8 / OLED_HZ)
 
 
-def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: float) -> Iterator[Row]:
+def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: float) -> Iterator[DriverRow]:
     clock, chance = SimClock(), _chance()
     panel = OledPanel("screen", chip="ssd1306", open_bus=open_bus, clock=clock, contrast=127, shift_every=60)
     pictures = [Image.frombytes("1", SIZE, chance.randbytes(SIZE[0] * SIZE[1] // 8)) for _ in range(4)]
@@ -329,5 +329,5 @@ def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: flo
     ):
         show(shown[0])
         size = wires.bytes_for(partial(show, shown[-1]))
-        yield Row(f"{what}: {name}", timer.each(show, shown), size, size * byte_s)
+        yield DriverRow(f"{what}: {name}", timer.each(show, shown), size, size * byte_s)
     panel.close()

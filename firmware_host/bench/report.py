@@ -29,7 +29,7 @@ CORE = "CPU time of one core"
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class BenchRounds:
     """How much is played for the figures.
 
     Attributes:
@@ -53,15 +53,15 @@ class Rounds:
     samples: int = 3000
 
 
-FULL = Rounds()
-QUICK = Rounds(rounds=3, games=200, minutes=0.5, changes=500, idle=2.0, starts=5, soak=5, samples=1000)
+FULL = BenchRounds()
+QUICK = BenchRounds(rounds=3, games=200, minutes=0.5, changes=500, idle=2.0, starts=5, soak=5, samples=1000)
 
 ALL_GAMES = 100
 """The goal for full games is set for so many; fewer are scaled up, and marked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """One line of the table.
 
     Attributes:
@@ -118,7 +118,7 @@ def _short(value: float) -> str:
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]:
+def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator[str]:
     """The table, line by line as it is measured.
 
     Args:
@@ -132,7 +132,7 @@ def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]
     yield MEANING
 
 
-def with_load(measured: Iterable[Figure], load: MachineLoad) -> Iterator[Figure]:
+def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
     """The same figures; one whose goal is missed says so if others kept the machine busy while it was measured."""
     for figure in measured:
         cores = load.others()
@@ -152,63 +152,63 @@ def machine() -> str:
     return f"{platform.python_implementation()} {platform.python_version()}, {platform.platform()}, {processor}"
 
 
-def figures(rounds: Rounds) -> Iterator[Figure]:
+def figures(rounds: BenchRounds) -> Iterator[Measurement]:
     """Every figure of the table, each measured when it is asked for."""
     yield from _rules(rounds)
     yield from _loop(rounds)
     yield from _process(rounds)
     seconds = measurements.soak_seconds(games=rounds.soak) * ALL_GAMES / rounds.soak
     note = CORE if rounds.soak == ALL_GAMES else f"{CORE}; scaled up from {rounds.soak}"
-    yield Figure(f"{ALL_GAMES} full games, sensors to lamps", seconds, "s", "≤ 60", note)
+    yield Measurement(f"{ALL_GAMES} full games, sensors to lamps", seconds, "s", "≤ 60", note)
 
 
-def _rules(rounds: Rounds) -> Iterable[Figure]:
+def _rules(rounds: BenchRounds) -> Iterable[Measurement]:
     for detectives, goal in ((3, ""), (4, "≥ 3000"), (5, "")):
         wish = Wish(detectives=detectives)
         rate = rules_bench.games_a_second("classic", wish, games=rounds.games, rounds=rounds.rounds)
-        yield Figure(f"random games of classic, {detectives} detectives", rate, "games/s", goal, CORE)
+        yield Measurement(f"random games of classic, {detectives} detectives", rate, "games/s", goal, CORE)
     for rules in (name for name in edition_names() if name != "classic"):
         rate = rules_bench.games_a_second(rules, Wish(), games=rounds.games, rounds=rounds.rounds)
-        yield Figure(f"random games of {rules}", rate, "games/s", "", CORE)
+        yield Measurement(f"random games of {rules}", rate, "games/s", "", CORE)
     ratio = rules_bench.ready_made_ratio(positions=rounds.samples, rounds=rounds.rounds)
-    yield Figure("legal moves: ready-made rides against built anew", ratio, "times")
+    yield Measurement("legal moves: ready-made rides against built anew", ratio, "times")
 
 
-def _loop(rounds: Rounds) -> Iterable[Figure]:
+def _loop(rounds: BenchRounds) -> Iterable[Measurement]:
     config = simulator()
     for who, his_turn in (("Mister X's turn", True), ("a detective's turn", False)):
         average, median = measurements.pass_us(config, his_turn=his_turn, minutes=rounds.minutes, rounds=rounds.rounds)
-        yield Figure(
+        yield Measurement(
             f"pass, nothing changed, {who}", average, "µs", "≤ 60", f"{CORE}; single passes: median {median:.2f} µs"
         )
     ratio = measurements.debounce_ratio(samples=rounds.samples, rounds=rounds.rounds)
-    yield Figure("debounce of 199 switches: one number against a loop", ratio, "times")
+    yield Measurement("debounce of 199 switches: one number against a loop", ratio, "times")
     worked, waited = measurements.change_to_frame(config, changes=rounds.changes)
     waits = [seconds for seconds in waited if seconds]
     whole = [work + wait for work, wait in zip(worked, waited, strict=True)]
     note = f"{len(worked)} changes, of which {len(waits)} found the frame before still on the wire"
-    yield Figure("debounced change to LED frame, p50", 1000 * measurements.percentile(worked, 50), "ms")
-    yield Figure("debounced change to LED frame, p99", 1000 * measurements.percentile(worked, 99), "ms", "≤ 3")
-    yield Figure(
+    yield Measurement("debounced change to LED frame, p50", 1000 * measurements.percentile(worked, 50), "ms")
+    yield Measurement("debounced change to LED frame, p99", 1000 * measurements.percentile(worked, 99), "ms", "≤ 3")
+    yield Measurement(
         "the same, waiting for the wire as well, p99", 1000 * measurements.percentile(whole, 99), "ms", "≤ 3", note
     )
     idle = measurements.idle_percent(config, seconds=rounds.idle)
-    yield Figure(f"idle at {config.switches.scan_hz} Hz, in real time", idle, "% of a core", "≤ 3")
+    yield Measurement(f"idle at {config.switches.scan_hz} Hz, in real time", idle, "% of a core", "≤ 3")
 
 
-def _process(rounds: Rounds) -> Iterable[Figure]:
+def _process(rounds: BenchRounds) -> Iterable[Measurement]:
     starts = []
     for _ in range(rounds.starts):
         begun = time.perf_counter()
         with Guest() as guest:
             guest.say({"get": "public"})
             starts.append(time.perf_counter() - begun)
-    yield Figure("start to the first answer", statistics.median(starts), "s", "≤ 1", f"median of {len(starts)}")
+    yield Measurement("start to the first answer", statistics.median(starts), "s", "≤ 1", f"median of {len(starts)}")
     with Guest() as guest:
         guest.play(seed=1)
         resident = guest.resident_mb()
     note = "" if resident is not None else "this system has no /proc to read it from"
-    yield Figure("resident after a whole game", resident, "MB", "≤ 60", note)
+    yield Measurement("resident after a whole game", resident, "MB", "≤ 60", note)
 
 
 class Guest:

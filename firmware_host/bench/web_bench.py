@@ -33,7 +33,7 @@ GOAL = 1.10
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class WebRounds:
     """How long is measured.
 
     Attributes:
@@ -45,8 +45,8 @@ class Rounds:
     seconds: float = 5.0
 
 
-FULL = Rounds()
-QUICK = Rounds(rounds=3, seconds=1.0)
+FULL = WebRounds()
+QUICK = WebRounds(rounds=3, seconds=1.0)
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WebRow:
     """One line of the table.
 
     Attributes:
@@ -162,7 +162,7 @@ MEANING = (
 """What has to be known to read the table right."""
 
 
-def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]:
+def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[str]:
     """The table, line by line.
 
     Args:
@@ -181,7 +181,7 @@ def table(*, quick: bool = False, rounds: Rounds | None = None) -> Iterator[str]
     yield MEANING
 
 
-def measured(rounds: Rounds) -> tuple[list[Passes], list[Passes], float]:
+def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
     """The passes of each round without spectators, of each with them, and how many messages a second each of these had.
 
     Raises:
@@ -202,12 +202,12 @@ def measured(rounds: Rounds) -> tuple[list[Passes], list[Passes], float]:
     return alone, watched, statistics.median(had) / rounds.seconds
 
 
-def rows(alone: list[Passes], watched: list[Passes]) -> Iterator[Row]:
+def rows(alone: list[Passes], watched: list[Passes]) -> Iterator[WebRow]:
     """The lines of the table: of each figure the median of the rounds."""
 
-    def row(what: str, figure: Callable[[Passes], float], *, goal: bool = False) -> Row:
+    def row(what: str, figure: Callable[[Passes], float], *, goal: bool = False) -> WebRow:
         before, after = (1e6 * statistics.median(map(figure, passes)) for passes in (alone, watched))
-        return Row(what, before, after, goal)
+        return WebRow(what, before, after, goal)
 
     yield row("a pass, time of a core, average", lambda p: statistics.fmean(p.worked), goal=True)
     yield row("a pass by the clock, average", lambda p: statistics.fmean(p.took), goal=True)

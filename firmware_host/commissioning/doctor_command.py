@@ -10,13 +10,13 @@ from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config
 from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips
 from hardware.raspberry_pi.doctor import examine
-from hardware.raspberry_pi.host_facts import Machine
-from hardware.raspberry_pi.requirements import Finding, Plan
+from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi.requirements import Finding, Requirements
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
-def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
+def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirements:
     """Return what a configuration needs from its machine; for a simulated board, only a place for the journal.
 
     Raises:
@@ -24,10 +24,10 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
     """
     journal = PurePosixPath(config.journal_file(environ).absolute().parent)
     if config.simulated:
-        return Plan(journal, pages=config.web.serve)
+        return Requirements(journal, pages=config.web.serve)
     sections, sheet = config.sections, config.sheet
     needs = [device.driver.needs(device) for device in config.devices.values()]
-    return Plan(
+    return Requirements(
         journal,
         model=config.pi.model,
         pin_factory=config.pi.pin_factory,
@@ -44,7 +44,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Plan:
     )
 
 
-def checkup(config: Config, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
+def checkup(config: Config, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
     """Check this machine against a configuration and return the finding of every check, good or bad."""
     return examine(plan_of(config), root, machine)
 

@@ -24,7 +24,7 @@ class SheetError(ValueError):
     """A wiring that does not fit the board, or a question about a station, spot or window it does not have."""
 
 
-class Fault(NamedTuple):
+class WiringFault(NamedTuple):
     """One thing wrong with a wiring.
 
     Attributes:
@@ -268,7 +268,7 @@ def faults(
     inputs: Mapping[int, int] = NONE,
     lamps: Mapping[int, int] = NONE,
     log: Mapping[int, int] = NONE,
-) -> list[Fault]:
+) -> list[WiringFault]:
     """Everything wrong with a wiring: unknown, missing and shared ends. The arguments are those of `lay`."""
     stations = tuple(network.stations)
     found = _faults_of_one("inputs", inputs, stations, "station", "input")
@@ -278,7 +278,7 @@ def faults(
     for window, lamp in log.items():
         if lamp in owner and window <= windows:
             what = f"lamp {lamp} is that of station {owner[lamp]} already; give the window a lamp of its own"
-            found.append(Fault("log", str(window), what))
+            found.append(WiringFault("log", str(window), what))
     return found
 
 
@@ -287,10 +287,12 @@ def _known(stations: tuple[int, ...], lamps: Mapping[int, int]) -> tuple[int, ..
     return tuple(lamps.get(n, -1) for n in stations) if lamps else _in_order(stations, lamps, 0)
 
 
-def _faults_of_one(wiring: str, lines: Mapping[int, int], rows: Collection[int], row: str, end: str) -> list[Fault]:
+def _faults_of_one(
+    wiring: str, lines: Mapping[int, int], rows: Collection[int], row: str, end: str
+) -> list[WiringFault]:
     known = set(rows)
     found = [
-        Fault(wiring, str(number), f"there is no such {row}; the {row}s are {_range(rows)}")
+        WiringFault(wiring, str(number), f"there is no such {row}; the {row}s are {_range(rows)}")
         for number in lines
         if number not in known
     ]
@@ -300,11 +302,11 @@ def _faults_of_one(wiring: str, lines: Mapping[int, int], rows: Collection[int],
     for wired_to, numbers in sharing.items():
         if len(numbers) > 1:
             what = f"share {end} {wired_to}; give each {row} one of its own"
-            found.append(Fault(wiring, _several(numbers), what))
+            found.append(WiringFault(wiring, _several(numbers), what))
     missing = [number for number in rows if number not in lines] if lines else []
     if missing:
         what = f"no {end} for {row} {_several(missing)}; list every {row}, or none for the usual order"
-        found.append(Fault(wiring, "", what))
+        found.append(WiringFault(wiring, "", what))
     return found
 
 

@@ -1,7 +1,7 @@
 """The kinds of keys that a configuration may have: what may stand under each, and what to say if something else does.
 
 A section of a configuration is a frozen dataclass whose fields are made by the functions below. Each gives the field's
-default, and hangs a `Key` on the field, by which `settings` reads it, complains of it and explains it.
+default, and hangs a `ConfigKey` on the field, by which `settings` reads it, complains of it and explains it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _C = TypeVar("_C", bound=type)
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ConfigKey:
     """What may stand under one key.
 
     Attributes:
@@ -77,7 +77,7 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
             return [("", f"{shown(value)} is out of range")]
         return []
 
-    key = Key(default, doc, kind, faults, f"from {low} to {high}", unit, wanted)
+    key = ConfigKey(default, doc, kind, faults, f"from {low} to {high}", unit, wanted)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -91,13 +91,13 @@ def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
         meant = f" (did you mean {shown(near[0])}?)" if near else ""
         return [("", f"{shown(value)} is no known choice{meant}")]
 
-    key = Key(default, doc, "one of", faults, ", ".join(map(shown, of)))
+    key = ConfigKey(default, doc, "one of", faults, ", ".join(map(shown, of)))
     return field(default=default, metadata={_MARK: key})
 
 
 def text(default: str, *, doc: str) -> str:
     """A key that holds any text."""
-    key = Key(default, doc, "a text in quotes", _faults_of_text)
+    key = ConfigKey(default, doc, "a text in quotes", _faults_of_text)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -111,7 +111,7 @@ def address(default: str, *, doc: str) -> str:
             return [("", f"{shown(value)} is not an address")]
         return []
 
-    return field(default=default, metadata={_MARK: Key(default, doc, "an IP address in quotes", faults)})
+    return field(default=default, metadata={_MARK: ConfigKey(default, doc, "an IP address in quotes", faults)})
 
 
 def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
             return [("", f"{shown(value)} is not a list")]
         return [fault for item in value for fault in _faults_of_text(item)]
 
-    key = Key(list(default), doc, "a list of texts in quotes", faults, value=tuple)
+    key = ConfigKey(list(default), doc, "a list of texts in quotes", faults, value=tuple)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -138,7 +138,7 @@ def flag(default: bool, *, doc: str) -> bool:
     def faults(value: Any) -> list[Fault]:
         return [] if isinstance(value, bool) else [("", f"{shown(value)} is neither true nor false")]
 
-    return field(default=default, metadata={_MARK: Key(default, doc, "true or false", faults)})
+    return field(default=default, metadata={_MARK: ConfigKey(default, doc, "true or false", faults)})
 
 
 def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:
@@ -150,7 +150,7 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
         wrong = [item for item in value if type(item) is not int or not low <= item <= high]
         return [("", f"{shown(item)} does not belong in it") for item in wrong]
 
-    key = Key(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple)
+    key = ConfigKey(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -165,7 +165,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
     def value(items: list[str]) -> tuple[Link, ...]:
         return tuple(map(parse_link, items))
 
-    key = Key([], doc, 'a list of links such as ["taxi 13-14"]', faults, value=value)
+    key = ConfigKey([], doc, 'a list of links such as ["taxi 13-14"]', faults, value=value)
     return field(default=(), metadata={_MARK: key})
 
 
@@ -199,7 +199,7 @@ def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
         return {int(key): item for key, item in lines.items()}
 
     kind, bounds = f"lines of {row} = {entry}, two whole numbers", f"with {entry}s from 0 to {high}"
-    key = Key({}, doc, kind, faults, bounds, value=value, line=f"{row} = {entry}")
+    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=f"{row} = {entry}")
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -219,7 +219,7 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
                 found.append((key, f"{shown(item)} is out of range"))
         return found
 
-    key = Key({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO")
+    key = ConfigKey({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO")
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -232,7 +232,7 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
         strange = [(key, word) for key, item in value.items() for word in (key, item) if word not in names]
         return [(name_of(key), f"{shown(word)} is no key of the table") for key, word in strange]
 
-    key = Key({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"')
+    key = ConfigKey({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"')
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -245,7 +245,7 @@ def freely(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
         wrong = [(key, item) for key, item in value.items() if type(item) not in (str, int, bool)]
         return [(name_of(key), f"{shown(item)} is no text, whole number, true or false") for key, item in wrong]
 
-    key = Key({}, doc, f"lines of {row} = value", faults, "", line=f"{row} = value")
+    key = ConfigKey({}, doc, f"lines of {row} = value", faults, "", line=f"{row} = value")
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -254,7 +254,7 @@ def as_in(section: type, name: str) -> Any:
     return _copy(next(field for field in fields(section) if field.name == name))
 
 
-def keys(section: type) -> dict[str, Key]:
+def keys(section: type) -> dict[str, ConfigKey]:
     """Return the keys of a section class, in order."""
     return {f.name: f.metadata[_MARK] for f in fields(section)}
 
@@ -289,7 +289,7 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
 
 
 def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
-    key: Key = one.metadata[_MARK]
+    key: ConfigKey = one.metadata[_MARK]
     metadata = {_MARK: replace(key, only=only) if only else key}
     if one.default_factory is not MISSING:
         return field(default_factory=one.default_factory, metadata=metadata)

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.fields import Key, keys, meant, name_of, shown
+from firmware_host.config.fields import ConfigKey, keys, meant, name_of, shown
 from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.system.printable import printable
 
@@ -155,12 +155,12 @@ def explained_in_markdown(sections: Mapping[str, type]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _told(key: Key) -> str:
+def _told(key: ConfigKey) -> str:
     """What a key means, and for which drivers."""
     return f"For {' and '.join(map(shown, key.only))}: {key.doc}" if key.only else key.doc
 
 
-def _titled(name: str, section: type) -> list[tuple[str, Key]]:
+def _titled(name: str, section: type) -> list[tuple[str, ConfigKey]]:
     """The keys of a section; one that is a section of its own comes under that section's heading."""
     return [(f"[{name}.{key}]" if what.line else key, what) for key, what in keys(section).items()]
 

@@ -32,7 +32,7 @@ from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
 from hardware.ports import HardwareError
-from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.recording.tape import Entry, Note, TapeError
 from hardware.recording.tape_file import Tape, copied, create
 
@@ -117,7 +117,7 @@ def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], li
 
 def versions() -> Iterator[str]:
     """Yield the versions of all software that matters, a line each."""
-    board = Machine.here().board
+    board = HostFacts.here().board
     yield f"yardboard {__version__}"
     yield f"{platform.python_implementation()} {platform.python_version()}"
     yield f"{platform.system()} {platform.release()} {platform.machine()}"

@@ -23,7 +23,17 @@ from firmware_host.simulator.simulated_table import Parlour, ParlourError
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.new_game_menu import Offer
-from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
+from firmware_host.web.commands import (
+    ByHand,
+    DragOrder,
+    FaultOrder,
+    KeyOrder,
+    LiftOrder,
+    NewGameOrder,
+    PowerOrder,
+    PutOrder,
+    ShakeOrder,
+)
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.spectator_feed import Onlookers
 from hardware.ports import HardwareError
@@ -111,7 +121,7 @@ class Requests:
 
 def _replaces(newer: ByHand, older: ByHand) -> bool:
     """Return whether a newer order of a page makes its last one pointless."""
-    return isinstance(newer, Drag) and isinstance(older, Drag) and newer.pawn == older.pawn
+    return isinstance(newer, DragOrder) and isinstance(older, DragOrder) and newer.pawn == older.pawn
 
 
 class Browser:
@@ -157,7 +167,7 @@ class Browser:
         self._show()
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
-        if isinstance(order, Key):
+        if isinstance(order, KeyOrder):
             if not order.key.startswith(f"{page}."):
                 raise ParlourError(f"{order.key} is not a key of this page")
             (self._fingers.press if order.down else self._fingers.release)(visitor, order.key)
@@ -165,20 +175,20 @@ class Browser:
         if page != "table":
             raise ParlourError("this is done at the table, and this page is not the table")
         match order:
-            case Drag(pawn, x, y):
+            case DragOrder(pawn, x, y):
                 self._grips.drag(visitor, pawn, x, y)
-            case Put(pawn, x, y):
+            case PutOrder(pawn, x, y):
                 self._grips.put(visitor, pawn, x, y)
-            case Lift(pawn):
+            case LiftOrder(pawn):
                 self._grips.lift(visitor, pawn)
-            case NewGame(rules, players, options):
+            case NewGameOrder(rules, players, options):
                 self._begin(rules, players, options)
-            case Fault(device, kind):
+            case FaultOrder(device, kind):
                 self._table.fault(device, kind)
                 self._publish_table()
-            case Shake():
+            case ShakeOrder():
                 self._table.jolt(self._grips.held)
-            case Power(on):
+            case PowerOrder(on):
                 self._switch_power(on=on)
 
     def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:

@@ -144,7 +144,7 @@ class _Allowance:
         self.last: logging.LogRecord | None = None  # the newest record that was left out
 
 
-class Lines(logging.Handler):
+class LineHandler(logging.Handler):
     """Writes a line for each event, as many as `LIMITS` allows for its kind and its device.
 
     Events left out are counted, and the newest of them is written as soon as the limit allows: so the last line about a
@@ -228,7 +228,7 @@ class Lines(logging.Handler):
 def catch_up() -> None:
     """Write the log's held-back events that are allowed by now; call this now and then while a table runs."""
     for handler in logging.getLogger().handlers:
-        if isinstance(handler, Lines):
+        if isinstance(handler, LineHandler):
             handler.catch_up()
 
 
@@ -246,7 +246,7 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
         level: the lowest level that is logged.
         form: "text" or "json".
     """
-    lines = Lines(sys.stderr, form=form, journal=leads_to_journal(sys.stderr, os.environ))
+    lines = LineHandler(sys.stderr, form=form, journal=leads_to_journal(sys.stderr, os.environ))
     root, before = logging.getLogger(), (log.level, threading.excepthook, sys.unraisablehook)
     root.addHandler(lines)
     log.setLevel(level.upper())
@@ -279,7 +279,7 @@ def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
     return environ.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}"
 
 
-def _log_crash(lines: Lines, error: BaseException) -> None:
+def _log_crash(lines: LineHandler, error: BaseException) -> None:
     said = "A mistake of this program's own ends it: %s"
     values = about("crash")
     lines.handle(log.makeRecord(log.name, logging.CRITICAL, "", 0, said, (describe_error(error),), None, extra=values))

@@ -45,7 +45,7 @@ class Heard(Order, frozen=True, tag="heard"):
     at: float
 
 
-class Drag(Order, frozen=True, tag="drag"):
+class DragOrder(Order, frozen=True, tag="drag"):
     """A pawn is pushed over the board to a point, or touches the board there."""
 
     pawn: Word
@@ -53,7 +53,7 @@ class Drag(Order, frozen=True, tag="drag"):
     y: Share
 
 
-class Put(Order, frozen=True, tag="put"):
+class PutOrder(Order, frozen=True, tag="put"):
     """A pawn is let go at a point; near a station it stands on it."""
 
     pawn: Word
@@ -61,37 +61,37 @@ class Put(Order, frozen=True, tag="put"):
     y: Share
 
 
-class Lift(Order, frozen=True, tag="lift"):
+class LiftOrder(Order, frozen=True, tag="lift"):
     """A pawn is taken off the board, into the hand or the box."""
 
     pawn: Word
 
 
-class Key(Order, frozen=True, tag="key"):
+class KeyOrder(Order, frozen=True, tag="key"):
     """A finger goes down on a key, or up again."""
 
     key: Word
     down: bool
 
 
-class Fault(Order, frozen=True, tag="fault"):
+class FaultOrder(Order, frozen=True, tag="fault"):
     """Something breaks, or is mended; see `hardware.sim.faults`."""
 
     device: Word
     kind: Word
 
 
-class Shake(Order, frozen=True, tag="shake"):
+class ShakeOrder(Order, frozen=True, tag="shake"):
     """Somebody runs into the table."""
 
 
-class Power(Order, frozen=True, tag="power"):
+class PowerOrder(Order, frozen=True, tag="power"):
     """The power fails, or comes back."""
 
     on: bool
 
 
-class NewGame(Order, frozen=True, tag="new_game"):
+class NewGameOrder(Order, frozen=True, tag="new_game"):
     """Another game: which, how many play, and its options."""
 
     rules: Word
@@ -99,7 +99,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = {}
 
 
-ByHand = Drag | Put | Lift | Key | Fault | Shake | Power | NewGame
+ByHand = DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | NewGameOrder
 """What is done at a table, once a page has said what it is."""
 
 _READ_HELLO = msgspec.json.Decoder(Hello)

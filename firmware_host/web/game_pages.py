@@ -42,7 +42,7 @@ class _Number(IntegerConvertor):
 register_url_convertor("game", _Number())
 
 
-class Archive(Protocol):
+class ArchivedGames(Protocol):
     """The finished games of a table. Slow methods are called on a thread of the server's own."""
 
     @property
@@ -61,12 +61,12 @@ class Archive(Protocol):
         """
 
 
-def announcement(archive: Archive) -> str:
+def announcement(archive: ArchivedGames) -> str:
     """Return the message that tells pages which finished game is the newest."""
     return message("games", newest=archive.newest)
 
 
-def routes(archive: Archive) -> list[Route]:
+def routes(archive: ArchivedGames) -> list[Route]:
     """Return the routes of the pages of finished games."""
     desk = Desk()
 

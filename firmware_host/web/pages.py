@@ -21,7 +21,7 @@ from firmware_host.web.access_control import LASTS, Door
 from firmware_host.web.board_cache import Boards
 from firmware_host.web.limits import TooManyTries
 from firmware_host.web.sessions import Visitors
-from firmware_host.web.websocket_session import Table
+from firmware_host.web.websocket_session import ServedTable
 
 STATIC = Path(__file__).resolve().parent / "static"
 
@@ -62,7 +62,7 @@ class _Token(Struct, forbid_unknown_fields=True):
 
 
 def application(
-    door: Door, boards: Boards, visitors: Visitors, table: Table, routes: Sequence[BaseRoute] = ()
+    door: Door, boards: Boards, visitors: Visitors, table: ServedTable, routes: Sequence[BaseRoute] = ()
 ) -> ASGIApp:
     """Build the application that serves the pages of one table.
 

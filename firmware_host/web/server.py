@@ -21,11 +21,11 @@ from firmware_host.web.commands import LONGEST
 from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
 from firmware_host.web.error_log import LEVEL, log_errors_once
 from firmware_host.web.feed import Feed
-from firmware_host.web.game_pages import Archive, announcement, routes
+from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.pages import application
 from firmware_host.web.sessions import Visitors
 from firmware_host.web.spectator_feed import Onlookers
-from firmware_host.web.websocket_session import Table
+from firmware_host.web.websocket_session import ServedTable
 
 STARTING = 10.0
 """Seconds in which the server must be up."""
@@ -62,7 +62,7 @@ class Server:
         CannotServe: it cannot listen there.
     """
 
-    def __init__(self, host: str, port: int, table: Table, games: Archive | None = None) -> None:
+    def __init__(self, host: str, port: int, table: ServedTable, games: ArchivedGames | None = None) -> None:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()

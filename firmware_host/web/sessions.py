@@ -18,8 +18,8 @@ from firmware_host.web.websocket_session import (
     FULL,
     NOT_ALLOWED,
     PATIENCE,
+    ServedTable,
     SessionEnded,
-    Table,
     Visit,
     receive_hello,
 )
@@ -44,7 +44,7 @@ class Visitors:
         table: carries out what the pages ask for.
     """
 
-    def __init__(self, door: Door, public: Feed, private: Feed, table: Table) -> None:
+    def __init__(self, door: Door, public: Feed, private: Feed, table: ServedTable) -> None:
         self._door, self._public, self._private, self._table = door, public, private, table
         self._numbers = count(1)
         self._open: dict[Visit, str] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from firmware_host.web.commands import ByHand
 from firmware_host.web.feed import message
-from firmware_host.web.game_pages import Archive
+from firmware_host.web.game_pages import ArchivedGames
 from firmware_host.web.server import CannotServe, Server
 
 
@@ -23,7 +23,7 @@ class Lookers:
         """A page is gone; it held nothing."""
 
 
-def gallery(host: str, port: int, devices: Sequence[str], games: Archive | None = None) -> Server:
+def gallery(host: str, port: int, devices: Sequence[str], games: ArchivedGames | None = None) -> Server:
     """The pages of a table with those devices, and of its finished games if they are kept, served to spectators.
 
     Raises:

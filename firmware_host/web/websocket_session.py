@@ -35,7 +35,7 @@ REFUSALS = 16
 """How many refusals may wait for a page to take them; older ones are dropped."""
 
 
-class Table(Protocol):
+class ServedTable(Protocol):
     """The orders that the table behind the pages takes. Called on the clients' loop; must return at once."""
 
     @property
@@ -98,7 +98,7 @@ class Visit:
         number: int,
         hello: Hello,
         feed: Feed,
-        table: Table,
+        table: ServedTable,
         check_right: Callable[[Visit], None],
     ) -> None:
         self.number, self.hello = number, hello

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, Reader, encode
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
 from hardware.firmware.link import LONGEST
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 
@@ -156,7 +156,7 @@ class Talk:
         self.problem = _SILENT
         self.failure = ""
         self._length = length
-        self._reader = Reader()
+        self._reader = FrameReader()
         self._asked = -math.inf
         self._welcome = False
         self._number = 0

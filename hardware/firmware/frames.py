@@ -86,7 +86,7 @@ def encode(kind: int, number: int, payload: bytes) -> bytes:
     return b"\0" + stuff(body + crc32(body).to_bytes(_CHECK, "big")) + b"\0"
 
 
-class Reader:
+class FrameReader:
     """Finds the frames in a stream of bytes, and steps over noise.
 
     Attributes:

@@ -3,7 +3,7 @@
 Times are milliseconds as MicroPython's `ticks_ms` counts them: they start anew at 2**30, twelve days after the start.
 """
 
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, Reader, encode
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
 
 VERSION = (1, 0, 0)
 """Version of the program."""
@@ -26,7 +26,7 @@ GAP = 100
 _TICKS = 0x3FFFFFFF
 
 
-class Link:
+class HostLink:
     """The talk with one host.
 
     The host says hello and how many bytes of the chain it wants; from then on it is sent reports of that length.
@@ -43,7 +43,7 @@ class Link:
         self.length = 0
         self.interrupted = False
         self._identity = identity
-        self._reader = Reader()
+        self._reader = FrameReader()
         self._heard = 0
         self._answer = b""
         self._reports = Reports()

@@ -16,7 +16,7 @@ import micropython
 
 from hardware.firmware.chain import Chain
 from hardware.firmware.frames import TROUBLE, encode
-from hardware.firmware.link import Link
+from hardware.firmware.link import HostLink
 
 DATA, LOAD, CLOCK, UNUSED = 16, 17, 18, 19
 
@@ -52,8 +52,8 @@ def serve() -> None:
     )
     load = machine.Pin(LOAD, machine.Pin.OUT, value=1)
     heart = Heart()
-    line = Line()
-    link = Link(machine.unique_id())
+    line = SerialLine()
+    link = HostLink(machine.unique_id())
     watchdog = None
     chain = Chain(0)
     contacts = b""
@@ -81,7 +81,7 @@ def serve() -> None:
         due = next_scan(due)
 
 
-class Line:
+class SerialLine:
     """The serial line: the USB port that carries MicroPython's prompt at other times."""
 
     def __init__(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hardware.ports import BadDevice
-from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, i2c_setting, spi_setting, wires
 from hardware.raspberry_pi.pinout import MODELS, PCM, UART
-from hardware.raspberry_pi.requirements import Finding, Plan, in_groups, is_pi5, model_of
+from hardware.raspberry_pi.requirements import Finding, Requirements, in_groups, is_pi5, model_of
 
 SPI_BUFFER = 4096
 """Bytes that /dev/spidev takes in one transfer unless told otherwise."""
@@ -17,7 +17,7 @@ FAST_I2C = 400_000
 """Bits a second that an OLED wants: at 100,000 a picture takes 93 ms instead of 25."""
 
 
-def _model(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _model(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The board against the configured model."""
     if machine.model == plan.model:
         yield Finding("ok", f"board: {machine.board}")
@@ -35,7 +35,7 @@ def _model(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _groups(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _groups(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The groups that own the device files."""
     user = machine.user
     if plan.pwm and MODELS[model_of(plan, machine)].core_freq is not None and user.uid != 0:
@@ -52,7 +52,7 @@ def _groups(plan: Plan, machine: Machine) -> Iterator[Finding]:
     yield from in_groups([group for group, wanted in needed.items() if wanted], machine)
 
 
-def _device_files(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _device_files(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The device files of pins, SPI and I2C; where one is missing, the line that makes it."""
     if plan.pin_factory:
         pattern = "/dev/gpiomem*" if plan.pin_factory == "rpigpio" and not is_pi5(plan, machine) else "/dev/gpiochip*"
@@ -69,7 +69,7 @@ def _device_files(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield from _device_file(machine, f"/dev/i2c-{bus}", i2c_setting(bus), "I2C")
 
 
-def _device_file(machine: Machine, pattern: str, line: str, what: str) -> Iterator[Finding]:
+def _device_file(machine: HostFacts, pattern: str, line: str, what: str) -> Iterator[Finding]:
     if machine.any(pattern):
         yield Finding("ok", f"{what}: {pattern} is there")
     elif not line:
@@ -85,7 +85,7 @@ def _device_file(machine: Machine, pattern: str, line: str, what: str) -> Iterat
         yield Finding("error", f"{what}: there is no {pattern}", _boot_line(machine, line))
 
 
-def _kernel_s_pins(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _kernel_s_pins(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Plain pins and pins of lamps that a line of config.txt gives to a bus."""
     model = model_of(plan, machine)
     held = _held(machine, model)
@@ -105,7 +105,7 @@ def _kernel_s_pins(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", f"pins: {machine.boot}/config.txt gives none of them to anything else")
 
 
-def _held(machine: Machine, model: str) -> dict[int, str]:
+def _held(machine: HostFacts, model: str) -> dict[int, str]:
     """GPIO -> the line of config.txt that gives it to the kernel."""
     settings, held = machine.settings, dict[int, str]()
     buses = MODELS[model]
@@ -127,7 +127,7 @@ def _held(machine: Machine, model: str) -> dict[int, str]:
     return held
 
 
-def _console(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _console(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Plain pins and pins of lamps on which the kernel's console may be."""
     words = (machine.text(f"{machine.boot}/cmdline.txt") or "").split()
     console = next((word for word in words if word.startswith("console=serial0")), "")
@@ -141,7 +141,7 @@ def _console(plan: Plan, machine: Machine) -> Iterator[Finding]:
             )
 
 
-def _mock(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _mock(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Pins in memory on a machine that has real ones."""
     if plan.pin_factory == "mock":
         yield Finding(
@@ -151,7 +151,7 @@ def _mock(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _buffer(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _buffer(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """SPI's buffer against the longest transfer."""
     if not plan.transfers:
         return
@@ -168,7 +168,7 @@ def _buffer(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _core_clock(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _core_clock(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The core clock, from which SPI takes the time of the lamps."""
     freq = MODELS[model_of(plan, machine)].core_freq
     if freq is None or not any(device.steady for device in plan.spi):
@@ -186,7 +186,7 @@ def _core_clock(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", f"lamps: the clock of SPI stands still ({', '.join(wanted)})")
 
 
-def _i2c_speed(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _i2c_speed(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The pace of I2C."""
     for bus in plan.i2c:
         param = {0: "i2c_vc_baudrate", 1: "i2c_arm_baudrate"}.get(bus)
@@ -208,7 +208,7 @@ def _i2c_speed(plan: Plan, machine: Machine) -> Iterator[Finding]:
             )
 
 
-def _audio(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _audio(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Analog sound, which shares the pulse-width modulator with lamps up to the Pi 4 (rpi_ws281x, README)."""
     model = model_of(plan, machine)
     on_pwm = [claim for claim in plan.pwm if claim.pin in MODELS[model].pwm]
@@ -228,7 +228,7 @@ def _audio(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", "lamps: analog sound is off, the pulse-width modulator is theirs")
 
 
-def _sound(plan: Plan, model: str) -> list[Claim]:
+def _sound(plan: Requirements, model: str) -> list[Claim]:
     """The plan's claims without those that cannot be."""
     sound = []
     for claim in plan.claims:
@@ -240,11 +240,11 @@ def _sound(plan: Plan, model: str) -> list[Claim]:
     return sound
 
 
-def _boot_line(machine: Machine, line: str) -> str:
+def _boot_line(machine: HostFacts, line: str) -> str:
     return f"add {line} under [all] in {machine.boot}/config.txt, then sudo reboot"
 
 
-Check = Callable[[Plan, Machine], Iterator[Finding]]
+Check = Callable[[Requirements, HostFacts], Iterator[Finding]]
 """Looks at one thing."""
 
 ON_A_PI: tuple[Check, ...] = (

@@ -1,7 +1,7 @@
 """Whether this machine is set up for the devices that a table wants: groups, device files, settings, packages, power.
 
-`examine` only reads. Whoever knows the configuration says with a `Plan` what it needs; each check is a function that
-gives a `Finding` for what is right as well as for what is not.
+`examine` only reads. Whoever knows the configuration says with `Requirements` what it needs; each check is a function
+that gives a `Finding` for what is right as well as for what is not.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from pathlib import Path, PurePosixPath
 from hardware.ports import BadDevice
 from hardware.raspberry_pi import power_budget
 from hardware.raspberry_pi.checks import ON_A_PI, Check
-from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import clashes, free
 from hardware.raspberry_pi.pinout import MODELS, model_named
 from hardware.raspberry_pi.power_supply import SupplyFiles
-from hardware.raspberry_pi.requirements import Finding, Plan, in_groups, is_pi5, model_of
+from hardware.raspberry_pi.requirements import Finding, Requirements, in_groups, is_pi5, model_of
 
-__all__ = ["Finding", "Plan", "examine"]
+__all__ = ["Finding", "Requirements", "examine"]
 
 SERVICE_JOURNAL = PurePosixPath("/var/lib/yardboard")
 """Where the service keeps the game: the StateDirectory of its unit."""
 
 
-def examine(plan: Plan, root: Path = Path("/"), machine: Machine | None = None) -> list[Finding]:
+def examine(plan: Requirements, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
     """All findings about a machine, those of the Pi first.
 
     Args:
@@ -35,7 +35,7 @@ def examine(plan: Plan, root: Path = Path("/"), machine: Machine | None = None) 
     Raises:
         BadDevice: the plan's model does not exist.
     """
-    machine = machine or Machine.here(root)
+    machine = machine or HostFacts.here(root)
     checks: tuple[Check, ...] = _ANYWHERE
     findings: list[Finding] = []
     if plan.model:
@@ -55,7 +55,7 @@ def examine(plan: Plan, root: Path = Path("/"), machine: Machine | None = None) 
     return [*findings, *(finding for check in checks for finding in check(plan, machine))]
 
 
-def _header(plan: Plan) -> Iterator[Finding]:
+def _header(plan: Requirements) -> Iterator[Finding]:
     """The pins: clashes, and what is left."""
     lines = clashes(plan.claims, plan.model)
     for line in lines:
@@ -65,7 +65,7 @@ def _header(plan: Plan) -> Iterator[Finding]:
         yield Finding("ok", f"pins: none is taken twice; free GPIOs: {left or 'none'}")
 
 
-def _root(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _root(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Whose access is looked at, where that is not the service's."""
     if machine.user.uid == 0:
         yield Finding(
@@ -76,7 +76,7 @@ def _root(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _dialout(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _dialout(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The serial port and its group."""
     if not plan.serial:
         return
@@ -91,7 +91,7 @@ def _dialout(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _packages(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _packages(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The Python packages that the devices need, and those that get into each other's way."""
     classic, drop_in = machine.has_package("RPi.GPIO"), machine.has_package("rpi-lgpio")
     if classic and drop_in:
@@ -127,7 +127,7 @@ _OF_PAGES = ("msgspec", "segno", "starlette", "uvicorn", "websockets")
 _DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
 
 
-def _pages(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _pages(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """What it takes to show the table in browsers; without it the table is played all the same."""
     if not plan.pages:
         return
@@ -148,7 +148,7 @@ def _pages(plan: Plan, machine: Machine) -> Iterator[Finding]:
         )
 
 
-def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
+def _needed(plan: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]]:
     """The packages of the plan's devices; of each group one will do."""
     lgpio = ("lgpio", "adafruit-lgpio")
     if plan.pin_factory:
@@ -164,12 +164,10 @@ def _needed(plan: Plan, machine: Machine) -> Iterator[tuple[str, ...]]:
     if plan.pwm:
         yield ("adafruit-circuitpython-neopixel",)
         yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(plan, machine) else ("rpi-ws281x",)
-    if plan.serial:
-        yield ("pyserial",)
     yield from ((name,) for name in plan.packages)
 
 
-def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _power(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The current that everything draws."""
     if not plan.lamps or not plan.model:
         return
@@ -188,7 +186,7 @@ def _power(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("error", str(complaint), "set max_milliamps in [lamps] to what the supply gives")
 
 
-def _supply(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _supply(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Whether the machine tells how its power is, and how it is now."""
     if not plan.model:
         return
@@ -202,7 +200,7 @@ def _supply(plan: Plan, machine: Machine) -> Iterator[Finding]:
         yield Finding("ok", "supply: enough power, and not too hot; the table watches both")
 
 
-def _journal(plan: Plan, machine: Machine) -> Iterator[Finding]:
+def _journal(plan: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """The folder in which the game is kept."""
     if plan.of_service and plan.journal != SERVICE_JOURNAL:
         yield Finding("ok", f"journal: the service keeps it in {SERVICE_JOURNAL}, not in {plan.journal}")
@@ -238,7 +236,7 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _disk(path: PurePosixPath, machine: Machine) -> Iterator[Finding]:
+def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
     """Whether a folder is on a disk that keeps it."""
     mount = machine.mount_of(path)
     if mount is None:

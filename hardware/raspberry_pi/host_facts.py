@@ -148,7 +148,7 @@ class Mount:
     writable: bool
 
 
-class Machine:
+class HostFacts:
     """The machine whose files lie under a root folder.
 
     Args:
@@ -163,10 +163,10 @@ class Machine:
         self._packages = {_normal(name) for name in packages}
 
     @staticmethod
-    def here(root: Path = Path("/")) -> Machine:
+    def here(root: Path = Path("/")) -> HostFacts:
         """This machine, with the user and the packages of this process."""
         names = (distribution.metadata["Name"] for distribution in metadata.distributions())
-        return Machine(root, User.current(), {name for name in names if name})
+        return HostFacts(root, User.current(), {name for name in names if name})
 
     @cached_property
     def board(self) -> str:

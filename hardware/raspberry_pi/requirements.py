@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
-from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PwmUse, SpiUse, Use, reads_chain
 
 Level = Literal["ok", "warning", "error"]
@@ -29,7 +29,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Requirements:
     """What a table needs of its machine.
 
     Attributes:
@@ -88,17 +88,17 @@ class Plan:
         return tuple(claim for claim in self.claims if isinstance(claim, Use))
 
 
-def model_of(plan: Plan, machine: Machine) -> str:
+def model_of(plan: Requirements, machine: HostFacts) -> str:
     """The model to judge by: the board's, or the configured one where the board is not known."""
     return machine.model or plan.model
 
 
-def is_pi5(plan: Plan, machine: Machine) -> bool:
+def is_pi5(plan: Requirements, machine: HostFacts) -> bool:
     """Whether the model to judge by is the Pi 5, which other packages drive."""
     return model_of(plan, machine) == "5"
 
 
-def in_groups(groups: Sequence[str], machine: Machine) -> Iterator[Finding]:
+def in_groups(groups: Sequence[str], machine: HostFacts) -> Iterator[Finding]:
     """Whether the user is in groups, which own device files. Root needs none."""
     user = machine.user
     if user.uid == 0:

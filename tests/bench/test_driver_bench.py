@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.bench import driver_bench
-from firmware_host.bench.driver_bench import HEADING, Row, Timer, _Bus, table
+from firmware_host.bench.driver_bench import HEADING, DriverRow, Timer, _Bus, table
 from firmware_host.bench.measurements import BenchError
 from tests.uninstalled import uninstall
 
@@ -94,8 +94,8 @@ def test_a_timing_is_the_median_a_call_and_no_call_has_the_input_of_the_one_befo
 
 
 def test_a_row_without_bus_and_note_ends_with_its_figure() -> None:
-    assert Row("it", 0.0123).line.split() == ["it", "12.30", "ms"]
-    assert Row("it", 1.5e-6, 1234, 2e-4, "a note").line.split() == [
+    assert DriverRow("it", 0.0123).line.split() == ["it", "12.30", "ms"]
+    assert DriverRow("it", 1.5e-6, 1234, 2e-4, "a note").line.split() == [
         "it",
         "1.5",
         "µs",

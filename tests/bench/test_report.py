@@ -9,12 +9,12 @@ import pytest
 
 from firmware_host.bench import machine_load, measurements, report
 from firmware_host.bench.machine_load import MachineLoad
-from firmware_host.bench.report import FULL, QUICK, Figure, Guest, Rounds
+from firmware_host.bench.report import FULL, QUICK, BenchRounds, Guest, Measurement
 from firmware_host.config.loader import simulator
 from firmware_host.simulator.actors.soak import Soaked
 from hardware.contacts.debounce import Debounce
 
-TINY = Rounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
+TINY = BenchRounds(rounds=1, games=2, minutes=0.01, changes=6, idle=0.05, starts=1, soak=1, samples=40)
 
 LINES = {
     "random games of classic, 3 detectives": "",
@@ -40,7 +40,7 @@ LINES = {
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[Figure]:
+def figures() -> list[Measurement]:
     return list(report.figures(TINY))
 
 
@@ -82,9 +82,9 @@ def test_the_table_names_the_machine_and_has_a_line_for_each_figure(monkeypatch,
 def test_a_goal_that_is_missed_on_a_busy_machine_says_so_and_one_that_is_met_does_not(monkeypatch):
     monkeypatch.setattr(MachineLoad, "others", lambda _: 1.3)
     missed, met, unset = (
-        Figure("a", 9.0, "s", "≤ 1", "median of 5"),
-        Figure("b", 1.0, "s", "≤ 1"),
-        Figure("c", 1.0, "s"),
+        Measurement("a", 9.0, "s", "≤ 1", "median of 5"),
+        Measurement("b", 1.0, "s", "≤ 1"),
+        Measurement("c", 1.0, "s"),
     )
     told = [figure.note for figure in report.with_load([missed, met, unset], MachineLoad())]
     assert told == ["median of 5; others used 1.3 cores meanwhile: measure again on a quiet machine", "", ""]
@@ -142,20 +142,20 @@ def test_quick_is_nowhere_more_than_full():
     ],
 )
 def test_a_goal_is_met_or_missed(value, goal, met):
-    assert Figure("it", value, "s", goal).met is met
+    assert Measurement("it", value, "s", goal).met is met
 
 
 @pytest.mark.parametrize("goal", ["60", "< 60", "= 60", "≤ sixty"])
 def test_a_goal_that_says_nothing_is_refused(goal):
     with pytest.raises(ValueError, match=r"goal|sixty"):
-        _ = Figure("it", 1.0, "s", goal).met
+        _ = Measurement("it", 1.0, "s", goal).met
 
 
 def test_no_figure_is_made_up_where_there_is_no_proc(monkeypatch, tmp_path):
     monkeypatch.setattr(report, "PROC", tmp_path)
     with Guest() as guest:
         assert guest.resident_mb() is None
-    line = Figure("resident after a whole game", None, "MB", "≤ 60", "this system has no /proc").line
+    line = Measurement("resident after a whole game", None, "MB", "≤ 60", "this system has no /proc").line
     assert "none here" in line
     assert not {"met", "missed"} & set(line.split())
     assert report.machine()

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.bench import web_bench
 from firmware_host.bench.measurements import BenchError
-from firmware_host.bench.web_bench import CROWD, HEADING, Passes, Rounds, Row, crowd, rows, table
+from firmware_host.bench.web_bench import CROWD, HEADING, Passes, WebRounds, WebRow, crowd, rows, table
 from firmware_host.web.spectator_pages import gallery
 
 LINES = {
@@ -20,7 +20,7 @@ LINES = {
 
 
 def test_every_figure_is_measured_alone_and_with_spectators() -> None:
-    _, heading, *lines, last, meaning = table(rounds=Rounds(rounds=1, seconds=0.4))
+    _, heading, *lines, last, meaning = table(rounds=WebRounds(rounds=1, seconds=0.4))
     lines = [line for line in lines if not line.startswith("others used ")]
     assert heading == HEADING
     assert [line[:40].strip() for line in lines] == list(LINES)
@@ -48,8 +48,8 @@ def test_the_median_of_the_rounds_counts() -> None:
 
 @pytest.mark.parametrize(("watched", "verdict"), [(10.9, "met"), (11.1, "missed")])
 def test_a_goal_is_met_or_missed(watched: float, verdict: str) -> None:
-    assert Row("it", 10.0, watched, goal=True).line.endswith(f"≤ 1.10  {verdict}")
-    assert not {"met", "missed"} & set(Row("it", 10.0, watched).line.split())
+    assert WebRow("it", 10.0, watched, goal=True).line.endswith(f"≤ 1.10  {verdict}")
+    assert not {"met", "missed"} & set(WebRow("it", 10.0, watched).line.split())
 
 
 def test_a_crowd_that_does_not_get_in_gives_no_figure() -> None:

@@ -10,13 +10,13 @@ from firmware_host.cli import main
 from firmware_host.commissioning.doctor_command import plan_of, told
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load, parse, simulator
-from hardware.raspberry_pi.host_facts import Machine
+from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import SpiUse
-from hardware.raspberry_pi.requirements import Finding, Plan
+from hardware.raspberry_pi.requirements import Finding, Requirements
 
 
 def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> None:
-    assert plan_of(simulator(), {"STATE_DIRECTORY": "/state"}) == Plan(PurePosixPath("/state"))
+    assert plan_of(simulator(), {"STATE_DIRECTORY": "/state"}) == Requirements(PurePosixPath("/state"))
 
 
 def test_a_plan_has_what_the_configuration_says() -> None:
@@ -59,7 +59,7 @@ def test_a_laptop_is_fit_for_a_simulated_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    monkeypatch.setattr(Machine, "mount_of", lambda *_: None)  # Debian 13 has /tmp in memory, which is no fit place
+    monkeypatch.setattr(HostFacts, "mount_of", lambda *_: None)  # Debian 13 has /tmp in memory, which is no fit place
     assert status(str(catalogue.folder() / "simulator.toml")) == 0
     assert "journal" in capsys.readouterr().out
 

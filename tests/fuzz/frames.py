@@ -14,7 +14,7 @@ from cobs import cobs
 from hardware.drivers.pico import Counters, Talk
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
-from hardware.firmware.link import Link
+from hardware.firmware.link import HostLink
 from hardware.ports import DeviceLost
 from tests.fuzz.target import Broken, Target, Try
 
@@ -102,7 +102,7 @@ class _Chain:
 
 def _pico(data: bytes) -> bool:
     """The Pico's end."""
-    link = Link(b"pico")
+    link = HostLink(b"pico")
     for place in range(0, len(data), 64):
         link.receive(data[place : place + 64], 10)
         link.send(bytes(link.length), 10)

@@ -28,7 +28,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.system import logging_setup
 from firmware_host.system.logging_setup import (
     Limit,
-    Lines,
+    LineHandler,
     about,
     describe_error,
     leads_to_journal,
@@ -161,7 +161,7 @@ class Log:
 
     def __init__(self) -> None:
         self.stream, self.time = Reader(), 0.0
-        self.lines = Lines(self.stream, now=lambda: self.time)
+        self.lines = LineHandler(self.stream, now=lambda: self.time)
 
     def tell(self, text: str, **values: Any) -> None:
         self.lines.handle(record(text, **values))
@@ -237,7 +237,7 @@ def test_a_reader_who_does_not_read_holds_up_nothing_and_is_told_how_many_lines_
             while True:
                 os.write(writing, b"x" * 4096)
         os.set_blocking(writing, True)
-        held = Lines(stream)
+        held = LineHandler(stream)
         for n in range(3):
             held.handle(record(f"lamps: {n}", event="device", device="lamps"))
         held.catch_up()
@@ -281,7 +281,7 @@ def test_the_worst_day_of_everything_at_once_stays_small() -> None:
 @contextmanager
 def logged(clock: Any) -> Iterator[Log]:
     kept = Log()
-    kept.lines = Lines(kept.stream, now=clock)
+    kept.lines = LineHandler(kept.stream, now=clock)
     root, ours = logging.getLogger(), logging.getLogger("yardboard")
     level = ours.level
     root.addHandler(kept.lines)
@@ -377,7 +377,7 @@ def test_afterwards_all_is_as_it_was() -> None:
     before = (list(root.handlers), logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)
     hook = sys.excepthook
     with log_to_stderr("error", "json"):
-        assert any(isinstance(handler, Lines) for handler in root.handlers)
+        assert any(isinstance(handler, LineHandler) for handler in root.handlers)
     sys.excepthook = hook
     assert before == (root.handlers, logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)
 

@@ -17,7 +17,7 @@ from firmware_host.simulator import Parlour
 from firmware_host.simulator.browser_session import TURN, Browser, Requests
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.ui.handset_menu import keys_for
-from firmware_host.web.commands import ByHand, Key, Lift, Put
+from firmware_host.web.commands import ByHand, KeyOrder, LiftOrder, PutOrder
 from firmware_host.web.feed import Feed, Message
 from firmware_host.web.server import Server
 from hardware.sim import SimTable
@@ -107,19 +107,19 @@ class AtOnce:
 
     def drag(self, pawn: str, to: int) -> None:
         if self.parlour.table.where().get(pawn) is not None:
-            self.ask("table", Lift(pawn))
+            self.ask("table", LiftOrder(pawn))
             self.wait(400)
-        self.ask("table", Put(pawn, *shares(self.parlour, to)))
+        self.ask("table", PutOrder(pawn, *shares(self.parlour, to)))
         self.wait(200)
 
     def put_away(self, pawn: str) -> None:
-        self.ask("table", Lift(pawn))
+        self.ask("table", LiftOrder(pawn))
         self.wait(400)
 
     def press(self, key: str) -> None:
         page = key.partition(".")[0]
         for down in (True, False):
-            self.ask(page, Key(key, down=down))
+            self.ask(page, KeyOrder(key, down=down))
             self.wait(PRESS / 2 - TURN)
 
 

@@ -10,7 +10,7 @@ from firmware_host.config.loader import Config
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.browser_session import TURN, Browser, Requests
 from firmware_host.web.board_cache import Boards
-from firmware_host.web.commands import ByHand, Put
+from firmware_host.web.commands import ByHand, PutOrder
 from firmware_host.web.feed import Feed
 from firmware_host.web.spectator_feed import Onlookers
 
@@ -71,7 +71,7 @@ class Room:
 
     def put(self, pawn: str, station: int) -> None:
         """A page puts a pawn on a station."""
-        self.ask(Put(pawn, *self.share(station)), ms=100)
+        self.ask(PutOrder(pawn, *self.share(station)), ms=100)
 
     @property
     def where(self) -> dict[str, int | None]:

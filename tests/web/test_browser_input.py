@@ -8,7 +8,7 @@ from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.browser_input import SAMPLES, Fingers
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.commands import Key
+from firmware_host.web.commands import KeyOrder
 from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
 from tests.web import at_once
@@ -32,7 +32,7 @@ def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None
 def tap(room: AtOnce, key: str, refused: list[str]) -> None:
     """A page's click, which comes down and goes up at one moment."""
     for down in (True, False):
-        room.requests.ask(key.partition(".")[0], 1, Key(key, down=down), refused.append)
+        room.requests.ask(key.partition(".")[0], 1, KeyOrder(key, down=down), refused.append)
 
 
 @pytest.mark.parametrize("case", [CURRENT, US, ROLLED], ids=str)

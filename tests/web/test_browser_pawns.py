@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.simulator.browser_session import ANEW, TURN
-from firmware_host.web.commands import ByHand, Drag, Key, Lift, NewGame, Put
+from firmware_host.web.commands import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
 from tests.web.page_table import ONE, OTHER, Room, bare
 
 
@@ -22,7 +22,7 @@ def test_at_the_start_all_pawns_of_the_game_lie_in_the_box(room: Room) -> None:
 
 
 def test_a_pawn_put_near_a_station_stands_on_it_and_all_pages_are_told(room: Room) -> None:
-    room.ask(Put("red", *room.share(58, 9.0, -6.0)), ms=100)
+    room.ask(PutOrder("red", *room.share(58, 9.0, -6.0)), ms=100)
     assert room.where == {"red": 58}
     told = room.heard("pawns")
     assert told["pawns"]["red"]["at"] == 58
@@ -33,18 +33,18 @@ def test_a_pawn_put_near_a_station_stands_on_it_and_all_pages_are_told(room: Roo
 
 def test_a_pawn_put_far_from_every_station_lies_on_the_bare_board(room: Room) -> None:
     place = bare(room)
-    room.ask(Put("red", *place), ms=100)
+    room.ask(PutOrder("red", *place), ms=100)
     assert room.heard("pawns")["pawns"]["red"] == {"x": place[0], "y": place[1], "at": None, "held": False}
 
 
 @pytest.mark.parametrize("place", [(-0.2, 0.5), (1.1, 0.5), (0.5, -0.1), (0.5, 1.3)])
 def test_a_pawn_put_beside_the_board_is_off_it(room: Room, place: tuple[float, float]) -> None:
     room.put("red", 58)
-    room.ask(Drag("red", 0.5, 0.5), ms=400)
-    room.ask(Put("red", *place), ms=100)
+    room.ask(DragOrder("red", 0.5, 0.5), ms=400)
+    room.ask(PutOrder("red", *place), ms=100)
     assert room.refused == []
     assert "red" in room.heard("pawns")["box"]
-    room.ask(Put("red", *place), ms=100)
+    room.ask(PutOrder("red", *place), ms=100)
     assert room.refused == []
     assert "red" in room.heard("pawns")["box"]
 
@@ -59,8 +59,8 @@ def test_a_dragged_pawn_slides_over_the_reeds_on_its_way_however_fast_the_hand(r
     room.put("red", 58)
     table, felt = room.parlour.table, set[int]()
     spots = dict(enumerate(table.places))
-    room.ask(Drag("red", *room.share(59)))
-    room.ask(Drag("red", *room.share(76)))
+    room.ask(DragOrder("red", *room.share(59)))
+    room.ask(DragOrder("red", *room.share(76)))
     for _ in range(60):
         room.wait(TURN)
         felt |= {number for spot, number in spots.items() if table.switches.read() >> spot & 1}
@@ -71,8 +71,8 @@ def test_a_dragged_pawn_slides_over_the_reeds_on_its_way_however_fast_the_hand(r
 
 def test_a_dragged_pawn_that_is_put_slides_to_its_station(room: Room) -> None:
     room.put("red", 58)
-    room.ask(Drag("red", *room.share(59, 12.0, 0.0)), ms=300)
-    room.ask(Put("red", *room.share(59, 8.0, 0.0)))
+    room.ask(DragOrder("red", *room.share(59, 12.0, 0.0)), ms=300)
+    room.ask(PutOrder("red", *room.share(59, 8.0, 0.0)))
     assert room.where == {"red": None}
     room.wait(100)
     assert room.where == {"red": 59}
@@ -82,15 +82,15 @@ def test_a_dragged_pawn_that_is_put_slides_to_its_station(room: Room) -> None:
 def test_two_pages_drag_two_pawns_at_once_and_none_the_other_s(room: Room) -> None:
     room.put("red", 58)
     room.put("blue", 100)
-    room.ask(Drag("red", *room.share(59)))
-    room.ask(Drag("blue", *room.share(101)), by=OTHER)
-    for order in (Drag("red", 0.5, 0.5), Put("red", 0.5, 0.5), Lift("red")):
+    room.ask(DragOrder("red", *room.share(59)))
+    room.ask(DragOrder("blue", *room.share(101)), by=OTHER)
+    for order in (DragOrder("red", 0.5, 0.5), PutOrder("red", 0.5, 0.5), LiftOrder("red")):
         room.ask(order, by=OTHER)
         assert room.refusal() == "red is in another hand"
-    room.ask(Put("red", *room.share(59)))
-    room.ask(Put("blue", *room.share(101)), by=OTHER, ms=300)
+    room.ask(PutOrder("red", *room.share(59)))
+    room.ask(PutOrder("blue", *room.share(101)), by=OTHER, ms=300)
     assert room.where == {"red": 59, "blue": 101}
-    room.ask(Lift("red"), by=OTHER, ms=100)
+    room.ask(LiftOrder("red"), by=OTHER, ms=100)
     assert room.refused == []
     assert "red" in room.heard("pawns")["box"]
 
@@ -98,24 +98,24 @@ def test_two_pages_drag_two_pawns_at_once_and_none_the_other_s(room: Room) -> No
 def test_a_page_that_goes_away_lets_go_of_its_pawn_and_its_keys(room: Room) -> None:
     room.put("red", 58)
     room.put("blue", 100)
-    room.ask(Drag("red", *room.share(59)), Key("table.confirm", down=True), ms=300)
-    room.ask(Drag("blue", *room.share(101)), Key("table.back", down=True), by=OTHER, ms=300)
+    room.ask(DragOrder("red", *room.share(59)), KeyOrder("table.confirm", down=True), ms=300)
+    room.ask(DragOrder("blue", *room.share(101)), KeyOrder("table.back", down=True), by=OTHER, ms=300)
     room.requests.left(ONE)
     room.wait(100)
     assert room.where == {"red": 59, "blue": None}
     assert room.parlour.table.keys.held == {"table.back"}
     assert not room.heard("pawns")["pawns"]["red"]["held"]
-    room.ask(Drag("red", *room.share(58)), by=OTHER)
+    room.ask(DragOrder("red", *room.share(58)), by=OTHER)
     assert room.refused == []
 
 
 def test_what_a_page_still_wanted_when_it_went_away_is_not_done_any_more(room: Room) -> None:
     for n in range(100):
-        room.requests.ask("table", ONE, Lift("red") if n % 2 else Drag("red", 0.5, 0.5), lambda _: None)
-    room.requests.ask("table", ONE, Key("table.taxi", down=True), lambda _: None)
+        room.requests.ask("table", ONE, LiftOrder("red") if n % 2 else DragOrder("red", 0.5, 0.5), lambda _: None)
+    room.requests.ask("table", ONE, KeyOrder("table.taxi", down=True), lambda _: None)
     room.wait(TURN)
     assert list(room.browser._grips.held) == []  # the last that was done was a lift
-    room.requests.ask("table", OTHER, Drag("red", *room.share(58)), room.refused.append)
+    room.requests.ask("table", OTHER, DragOrder("red", *room.share(58)), room.refused.append)
     room.requests.left(ONE)
     room.wait(200)
     told = room.heard("pawns")["pawns"]["red"]
@@ -127,15 +127,15 @@ def test_what_a_page_still_wanted_when_it_went_away_is_not_done_any_more(room: R
 
 def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
     for n in range(500):
-        room.requests.ask("table", ONE, Drag("red", n / 500, 0.5), room.refused.append)
-    room.requests.ask("table", OTHER, Drag("blue", 0.1, 0.1), room.refused.append)
+        room.requests.ask("table", ONE, DragOrder("red", n / 500, 0.5), room.refused.append)
+    room.requests.ask("table", OTHER, DragOrder("blue", 0.1, 0.1), room.refused.append)
     _, asked = room.requests.take()
-    assert [order for _, _, order, _ in asked] == [Drag("red", 499 / 500, 0.5), Drag("blue", 0.1, 0.1)]
+    assert [order for _, _, order, _ in asked] == [DragOrder("red", 499 / 500, 0.5), DragOrder("blue", 0.1, 0.1)]
     assert room.requests.take() == ([], [])
 
 
 @pytest.mark.parametrize("pawn", ["purple", "white", "mr_x_junior", "Red", "<b>"])
-@pytest.mark.parametrize("order", [Drag, Put, lambda pawn, _x, _y: Lift(pawn)])
+@pytest.mark.parametrize("order", [DragOrder, PutOrder, lambda pawn, _x, _y: LiftOrder(pawn)])
 def test_only_pawns_of_the_game_are_known(room: Room, pawn: str, order: Callable[[str, float, float], ByHand]) -> None:
     room.ask(order(pawn, 0.5, 0.5))
     assert room.refusal() == f"{pawn!r} is no pawn of this game; it has red, yellow, green, blue, mr_x"
@@ -143,10 +143,10 @@ def test_only_pawns_of_the_game_are_known(room: Room, pawn: str, order: Callable
 
 
 def test_a_pawn_of_the_game_before_can_only_be_taken_off(room: Room) -> None:
-    room.ask(NewGame("classic", 6), ms=ANEW)
+    room.ask(NewGameOrder("classic", 6), ms=ANEW)
     room.put("purple", 58)
-    room.ask(NewGame("classic", 5))
-    room.ask(Lift("purple"))
+    room.ask(NewGameOrder("classic", 5))
+    room.ask(LiftOrder("purple"))
     assert room.refused == []
     room.put("purple", 58)
     assert "'purple' is no pawn of this game" in room.refusal()
@@ -154,7 +154,7 @@ def test_a_pawn_of_the_game_before_can_only_be_taken_off(room: Room) -> None:
 
 
 def test_a_pawn_that_is_off_the_board_cannot_be_lifted(room: Room) -> None:
-    room.ask(Lift("red"))
+    room.ask(LiftOrder("red"))
     assert room.refusal() == "red is not on the board; on it: none"
-    room.ask(Put("red", *room.share(58)), by=OTHER, ms=100)
+    room.ask(PutOrder("red", *room.share(58)), by=OTHER, ms=100)
     assert room.where == {"red": 58}

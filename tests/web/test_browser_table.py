@@ -6,7 +6,17 @@ import pytest
 
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
+from firmware_host.web.commands import (
+    ByHand,
+    DragOrder,
+    FaultOrder,
+    KeyOrder,
+    LiftOrder,
+    NewGameOrder,
+    PowerOrder,
+    PutOrder,
+    ShakeOrder,
+)
 from firmware_host.web.feed import Feed
 from tests.web.page_table import OTHER, Room
 
@@ -20,14 +30,14 @@ def room() -> Room:
 
 
 def test_a_key_is_down_as_long_as_the_page_holds_it(room: Room) -> None:
-    room.ask(Key("table.taxi", down=True), ms=500)
+    room.ask(KeyOrder("table.taxi", down=True), ms=500)
     assert room.parlour.table.keys.held == {"table.taxi"}
-    room.ask(Key("table.taxi", down=False))
+    room.ask(KeyOrder("table.taxi", down=False))
     assert room.parlour.table.keys.held == set()
 
 
 def test_clicks_that_come_at_one_moment_are_presses_all_the_same(room: Room) -> None:
-    click = Key("handset.down", down=True), Key("handset.down", down=False)
+    click = KeyOrder("handset.down", down=True), KeyOrder("handset.down", down=False)
     before = room.parlour.daemon.handset.menu
     room.ask(*click, *click, page="handset")
     held = []
@@ -40,27 +50,27 @@ def test_clicks_that_come_at_one_moment_are_presses_all_the_same(room: Room) -> 
 
 
 def test_each_page_has_its_own_keys(room: Room) -> None:
-    room.ask(Key("handset.up", down=True))
+    room.ask(KeyOrder("handset.up", down=True))
     assert room.refusal() == "handset.up is not a key of this page"
-    room.ask(Key("table.taxi", down=True), page="handset")
+    room.ask(KeyOrder("table.taxi", down=True), page="handset")
     assert room.refusal() == "table.taxi is not a key of this page"
-    room.ask(Key("table.turbo", down=True))
+    room.ask(KeyOrder("table.turbo", down=True))
     assert "there is no key 'table.turbo'" in room.refusal()
     assert room.parlour.table.keys.held == set()
 
 
 def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
-    room.ask(Key("table.taxi", down=True))
-    room.ask(Key("table.taxi", down=True), by=OTHER)
+    room.ask(KeyOrder("table.taxi", down=True))
+    room.ask(KeyOrder("table.taxi", down=True), by=OTHER)
     assert room.refusal() == "table.taxi is held down already"
-    room.ask(Key("table.taxi", down=False), by=OTHER)
+    room.ask(KeyOrder("table.taxi", down=False), by=OTHER)
     assert room.refusal() == "table.taxi is not held down by this page"
     assert room.parlour.table.keys.held == {"table.taxi"}
 
 
 def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     for _ in range(12):
-        room.ask(Key("table.taxi", down=True), Key("table.taxi", down=False), ms=0)
+        room.ask(KeyOrder("table.taxi", down=True), KeyOrder("table.taxi", down=False), ms=0)
     room.wait(2 * TURN)
     assert any("more presses than a finger can make" in why for why in room.refused)
     room.wait(2000)
@@ -69,8 +79,8 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
 
 @pytest.mark.parametrize(
     "order",
-    [Drag("red", 0, 0), Put("red", 0, 0), Lift("red"), Shake(), Power(on=False), Fault("lamps", "unplug"),
-     NewGame("junior")],
+    [DragOrder("red", 0, 0), PutOrder("red", 0, 0), LiftOrder("red"), ShakeOrder(), PowerOrder(on=False),
+     FaultOrder("lamps", "unplug"), NewGameOrder("junior")],
 )  # fmt: skip
 def test_the_handset_can_do_nothing_but_press_its_keys(room: Room, order: ByHand) -> None:
     room.ask(order, page="handset")
@@ -94,7 +104,7 @@ def test_pages_are_told_which_games_can_be_begun(room: Room) -> None:
 @pytest.mark.parametrize("rules", ["us", "beginners", "dice", "junior", "classic"])
 def test_any_game_can_be_begun_from_a_page_and_played_by_its_pawns(room: Room, rules: str) -> None:
     room.put("red", 58)
-    room.ask(NewGame(rules), ms=100)
+    room.ask(NewGameOrder(rules), ms=100)
     assert room.refused == []
     view = room.parlour.public
     assert view.rules == rules
@@ -116,7 +126,7 @@ def test_a_game_is_set_up_and_begun_by_a_page(room: Room) -> None:
 
 
 def test_players_and_options_are_as_the_page_says(room: Room) -> None:
-    room.ask(NewGame("classic", 6, {"x_fares": "unlimited"}))
+    room.ask(NewGameOrder("classic", 6, {"x_fares": "unlimited"}))
     assert room.refused == []
     game = room.parlour.daemon.game
     assert game is not None
@@ -127,16 +137,18 @@ def test_players_and_options_are_as_the_page_says(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        (NewGame("chess"), "no game 'chess' here; there are classic, beginners, current, dice, junior, us"),
-        (NewGame("classic", 2), "players: 2"),
-        (NewGame("junior", 6), "players: 6"),
-        (NewGame("junior", None, {"turbo": True}), "turbo"),
-        (NewGame("dice", None, {"layout": "AAA"}), "layout"),
-        (NewGame("../../etc/passwd"), "no game '../../etc/passwd' here"),
-        (NewGame(""), "no game '' here"),
+        (NewGameOrder("chess"), "no game 'chess' here; there are classic, beginners, current, dice, junior, us"),
+        (NewGameOrder("classic", 2), "players: 2"),
+        (NewGameOrder("junior", 6), "players: 6"),
+        (NewGameOrder("junior", None, {"turbo": True}), "turbo"),
+        (NewGameOrder("dice", None, {"layout": "AAA"}), "layout"),
+        (NewGameOrder("../../etc/passwd"), "no game '../../etc/passwd' here"),
+        (NewGameOrder(""), "no game '' here"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(room: Room, order: NewGame, why: str) -> None:
+def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(
+    room: Room, order: NewGameOrder, why: str
+) -> None:
     room.put("red", 58)
     before = room.parlour.daemon, room.parlour.table, room.parlour.config, room.parlour.daemon.game
     room.ask(order, ms=100)
@@ -150,13 +162,13 @@ def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(room: Room
 
 
 def test_faults_are_made_mended_and_told(room: Room) -> None:
-    room.ask(Fault("switch:58", "stuck_closed"), Fault("lamps", "unplug"), ms=50)
+    room.ask(FaultOrder("switch:58", "stuck_closed"), FaultOrder("lamps", "unplug"), ms=50)
     assert room.heard("table")["broken"] == {"switch:58": "stuck_closed", "lamps": "unplug"}
     assert room.heard("lamps") == b""
-    room.ask(Fault("switch:58", "ok"), Fault("lamps", "replug"), ms=3000)
+    room.ask(FaultOrder("switch:58", "ok"), FaultOrder("lamps", "replug"), ms=3000)
     assert room.heard("table")["broken"] == {}
     assert len(room.heard("lamps")) == 3 * (199 + 24)
-    room.ask(Fault("teapot", "unplug"))
+    room.ask(FaultOrder("teapot", "unplug"))
     assert "there is no device 'teapot'" in room.refusal()
 
 
@@ -167,7 +179,7 @@ def test_a_shaken_table_goes_by_its_seed() -> None:
         for pawn, station in room.parlour.public.pawns.items():
             room.put(pawn, station)
         before = room.heard("pawns")
-        room.ask(Shake(), ms=100)
+        room.ask(ShakeOrder(), ms=100)
         assert room.heard("pawns") != before
         places.append(room.heard("pawns"))
     assert places[0] == places[1]
@@ -176,14 +188,14 @@ def test_a_shaken_table_goes_by_its_seed() -> None:
 def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: Room) -> None:
     room.put("red", 58)
     assert room.heard("display")["lines"]
-    room.ask(Power(on=False), ms=200)
+    room.ask(PowerOrder(on=False), ms=200)
     assert room.heard("table")["power"] is False
     assert room.heard("lamps") == b""
     assert room.heard("display") == {"kind": "display", "pixels": None, "lines": []}
     assert room.heard("handset", private=True) == {"kind": "handset", "pixels": None, "lines": []}
     room.put("red", 74)
     assert room.where == {"red": 74}
-    room.ask(NewGame("junior"))
+    room.ask(NewGameOrder("junior"))
     assert room.refusal() == "the power is off; no game can begin"
 
 
@@ -192,10 +204,10 @@ def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -
         room.put(pawn, station)
     room.wait(1500)
     daemon = room.parlour.daemon
-    room.ask(Power(on=False), ms=200)
-    room.ask(Power(on=False))
+    room.ask(PowerOrder(on=False), ms=200)
+    room.ask(PowerOrder(on=False))
     assert room.refusal() == "the power is off already"
-    room.ask(Power(on=True), ms=1000)
+    room.ask(PowerOrder(on=True), ms=1000)
     assert room.refused == []
     assert room.heard("table")["power"] is True
     assert room.parlour.daemon is not daemon
@@ -211,7 +223,7 @@ def test_while_nothing_happens_pages_are_told_nothing(room: Room, monkeypatch: p
     for pawn, station in room.parlour.public.pawns.items():
         room.put(pawn, station)
     room.wait(6000)
-    room.ask(Power(on=False), ms=100)
+    room.ask(PowerOrder(on=False), ms=100)
     put: list[str] = []
     monkeypatch.setattr(Feed, "put", lambda _self, kind, _make: put.append(kind))
     room.wait(2000)

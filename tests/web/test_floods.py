@@ -12,23 +12,33 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.config.loader import parse
 from firmware_host.simulator.browser_session import ANEW, AT_ONCE, TURN, WAITING
-from firmware_host.web.commands import ByHand, Drag, Fault, Key, Lift, NewGame, Power, Put, Shake
+from firmware_host.web.commands import (
+    ByHand,
+    DragOrder,
+    FaultOrder,
+    KeyOrder,
+    LiftOrder,
+    NewGameOrder,
+    PowerOrder,
+    PutOrder,
+    ShakeOrder,
+)
 from tests.web.page_table import ONE, OTHER, Room
 
 BURST = 480
 """So many orders may come from a page at once."""
 
 FLOODS: dict[str, Callable[[int], ByHand]] = {
-    "drags": lambda n: Drag(("red", "blue")[n % 2], n % 7 / 7, 0.5),
-    "puts": lambda n: Put(("red", "blue")[n % 2], n % 7 / 7, 0.5),
-    "lifts": lambda _: Lift("purple"),
-    "keys": lambda n: Key("table.taxi", down=n % 2 == 0),
-    "faults": lambda n: Fault("lamps", ("unplug", "replug")[n % 2]),
-    "shakes": lambda _: Shake(),
-    "power": lambda n: Power(on=n % 2 == 1),
-    "games": lambda _: NewGame("classic"),
-    "boards": lambda n: NewGame(("junior", "classic")[n % 2]),
-    "no games": lambda _: NewGame("chess"),
+    "drags": lambda n: DragOrder(("red", "blue")[n % 2], n % 7 / 7, 0.5),
+    "puts": lambda n: PutOrder(("red", "blue")[n % 2], n % 7 / 7, 0.5),
+    "lifts": lambda _: LiftOrder("purple"),
+    "keys": lambda n: KeyOrder("table.taxi", down=n % 2 == 0),
+    "faults": lambda n: FaultOrder("lamps", ("unplug", "replug")[n % 2]),
+    "shakes": lambda _: ShakeOrder(),
+    "power": lambda n: PowerOrder(on=n % 2 == 1),
+    "games": lambda _: NewGameOrder("classic"),
+    "boards": lambda n: NewGameOrder(("junior", "classic")[n % 2]),
+    "no games": lambda _: NewGameOrder("chess"),
 }
 
 
@@ -87,27 +97,27 @@ def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
 
 def test_a_page_need_not_wait_for_what_another_has_piled_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(BURST):
-        room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+        room.requests.ask("table", ONE, LiftOrder("purple"), room.refused.append)
     orders = done(room, monkeypatch)
-    room.ask(Put("red", *room.share(58)), by=OTHER)
-    assert Put("red", *room.share(58)) in orders
+    room.ask(PutOrder("red", *room.share(58)), by=OTHER)
+    assert PutOrder("red", *room.share(58)) in orders
     assert len(orders) == AT_ONCE
 
 
 def test_more_than_may_wait_is_refused_to_the_page_that_asks_for_it_and_to_no_other(room: Room) -> None:
     for _ in range(WAITING):
-        room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+        room.requests.ask("table", ONE, LiftOrder("purple"), room.refused.append)
     assert room.refused == []
-    room.requests.ask("table", ONE, Lift("purple"), room.refused.append)
+    room.requests.ask("table", ONE, LiftOrder("purple"), room.refused.append)
     assert room.refusal() == "the table cannot keep up; slow down"
-    room.requests.ask("table", OTHER, Lift("purple"), room.refused.append)
+    room.requests.ask("table", OTHER, LiftOrder("purple"), room.refused.append)
     assert room.refused == []
 
 
 def test_what_waited_of_a_page_is_forgotten_when_it_leaves(room: Room) -> None:
     for visitor in range(100):
         for _ in range(BURST):
-            room.requests.ask("table", visitor, Lift("purple"), room.refused.append)
+            room.requests.ask("table", visitor, LiftOrder("purple"), room.refused.append)
         room.requests.left(visitor)
     assert room.requests.take() == (list(range(100)), [])
 
@@ -115,16 +125,16 @@ def test_what_waited_of_a_page_is_forgotten_when_it_leaves(room: Room) -> None:
 def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     beginnings = begun(room, monkeypatch)
     for n in range(round(3 * ANEW / TURN)):
-        room.ask(NewGame(("junior", "classic")[n % 2]), by=n)
-        room.ask(Power(on=False), Power(on=True), by=n, ms=0)
+        room.ask(NewGameOrder(("junior", "classic")[n % 2]), by=n)
+        room.ask(PowerOrder(on=False), PowerOrder(on=True), by=n, ms=0)
     assert len(beginnings) <= 6
     assert "the table has only just begun anew; wait a second" in room.refused
     room.refused.clear()
     room.wait(ANEW)
-    room.ask(Power(on=True))
+    room.ask(PowerOrder(on=True))
     room.wait(ANEW)
     room.refused.clear()
-    room.ask(NewGame("us"))
+    room.ask(NewGameOrder("us"))
     assert room.refused == []
     assert room.parlour.public.rules == "us"
 
@@ -145,7 +155,7 @@ def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_pat
     (tmp_path / "mine.toml").write_text('secret = "hidden"')
     os.mkfifo(tmp_path / "pipe.toml")  # whoever opens it waits for ever
     rules, before = named.format(tmp_path), room.parlour.daemon.game
-    room.ask(NewGame(rules))
+    room.ask(NewGameOrder(rules))
     known = "classic, beginners, current, dice, junior, us"
     assert room.refusal() == f"there is no game {rules!r} here; there are {known}"
     assert read == []
@@ -154,7 +164,7 @@ def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_pat
 
 @pytest.mark.parametrize("option", ["layout", "dice", "x_fares", "map", "rules"])
 def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
-    room.ask(NewGame("classic", None, {option: str(tmp_path / "pipe.toml")}))
+    room.ask(NewGameOrder("classic", None, {option: str(tmp_path / "pipe.toml")}))
     assert option in room.refusal()
     assert read == []
     assert room.parlour.public.rules == "classic"
@@ -165,7 +175,7 @@ def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_b
     config = parse('[game]\nrules = "mine.toml"\noptions = { last_chance = true }\n', "table", folder=tmp_path)
     room = Room(config)
     for rules in ("mine", "dice", "mine"):
-        room.ask(NewGame(rules), ms=ANEW)
+        room.ask(NewGameOrder(rules), ms=ANEW)
         assert room.refused == []
         assert room.parlour.public.rules == rules
     assert room.parlour.config is config

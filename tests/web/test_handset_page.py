@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route
 
 from firmware_host.web import websocket_session as lines
-from firmware_host.web.commands import Key
+from firmware_host.web.commands import KeyOrder
 from firmware_host.web.server import Server
 from tests.web.chromium import Visitor
 from tests.web.served import Idle, Served, put, served, until
@@ -55,7 +55,9 @@ def opened(table: Served, visit: Visit, **kind: object) -> Visitor:
 def keys(table: Served) -> list[tuple[str, bool]]:
     """What was done to the keys so far."""
     return [
-        (order.key.removeprefix("handset."), order.down) for _, _, order in table.table.asked if isinstance(order, Key)
+        (order.key.removeprefix("handset."), order.down)
+        for _, _, order in table.table.asked
+        if isinstance(order, KeyOrder)
     ]
 
 

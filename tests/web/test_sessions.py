@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from firmware_host.web import connections, limits, sessions, websocket_session
-from firmware_host.web.commands import Key
+from firmware_host.web.commands import KeyOrder
 from firmware_host.web.feed import message
 from firmware_host.web.limits import BURST, RATE, CountLimit, order_limit
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
@@ -141,7 +141,7 @@ def test_orders_reach_the_table_with_who_asked_and_refusals_come_back(table: Ser
         other.send('{"do":"key","key":"table.bus","down":true}')
         assert hear(other, "refused")["text"] == "not today"
     (kind, one, first), (_, two, second) = table.table.asked
-    assert (kind, first, second) == ("table", Key("table.taxi", down=True), Key("table.bus", down=True))
+    assert (kind, first, second) == ("table", KeyOrder("table.taxi", down=True), KeyOrder("table.bus", down=True))
     assert one != two
     until(lambda: sorted(table.table.gone) == sorted((one, two)), "the table to hear that they are gone")
 

@@ -43,7 +43,7 @@ def _make(device: Device, _: PiAccess, clock: Clock) -> Switches:
 
 def _needs(device: Device) -> Needs:
     wanted: SerialSettings = device.settings
-    return Needs(serial=wanted.port)
+    return Needs(serial=wanted.port, packages=("pyserial",))
 
 
 DRIVERS = (

@@ -15,7 +15,7 @@ from serial import Serial
 
 from hardware.drivers import pico
 from hardware.drivers.pico import Counters, PicoLine, PicoSwitches, Talk, back_off, find_port
-from hardware.firmware.frames import HELLO, PROTOCOL, Reader
+from hardware.firmware.frames import HELLO, PROTOCOL, FrameReader
 from hardware.ports import BadDevice, NotInstalled
 from tests.hardware.drivers.pico_bench import (
     CHIPS,
@@ -41,7 +41,7 @@ def test_a_silent_port_is_told_from_a_missing_one(opened: Open, ends: tuple[int,
     switches = opened(ends[1])
     wait_for(lambda: "it is silent" in complaint(switches), "the reason")
     assert "yardboard firmware install" in complaint(switches)
-    assert Reader().take(os.read(ends[0], 100))[0] == (HELLO, 0, bytes([PROTOCOL, CHIPS + 2]))
+    assert FrameReader().take(os.read(ends[0], 100))[0] == (HELLO, 0, bytes([PROTOCOL, CHIPS + 2]))
 
 
 def test_a_prompt_is_told_from_yardboards_program(opened: Open, ends: tuple[int, str]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.pico import ASK, Counters, Talk
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
-from hardware.firmware.link import Link
+from hardware.firmware.link import HostLink
 from tests.hardware.drivers.pico_bench import Spoiler
 
 IDENTITY = bytes(8)
@@ -85,7 +85,7 @@ def test_once_the_line_is_sound_again_the_host_knows_what_the_pico_sees(
     seed: int, often: int, contacts: list[int]
 ) -> None:
     spoiler = Spoiler(seed, often)
-    talk, link = Talk(4, 0.0, Counters()), Link(IDENTITY)
+    talk, link = Talk(4, 0.0, Counters()), HostLink(IDENTITY)
     seen = {bytes([byte]) * 4 for byte in contacts}
     milliseconds = 0
 

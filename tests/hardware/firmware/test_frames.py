@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.firmware import frames
-from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, REPORT, Reader, encode, stuff, unstuff
+from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, REPORT, FrameReader, encode, stuff, unstuff
 from tests.hardware.firmware.rig import flash, micropython
 
 FULL = [
@@ -61,7 +61,7 @@ def test_the_examples_of_the_document_are_what_the_program_sends() -> None:
 @given(messages, st.lists(st.integers(0, 400), max_size=6))
 def test_it_does_not_matter_in_which_pieces_frames_arrive(sent: list[tuple[int, int, bytes]], cuts: list[int]) -> None:
     line = b"".join(encode(*message) for message in sent)
-    reader = Reader()
+    reader = FrameReader()
     got = []
     for start, end in zip([0, *sorted(cuts)], [*sorted(cuts), len(line)], strict=True):
         got += reader.take(line[start:end])
@@ -79,7 +79,7 @@ def test_a_garbage_byte_costs_one_frame_at_the_most(sent: list[tuple[int, int, b
         spoiled = line[:place] + garbage + line[place:]
     else:
         spoiled = line[:place] + (garbage if what == "changed" else b"") + line[place + 1 :]
-    got = Reader().take(spoiled)
+    got = FrameReader().take(spoiled)
     assert got == sent or any(got == sent[:lost] + sent[lost + 1 :] for lost in range(len(sent)))
 
 
@@ -89,25 +89,25 @@ def test_garbage_in_one_place_costs_one_frame_however_long_it_is(
 ) -> None:
     line = b"".join(encode(*message) for message in sent)
     place = data.draw(st.integers(0, len(line)))
-    got = Reader().take(line[:place] + data.draw(st.binary(max_size=1000)) + line[place:])
+    got = FrameReader().take(line[:place] + data.draw(st.binary(max_size=1000)) + line[place:])
     assert got == sent or any(got == sent[:lost] + sent[lost + 1 :] for lost in range(len(sent)))
 
 
 def test_what_was_spoiled_is_counted() -> None:
     frame = encode(ACK, 7, b"")
-    reader = Reader()
+    reader = FrameReader()
     assert reader.take(b"noise" + frame + frame[:4] + frame + frame[:-2] + b"\xee\0" + frame) == [(ACK, 7, b"")] * 3
     assert reader.spoiled == 3
 
 
 def test_a_sound_frame_of_an_unknown_kind_is_not_taken() -> None:
-    reader = Reader()
+    reader = FrameReader()
     assert reader.take(encode(ord("z"), 1, b"")) == []
     assert reader.spoiled == 1
 
 
 def test_endless_noise_takes_no_endless_memory() -> None:
-    reader = Reader()
+    reader = FrameReader()
     for _ in range(100):
         reader.take(b"\xff" * 99)
         assert len(reader.pending) <= LIMIT
@@ -115,7 +115,7 @@ def test_endless_noise_takes_no_endless_memory() -> None:
 
 
 def test_the_longest_report_is_no_noise() -> None:
-    assert Reader().take(encode(REPORT, 1, bytes(range(1, 201)))) != []
+    assert FrameReader().take(encode(REPORT, 1, bytes(range(1, 201)))) != []
 
 
 @given(st.sampled_from(sorted(KINDS)), st.integers(0, 0xFFFF), st.binary(max_size=300))
@@ -128,12 +128,12 @@ SCRIPT = """
 import sys
 sys.path.insert(0, {flash!r})
 from binascii import hexlify, unhexlify
-from hardware.firmware.frames import Reader, encode, stuff, unstuff
+from hardware.firmware.frames import FrameReader, encode, stuff, unstuff
 for line in sys.stdin:
     data = unhexlify(line.strip())
     assert unstuff(stuff(data)) == data
     frame = encode(65, len(data), data)
-    assert Reader().take(frame + frame[3:] + frame) == [(65, len(data), data)] * 2
+    assert FrameReader().take(frame + frame[3:] + frame) == [(65, len(data), data)] * 2
     print(hexlify(stuff(data)).decode(), hexlify(frame).decode())
 """
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, Reader, encode
-from hardware.firmware.link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, Link
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
+from hardware.firmware.link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, HostLink
 
 IDENTITY = b"\xe6\x61\0\x03\x0d\x03\0\x01"
 CONTACTS = b"\xff\xfe\x96"
@@ -20,7 +20,7 @@ class Host:
     """Speaks and listens to a link, at a time that only moves on when told to."""
 
     def __init__(self, now: int = 1000) -> None:
-        self.link = Link(IDENTITY)
+        self.link = HostLink(IDENTITY)
         self.now = now
 
     def say(self, kind: int, number: int = 0, payload: bytes = b"") -> None:
@@ -30,7 +30,7 @@ class Host:
         self.say(HELLO, 0, bytes([protocol, length]))
 
     def hear(self, contacts: bytes = CONTACTS) -> list[tuple[int, int, bytes]]:
-        return Reader().take(self.link.send(contacts, self.now))
+        return FrameReader().take(self.link.send(contacts, self.now))
 
     def after(self, milliseconds: int, contacts: bytes = CONTACTS) -> list[tuple[int, int, bytes]]:
         """What comes within so many milliseconds, looked at every one of them."""
@@ -136,7 +136,7 @@ def test_nobody_is_missed_before_the_first_hello() -> None:
 
 @pytest.mark.parametrize("keys", [b"\r\x03", b"\x03\x03"])
 def test_ctrl_c_is_heeded_while_no_host_is_there(keys: bytes) -> None:
-    link = Link(IDENTITY)
+    link = HostLink(IDENTITY)
     link.receive(b"half a frame", 1000)
     link.receive(keys[:1], 1200)
     assert not link.interrupted
@@ -152,7 +152,7 @@ def test_ctrl_c_is_noise_while_a_host_is_there(host: Host) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from([HELLO, ACK]), st.integers(0, 0xFFFF), st.integers(65, 255)), max_size=20))
 def test_no_frame_is_ever_taken_for_ctrl_c(sent: list[tuple[int, int, int]]) -> None:
-    link = Link(IDENTITY)
+    link = HostLink(IDENTITY)
     for kind, number, length in sent:
         # A length beyond the longest is refused, so that no host is there at any time.
         for byte in encode(kind, number, bytes([PROTOCOL, length])):

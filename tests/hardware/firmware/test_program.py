@@ -12,7 +12,7 @@ from serial import Serial
 
 import hardware.firmware
 from hardware.drivers.pico_install import FILES, install
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, Reader, encode
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
 from tests.hardware.firmware.rig import PicoRig, wait_for
 
 SOURCE = Path(hardware.firmware.__file__).parent
@@ -28,7 +28,7 @@ class Bench:
     def __init__(self, rig: PicoRig) -> None:
         self.rig = rig
         self.port = Serial(rig.port, exclusive=True, timeout=0.05, write_timeout=5)
-        self.reader = Reader()
+        self.reader = FrameReader()
         self.heard: list[tuple[int, int, bytes]] = []
 
     def listen(self) -> None:

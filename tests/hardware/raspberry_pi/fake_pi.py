@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from hardware.raspberry_pi.doctor import Finding, Plan, examine
-from hardware.raspberry_pi.host_facts import Machine, User
+from hardware.raspberry_pi.doctor import Finding, Requirements, examine
+from hardware.raspberry_pi.host_facts import HostFacts, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, SpiUse, Use
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
@@ -37,7 +37,7 @@ MOUNTS = """\
 tmpfs /run tmpfs rw,nosuid 0 0
 """
 
-PLAN = Plan(
+PLAN = Requirements(
     journal=PurePosixPath("/var/lib/yardboard"),
     model="4",
     pin_factory="rpigpio",
@@ -49,6 +49,7 @@ PLAN = Plan(
     ),
     transfers={"0.0": 26, "6.0": 2676},
     serial="/dev/serial/by-id/usb-yardboard",
+    packages=("pyserial",),
     lamps=223,
     max_milliamps=3000,
     panels=("ssd1306",),
@@ -93,15 +94,15 @@ class FakePi:
         assert old in CONFIG
         self.write("/boot/firmware/config.txt", CONFIG.replace(old, new))
 
-    def examine(self, plan: Plan = PLAN) -> list[Finding]:
+    def examine(self, plan: Requirements = PLAN) -> list[Finding]:
         """What the doctor says."""
-        return examine(plan, machine=Machine(self.root, self.user, self.packages))
+        return examine(plan, machine=HostFacts(self.root, self.user, self.packages))
 
-    def complaints(self, plan: Plan = PLAN) -> list[Finding]:
+    def complaints(self, plan: Requirements = PLAN) -> list[Finding]:
         """What he has to complain of."""
         return [finding for finding in self.examine(plan) if finding.level != "ok"]
 
-    def complaint(self, plan: Plan = PLAN) -> Finding:
+    def complaint(self, plan: Requirements = PLAN) -> Finding:
         """The only thing he has to complain of."""
         (finding,) = self.complaints(plan)
         return finding

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from hardware.ports import BadDevice
-from hardware.raspberry_pi.doctor import Finding, Plan, examine
-from hardware.raspberry_pi.host_facts import Machine, User
+from hardware.raspberry_pi.doctor import Finding, Requirements, examine
+from hardware.raspberry_pi.host_facts import HostFacts, User
 from hardware.raspberry_pi.pin_conflicts import PwmUse, Use
 from tests.hardware.raspberry_pi.fake_pi import GROUPS, ME, PI_5, PLAN, FakePi
 
@@ -63,13 +63,13 @@ def test_a_laptop_is_told_plainly(pi: FakePi) -> None:
 def test_the_simulator_needs_only_its_journal(tmp_path: Path) -> None:
     user = User("ada", ME, {})
     tmp_path.chmod(0o777)
-    findings = examine(Plan(journal=PurePosixPath("/games")), machine=Machine(tmp_path, user, ()))
+    findings = examine(Requirements(journal=PurePosixPath("/games")), machine=HostFacts(tmp_path, user, ()))
     assert findings == [Finding("ok", "journal: /games can be made")]
 
 
 def test_this_very_machine_can_be_examined(tmp_path: Path) -> None:
     assert all(finding.what for finding in examine(replace(PLAN, journal=PurePosixPath(tmp_path / "journal"))))
-    assert Machine.here().has_package("pytest")
+    assert HostFacts.here().has_package("pytest")
 
 
 def test_a_model_that_does_not_exist_is_refused(pi: FakePi) -> None:
@@ -114,7 +114,7 @@ def test_a_board_that_nobody_knows(pi: FakePi) -> None:
 )
 def test_boards_are_known_by_their_names(pi: FakePi, name: str, model: str | None) -> None:
     pi.write("/proc/device-tree/model", name + "\0")
-    assert Machine(pi.root, pi.user, ()).model == model
+    assert HostFacts(pi.root, pi.user, ()).model == model
 
 
 # Groups
@@ -144,7 +144,7 @@ def test_root_is_told_whose_access_was_looked_at(pi: FakePi) -> None:
     assert [finding.what for finding in pi.examine() if finding.what.startswith("user")] == [
         "user: root, who needs no group; the service runs as a user of its own with the groups of its unit"
     ]
-    lamps = Plan(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
+    lamps = Requirements(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
     said = "user: root, who needs no group, and may write everywhere"
     assert said in [finding.what for finding in pi.examine(lamps)]
     pi.write("/proc/device-tree/model", PI_5 + "\0")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.raspberry_pi.doctor import Finding, Plan
+from hardware.raspberry_pi.doctor import Finding, Requirements
 from hardware.raspberry_pi.host_facts import BootSettings, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PwmUse, SpiUse, Use
 from tests.hardware.raspberry_pi.fake_pi import CONFIG, PI_4, PI_5, PLAN, FakePi
@@ -107,7 +107,7 @@ def test_a_pin_that_config_txt_gives_away(pi: FakePi, pin: int, extra: str, line
 
 
 def test_sound_over_i2s_takes_its_pins(pi: FakePi) -> None:
-    plan = Plan(journal=PLAN.journal, model="4", claims=(PwmUse(21, "[lamps] pin"),))
+    plan = Requirements(journal=PLAN.journal, model="4", claims=(PwmUse(21, "[lamps] pin"),))
     pi.user = User("root", 0, {})
     pi.packages += ["adafruit-circuitpython-neopixel", "rpi_ws281x"]
     assert [finding.what for finding in pi.complaints(plan)] == [
@@ -121,7 +121,7 @@ def test_sound_over_i2s_takes_its_pins(pi: FakePi) -> None:
 
 @pytest.mark.parametrize("pin", [7, 8, 9, 10, 11])
 def test_spi0_takes_its_pins_from_keys_even_if_nothing_hangs_on_it(pi: FakePi, pin: int) -> None:
-    plan = Plan(PLAN.journal, "4", "rpigpio", (Use(pin, "[keys] up"),))
+    plan = Requirements(PLAN.journal, "4", "rpigpio", (Use(pin, "[keys] up"),))
     assert f"says dtparam=spi=on, which takes GPIO {pin}" in pi.complaint(plan).what
     pi.configure("dtparam=spi=on", "")
     assert pi.complaints(plan) == []
@@ -131,7 +131,7 @@ def test_spi0_takes_its_pins_from_keys_even_if_nothing_hangs_on_it(pi: FakePi, p
 
 def test_lamps_alone_on_spi0_are_told_the_line_that_leaves_the_pins_of_its_chip_selects_to_reeds(pi: FakePi) -> None:
     lamps = SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True, selects=False)
-    plan = Plan(PLAN.journal, "4", "rpigpio", (lamps, Use(7, "[switches.wiring] 2")))
+    plan = Requirements(PLAN.journal, "4", "rpigpio", (lamps, Use(7, "[switches.wiring] 2")))
     finding = pi.complaint(plan)
     assert finding.what == "[switches.wiring] 2: /boot/firmware/config.txt says dtparam=spi=on, which takes GPIO 7"
     advice = "add dtoverlay=spi0-0cs under [all] in /boot/firmware/config.txt, then sudo reboot"
@@ -149,7 +149,7 @@ def test_a_console_on_a_pin_in_use(pi: FakePi, claim: Use | PwmUse) -> None:
     pi.write("/proc/device-tree/model", PI_5 + "\0")
     pi.write("/dev/pio0")
     pi.packages += ["adafruit-circuitpython-neopixel", "adafruit_blinka_raspberry_pi5_neopixel"]
-    plan = Plan(PLAN.journal, "5", "lgpio", (claim,))
+    plan = Requirements(PLAN.journal, "5", "lgpio", (claim,))
     pi.write("/boot/firmware/cmdline.txt", "console=tty1 root=PARTUUID=1-02 rootwait\n")
     assert pi.complaints(plan) == []
     pi.write("/boot/firmware/cmdline.txt", "console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootwait\n")
@@ -159,7 +159,7 @@ def test_a_console_on_a_pin_in_use(pi: FakePi, claim: Use | PwmUse) -> None:
         f"has GPIO {claim.pin} for its console"
     )
     assert finding.advice.startswith("take console=serial0,115200 out of")
-    assert pi.complaints(Plan(PLAN.journal, "5", "lgpio", (Use(16, "x"),))) == []
+    assert pi.complaints(Requirements(PLAN.journal, "5", "lgpio", (Use(16, "x"),))) == []
 
 
 # SPI, I2C, sound
@@ -188,11 +188,11 @@ def test_a_core_clock_that_wanders(pi: FakePi) -> None:
 def test_a_pi_3_wants_another_core_clock_and_a_pi_5_none(pi: FakePi) -> None:
     claims = (SpiUse("0.0", "[lamps] spi", wants=("mosi",), alone=True, steady=True),)
     pi.write("/proc/device-tree/model", "Raspberry Pi 3 Model B Rev 1.2\0")
-    assert "lacks core_freq=250" in pi.complaint(Plan(PLAN.journal, "3", claims=claims)).what
+    assert "lacks core_freq=250" in pi.complaint(Requirements(PLAN.journal, "3", claims=claims)).what
     pi.write("/boot/firmware/config.txt", "[pi3]\ncore_freq=250\n")
-    assert pi.complaints(Plan(PLAN.journal, "3", claims=claims)) == []
+    assert pi.complaints(Requirements(PLAN.journal, "3", claims=claims)) == []
     pi.write("/proc/device-tree/model", PI_5 + "\0")
-    assert pi.complaints(Plan(PLAN.journal, "5", claims=claims)) == []
+    assert pi.complaints(Requirements(PLAN.journal, "5", claims=claims)) == []
 
 
 def test_a_slow_i2c(pi: FakePi) -> None:
@@ -214,7 +214,7 @@ def test_the_pace_of_another_i2c_bus_is_its_overlay_s(pi: FakePi) -> None:
 
 
 def test_analog_sound_against_lamps_on_pwm(pi: FakePi) -> None:
-    plan = Plan(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
+    plan = Requirements(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
     pi.user = User("root", 0, {})
     pi.packages += ["adafruit-circuitpython-neopixel", "rpi_ws281x"]
     assert pi.complaints(plan) == []
@@ -238,7 +238,7 @@ def test_analog_sound_against_lamps_on_pwm(pi: FakePi) -> None:
 
 
 def test_lamps_on_pwm_want_root_up_to_the_pi_4_and_pio_on_the_pi_5(pi: FakePi) -> None:
-    plan = Plan(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
+    plan = Requirements(journal=PLAN.journal, model="4", claims=(PwmUse(12, "[lamps] pin"),))
     pi.packages += ["adafruit-circuitpython-neopixel", "rpi_ws281x", "Adafruit-Blinka-Raspberry-Pi5-Neopixel"]
     assert pi.complaint(plan).what.startswith("user: ada is not root, but lamps on a PWM or PCM pin are driven through")
     pi.write("/proc/device-tree/model", PI_5 + "\0")

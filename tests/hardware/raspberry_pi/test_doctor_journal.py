@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from hardware.raspberry_pi.doctor import Finding
-from hardware.raspberry_pi.host_facts import Machine, User
+from hardware.raspberry_pi.host_facts import HostFacts, User
 from tests.hardware.raspberry_pi.fake_pi import GROUPS, ME, MOUNTS, PLAN, FakePi
 
 
@@ -82,7 +82,7 @@ def test_a_disk_that_is_read_only(pi: FakePi) -> None:
 
 def test_mounts_are_found_whatever_their_names(pi: FakePi) -> None:
     pi.write("/proc/mounts", MOUNTS + "tmpfs /my\\040games tmpfs rw 0 0\n/dev/sda1 /my\\040games ext4 ro 0 0\nbroken\n")
-    mount = Machine(pi.root, pi.user, ()).mount_of(PurePosixPath("/my games/yard"))
+    mount = HostFacts(pi.root, pi.user, ()).mount_of(PurePosixPath("/my games/yard"))
     assert mount is not None
     assert (str(mount.point), mount.type, mount.writable) == ("/my games", "ext4", False)
     pi.remove("/proc/mounts")

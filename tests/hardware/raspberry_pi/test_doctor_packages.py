@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.raspberry_pi.doctor import Finding, Plan
+from hardware.raspberry_pi.doctor import Finding, Requirements
 from hardware.raspberry_pi.host_facts import User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PwmUse, SpiUse, Use
 from tests.hardware.raspberry_pi.fake_pi import PI_4, PI_5, PLAN, FakePi
@@ -25,14 +25,14 @@ def pi(tmp_path: Path) -> FakePi:
 def test_two_packages_of_one_module(pi: FakePi, board: str, model: str, right: str) -> None:
     pi.write("/proc/device-tree/model", board + "\0")
     pi.packages.append("rpi_lgpio")
-    finding = pi.complaint(Plan(journal=PLAN.journal, model=model))
+    finding = pi.complaint(Requirements(journal=PLAN.journal, model=model))
     assert finding.what == "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files"
     assert finding.advice == f"pip uninstall -y RPi.GPIO rpi-lgpio, then pip install {right}"
 
 
 def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:
     pi.write("/proc/device-tree/model", PI_5 + "\0")
-    plan = Plan(journal=PLAN.journal, model="5", pin_factory="rpigpio", claims=(Use(25, "x"),))
+    plan = Requirements(journal=PLAN.journal, model="5", pin_factory="rpigpio", claims=(Use(25, "x"),))
     assert pi.complaint(plan).what == "packages: RPi.GPIO cannot reach the pins of a Pi 5"
     pi.packages.remove("RPi.GPIO")
     pi.packages.append("rpi-lgpio")
@@ -70,7 +70,7 @@ def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:
     pi.packages = ["gpiozero", "RPi.GPIO"]
     claims = tuple(claim for claim in PLAN.claims if not isinstance(claim, I2cUse))
     assert any(isinstance(claim, SpiUse) and claim.steady for claim in claims)
-    assert pi.complaints(replace(PLAN, claims=claims, panels=(), serial="")) == []
+    assert pi.complaints(replace(PLAN, claims=claims, panels=(), serial="", packages=())) == []
 
 
 def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) -> None:
@@ -107,7 +107,7 @@ def test_the_lamps_backend_for_the_board(pi: FakePi, board: str, model: str, bac
     pi.write("/dev/pio0")
     pi.user = User("root", 0, {})
     pi.packages = ["adafruit-circuitpython-neopixel", "rpi-ws281x", "Adafruit-Blinka-Raspberry-Pi5-Neopixel"]
-    plan = Plan(journal=PLAN.journal, model=model, claims=(PwmUse(12, "[lamps] pin"),))
+    plan = Requirements(journal=PLAN.journal, model=model, claims=(PwmUse(12, "[lamps] pin"),))
     assert pi.complaints(plan) == []
     pi.packages.remove(backend)
     finding = pi.complaint(plan)

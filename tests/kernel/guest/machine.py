@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hardware.drivers.shift_register import SENTINEL
-from hardware.firmware.link import Link
+from hardware.firmware.link import HostLink
 from tests.hardware.drivers.oled_model import Glass, Ssd1306
 
 LONG = 20.0
@@ -209,7 +209,7 @@ class Pico:
             os.close(port)
 
     def _talk(self, port: int) -> None:
-        link = Link(bytes.fromhex(self._serial))
+        link = HostLink(bytes.fromhex(self._serial))
         while self._powered.is_set():
             now = time.monotonic_ns() // 1_000_000
             try:

@@ -23,7 +23,7 @@ from firmware_host import __version__
 from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import Config, load, playing, reference, reference_markdown, simulator, summary
 from firmware_host.config.toml_reader import ConfigError, complaint
-from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
+from firmware_host.journal.store import JournalError, UnplayableGame
 from firmware_host.system.logging_setup import about, complain, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back

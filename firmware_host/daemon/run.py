@@ -17,7 +17,7 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
-from firmware_host.journal.journal import look_over
+from firmware_host.journal.journal import Journal, look_over
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, describe_error
@@ -222,11 +222,11 @@ def _run_real(
         unfelt = "the pins are in memory, and nothing that is wired to them is felt"
         log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=about("pins"))
     clock, keep = SystemClock(), config.journal.keep_games
-    with closing(assembled(config, clock)) as backend, closing(taping.journal(path, keep)) as journal:
+    with closing(assembled(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
         daemon = Daemon(
             config,
             taping.backend(backend),
-            journal,
+            taping.journal(journal),
             chance=taping.chance(chance),
             wall=taping.wall(time.time),
             resume=resume,

@@ -18,7 +18,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal import replayed_game
 from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.store import JournalError
 from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.logging_setup import about
 

@@ -5,6 +5,7 @@ A seal says that an entry is as it was written, not that it makes sense. Whateve
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -101,6 +102,11 @@ def let_go(seq: int, at: float, text: str) -> LetGo:
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
         raise BadEntry("does not tell how many games are here no more")
     return LetGo(games, seal)
+
+
+def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
+    """The seal of an entry: of everything in it, and of the seal before it."""
+    return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
 def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:

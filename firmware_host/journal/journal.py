@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 import sys
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,25 +35,10 @@ from firmware_host.journal.entries import (
     content,
     let_go,
     replayed,
-)
-from firmware_host.journal.sqlite_store import (
-    FAULTS,
-    MEMORY,
-    SCHEMA,
-    DamagedJournal,
-    JournalError,
-    UnplayableGame,
-    call_current,
-    close_connection,
-    complaint,
-    connect,
-    intact,
-    lay_out,
-    prepare,
-    read_through,
     sealed,
-    set_aside,
 )
+from firmware_host.journal.sqlite_store import SqliteStore, read_through, set_aside
+from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
@@ -68,6 +51,10 @@ FEWEST = 2
 """So many games are kept at least: the one in play and the one before."""
 
 
+Told = tuple[float, str, str]
+"""An entry as it is told: when (Unix epoch), of which kind and what, as JSON text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """One finished game as it was written down.
@@ -78,25 +65,47 @@ class Finished:
     """
 
     number: int
-    entries: tuple[tuple[float, str, str], ...] = field(repr=False)
+    entries: tuple[Told, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What is being written: entries, and that with which the oldest game begins that stays."""
+
+    rows: tuple[Row, ...] = field(repr=False)
+    oldest: tuple[int, str] | None
 
 
 class Journal:
-    """The record of all games at one table. Made by `Journal.open`; used by one thread of one process."""
+    """The record of all games at one table. Used by one thread of one process.
 
-    def __init__(self, name: str, connection: sqlite3.Connection, keep_games: int | None) -> None:
-        self.name = name
-        self._connection = connection
+    What is handed in is durable on return where the store writes at once. Where it writes on its own, `begin`, `play`,
+    `take_back`, `finish`, `abandon` and `probe` return false, and `poll` tells how it went; until then nothing else
+    may be handed in or read, and nothing has changed.
+
+    Args:
+        store: where the entries are kept; read through.
+        keep_games: see `open`.
+
+    Attributes:
+        store: where the entries are kept; something that does the same may take its place.
+        in_play: whether the newest game is neither finished nor given up.
+
+    Raises:
+        DamagedJournal: anything in it is not as it was written.
+    """
+
+    def __init__(self, store: Store, keep_games: int | None = None) -> None:
+        self.store = store
         self._keep_games = keep_games
         self._seq = 0
         self._seal = ""
         self._let_go = 0  # how many games, the oldest, are here no more
         self._begun: list[tuple[int, str]] = []  # the entry with which each game since began, and the seal before it
         self._finished: dict[int, tuple[int, int]] = {}  # number of a finished game -> its first and last entry
+        self._written: _Written | None = None
         self.in_play = False
-        """Whether the newest game is neither finished nor given up."""
         self._verify()
-        weakref.finalize(self, close_connection, connection)  # where nobody has closed it and nobody holds it
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
@@ -117,30 +126,25 @@ class Journal:
         """
         if keep_games is not None and keep_games < FEWEST:
             raise ValueError(f"keep_games: {keep_games} is below {FEWEST}")
-        if path == MEMORY:
-            connection = connect(MEMORY)
-            lay_out(connection)
-            return cls(MEMORY, connection, keep_games)
-        path = Path(path).absolute()
         try:
-            return cls._open_file(path, keep_games)
+            return cls._on(SqliteStore.open(path), keep_games)
         except DamagedJournal:
-            read_through(path)  # what a disk cannot read is no less damaged to SQLite than what is there and wrong
-            return cls._open_file(path, keep_games)
+            if path != MEMORY:  # what a disk cannot read is no less damaged to SQLite than what is there and wrong
+                read_through(Path(path).absolute())
+            return cls._on(SqliteStore.open(path), keep_games)
 
     @classmethod
-    def _open_file(cls, path: Path, keep_games: int | None) -> Self:
-        prepare(path)
-        connection = None
+    def _on(cls, store: Store, keep_games: int | None) -> Self:
         try:
-            connection = connect(path.as_uri() + "?mode=rw")
-            return cls(str(path), connection, keep_games)
-        except (*FAULTS, JournalError) as error:
-            if connection is not None:
-                connection.close()
-            if isinstance(error, JournalError):
-                raise
-            raise complaint(str(path), error) from None
+            return cls(store, keep_games)
+        except JournalError:
+            store.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        """Its file, or `MEMORY`."""
+        return self.store.name
 
     def __enter__(self) -> Self:
         return self
@@ -149,14 +153,14 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file. Everything in it is durable already."""
-        self._connection.close()
+        """Wait for what is being written, and let go of the file."""
+        self.store.close()
 
-    def begin(self, setup: Setup, at: float, over: Outcome | None = None) -> None:
+    def begin(self, setup: Setup, at: float, over: Outcome | None = None) -> bool:
         """A new game begins; one that was unfinished is marked as abandoned, and the oldest may be let go of.
 
-        All that is done together or not at all. Durable on return. `over`: how the one in play has ended, if it has and
-        that is not written down yet.
+        All that is done together or not at all. `over`: how the one in play has ended, if it has and that is not
+        written down yet. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -164,47 +168,68 @@ class Journal:
         end = (ABANDON, {}) if over is None else _end(over)
         keep = self._keep_games
         oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        self._append(at, [*[end] * self.in_play, (BEGIN, setup.to_record())], oldest)
+        return self._append(at, [*[end] * self.in_play, (BEGIN, setup.to_record())], oldest)
 
-    def play(self, action: Action, at: float) -> None:
-        """An action was accepted. Durable on return.
-
-        Raises:
-            UnwritableJournal: it could not be written; nothing has changed.
-            JournalError: no game is in play.
-        """
-        self._go_on(at, (PLAY, to_record(action)))
-
-    def take_back(self, at: float) -> None:
-        """The last pawn's move was taken back; this is an entry of its own, nothing is deleted. Durable on return.
+    def play(self, action: Action, at: float) -> bool:
+        """An action was accepted. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
             JournalError: no game is in play.
         """
-        self._go_on(at, (TAKE_BACK, {}))
+        return self._go_on(at, (PLAY, to_record(action)))
 
-    def finish(self, outcome: Outcome, at: float) -> None:
-        """The game in play is over. Durable on return.
+    def take_back(self, at: float) -> bool:
+        """The last pawn's move was taken back; this is an entry of its own, nothing is deleted. As `play`."""
+        return self._go_on(at, (TAKE_BACK, {}))
+
+    def finish(self, outcome: Outcome, at: float) -> bool:
+        """The game in play is over. As `play`."""
+        return self._go_on(at, _end(outcome))
+
+    def abandon(self, at: float) -> bool:
+        """The game in play was given up; nobody won. As `play`."""
+        return self._go_on(at, (ABANDON, {}))
+
+    def probe(self) -> bool:
+        """Write what changes nothing. Returns whether it is durable.
 
         Raises:
-            UnwritableJournal: it could not be written; nothing has changed.
-            JournalError: no game is in play.
+            UnwritableJournal: not even that can be written.
         """
-        self._go_on(at, _end(outcome))
+        return self._append(0.0, [])
 
-    def abandon(self, at: float) -> None:
-        """The game in play was given up; nobody won. Durable on return.
+    @property
+    def writing(self) -> bool:
+        """Whether something is being written."""
+        return self._written is not None
+
+    def poll(self) -> bool:
+        """Return whether all that was handed in is durable; false while it is being written.
 
         Raises:
-            UnwritableJournal: it could not be written; nothing has changed.
-            JournalError: no game is in play.
+            JournalError: it was refused; nothing has changed.
         """
-        self._go_on(at, (ABANDON, {}))
+        written = self._written
+        if written is None:
+            return True
+        try:
+            if not self.store.poll():
+                return False
+        except JournalError:
+            self._written = None
+            raise
+        self._written = None
+        if written.oldest is not None:
+            self._forget_all_before(written.oldest)
+        for seq, _, kind, _, seal in written.rows:
+            self._follow(seq, kind, seal)
+        return True
 
-    def probe(self) -> None:
-        """Write what changes nothing. Raises UnwritableJournal where not even that can be written."""
-        self._append(0.0, [])
+    def wait(self) -> bool:
+        """Return as `poll` does when nothing is being written any more."""
+        self.store.wait()
+        return self.poll()
 
     @property
     def rules(self) -> str | None:
@@ -215,14 +240,9 @@ class Journal:
         """
         if not self._begun:
             return None
-        try:
-            rows = self._connection.execute(
-                "SELECT kind, record FROM entries WHERE seq IN (?, ?) ORDER BY seq", [self._begun[-1][0], self._seq]
-            ).fetchall()
-        except FAULTS as error:
-            raise complaint(self.name, error) from None
-        rules = content(rows[0][1]).get("rules")
-        return rules if isinstance(rules, str) and rows[-1][0] != ABANDON else None
+        (begun,), (newest,) = (self.store.rows(seq, seq) for seq in (self._begun[-1][0], self._seq))
+        rules = content(begun[3]).get("rules")
+        return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
         """The newest game as it stood after its last entry, finished or not; None if there is none, or it was given up.
@@ -236,14 +256,8 @@ class Journal:
         """
         if not self._begun:
             return None
-        try:
-            rows = self._connection.execute(
-                "SELECT seq, kind, record FROM entries WHERE seq >= ? ORDER BY seq", [self._begun[-1][0]]
-            ).fetchall()
-        except FAULTS as error:
-            raise complaint(self.name, error) from None
         game: Game | None = None
-        for seq, kind, text in rows:
+        for seq, _, kind, text, _ in self.store.rows(self._begun[-1][0]):
             if kind == FINISH:
                 break
             if kind == ABANDON:
@@ -268,78 +282,54 @@ class Journal:
             DamagedJournal: the file cannot be read any more.
         """
         wanted = [(number, span) for number, span in self._finished.items() if number > after][-most:]
-        try:
-            return [Finished(number, self._entries(*span)) for number, span in wanted]
-        except FAULTS as error:
-            raise complaint(self.name, error) from None
+        return [Finished(number, self._entries(*span)) for number, span in wanted]
 
-    def _entries(self, first: int, last: int) -> tuple[tuple[float, str, str], ...]:
-        rows = self._connection.execute(
-            "SELECT at, kind, record FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", [first, last]
-        )
-        return tuple((at, sys.intern(kind), text) for at, kind, text in rows)
+    def newest_entries(self) -> tuple[Told, ...]:
+        """The newest game, finished, given up or in play; nothing if there never was one."""
+        return self._entries(self._begun[-1][0], self._seq) if self._begun else ()
 
-    def _go_on(self, at: float, entry: tuple[str, Mapping[str, Any]]) -> None:
+    def _entries(self, first: int, last: int) -> tuple[Told, ...]:
+        return tuple((at, sys.intern(kind), text) for _, at, kind, text, _ in self.store.rows(first, last))
+
+    def _go_on(self, at: float, entry: tuple[str, Mapping[str, Any]]) -> bool:
         if not self.in_play:
             raise JournalError(f"journal {self.name}: no game is in play")
-        self._append(at, [entry])
+        return self._append(at, [entry])
 
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
-    ) -> None:
-        """Write entries in one transaction, in which all before `oldest` goes, with which a game began.
+    ) -> bool:
+        """Hand entries to the store; all before `oldest` goes with them, with which a game began.
 
-        Only when it is durable does this object know of it.
+        Only when they are durable does this object know of it.
         """
+        if self._written is not None:
+            raise JournalError(f"journal {self.name}: the entry before is still being written")
         try:
             check_time(at)
         except BadEntry as error:
             raise JournalError(f"journal {self.name}: the entry to be written {error}") from None
-        rows: list[tuple[int, float, str, str, str]] = []
+        rows: list[Row] = []
         seq, seal = self._seq, self._seal
         for kind, record in entries:
             seq, text = seq + 1, json.dumps(record, separators=(",", ":"))
             seal = sealed(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
-            if not rows:
-                call_current(self._connection)
-            if oldest is not None:
-                self._let_go_of_all_before(oldest, float(at))
-            self._connection.execute("COMMIT")
-        except FAULTS as error:
-            refusal = complaint(self.name, error)
-            self._roll_back(refusal)
-            raise refusal from None
-        if oldest is not None:
-            self._forget_all_before(oldest)
-        for seq, _, kind, _, seal in rows:
-            self._follow(seq, kind, seal)
+        self.store.submit(rows, None if oldest is None else self._let_go_before(oldest, float(at)))
+        self._written = _Written(tuple(rows), oldest)
+        return self.poll()
 
-    def _let_go_of_all_before(self, oldest: tuple[int, str], at: float) -> None:
-        """The part of this which stands in the file."""
+    def _let_go_before(self, oldest: tuple[int, str], at: float) -> Row:
+        """What stands in place of all entries before that with which a game began."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
-        row = (seq, at, LET_GO, text, sealed("", seq, at, LET_GO, text))
-        self._connection.execute("DELETE FROM entries WHERE seq <= ?", [seq])
-        self._connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
-        call_current(self._connection)
+        return seq, at, LET_GO, text, sealed("", seq, at, LET_GO, text)
 
     def _forget_all_before(self, oldest: tuple[int, str]) -> None:
         gone = self._begun.index(oldest)
         self._let_go += gone
         del self._begun[:gone]
         self._finished = {number: span for number, span in self._finished.items() if number > self._let_go}
-
-    def _roll_back(self, refusal: JournalError) -> None:
-        """Leave nothing half done behind; SQLite has rolled back by itself after some errors, not after all."""
-        try:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        except FAULTS:
-            raise refusal from None
 
     def _follow(self, seq: int, kind: str, seal: str) -> None:
         if kind == BEGIN:
@@ -352,17 +342,8 @@ class Journal:
         self._seq, self._seal = seq, seal
 
     def _verify(self) -> None:
-        """Read the whole file once.
-
-        Raises:
-            DamagedJournal: anything in it is not as we wrote it.
-        """
-        execute = self._connection.execute
-        if execute("SELECT sql FROM sqlite_schema").fetchall() != [(SCHEMA,)]:
-            raise DamagedJournal(f"journal {self.name}: is damaged: it does not hold the table of a journal")
-        if not intact(self._connection):
-            raise DamagedJournal(f"journal {self.name}: is damaged: SQLite's integrity check fails")
-        for seq, at, kind, text, seal in execute("SELECT seq, at, kind, record, seal FROM entries ORDER BY seq"):
+        """Read all that is kept once."""
+        for seq, at, kind, text, seal in self.store.rows():
             goes_on = kind == LET_GO and self._seq == 0
             if seq != self._seq + 1 and not goes_on:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {self._seq + 1} is missing")

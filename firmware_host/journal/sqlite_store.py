@@ -1,4 +1,4 @@
-"""The journal's file: opened, made, checked and set aside. SQLite's own ways are known here and nowhere else.
+"""The journal's file: opened, made, checked, written and set aside. SQLite's own ways are known here and nowhere else.
 
 What is in it is secret: the file is readable by its owner alone, and no message of this module quotes a record.
 """
@@ -6,19 +6,19 @@ What is in it is secret: the file is readable by its owner alone, and no message
 from __future__ import annotations
 
 import glob
-import hashlib
 import os
 import re
 import shutil
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
-MEMORY = ":memory:"
-"""In place of a path: a journal that is gone when it is closed, for tests and simulation."""
+from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, Row, UnwritableJournal
 
 APPLICATION_ID = 0x59415244  # "YARD": tells our files from other SQLite files
 VERSION = 2
@@ -29,6 +29,8 @@ SCHEMA = (
     "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, "
     "record TEXT NOT NULL, seal TEXT NOT NULL) STRICT"
 )
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?)"
+_LAST = (1 << 63) - 1  # no number is above it
 _SHORT = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
 _MAGIC = b"SQLite format 3\x00"
 _SIDES = ("-wal", "-shm")
@@ -45,23 +47,95 @@ _UNUSABLE = {
 }
 
 
-class JournalError(Exception):
-    """Anything that keeps a journal from being used. Messages name the file, never a station of Mister X's."""
+class SqliteStore:
+    """Entries in one SQLite file. Implements the `Store` port: what is submitted is durable on return.
 
+    Threads may take turns with it.
 
-class DamagedJournal(JournalError):
-    """The file is torn, damaged, foreign or of a newer version; `set_aside` makes room for a new one."""
-
-
-class UnwritableJournal(JournalError, OSError):
-    """The system refuses: disk full, read-only folder, no permission, file in use. The file itself is sound."""
-
-
-class UnplayableGame(JournalError):
-    """The file is sound, but its unfinished game does not replay here, say because it was played on another map.
-
-    A new game can be begun in the same journal.
+    Raises:
+        DamagedJournal: there is no journal at the other end of the connection.
+        MemoryError: it had too little to look.
     """
+
+    def __init__(self, name: str, connection: sqlite3.Connection) -> None:
+        self.name = name
+        self._connection = connection
+        if connection.execute("SELECT sql FROM sqlite_schema").fetchall() != [(SCHEMA,)]:
+            raise DamagedJournal(f"journal {name}: is damaged: it does not hold the table of a journal")
+        if not intact(connection):
+            raise DamagedJournal(f"journal {name}: is damaged: SQLite's integrity check fails")
+        weakref.finalize(self, connection.close)  # where nobody has closed it and nobody holds it
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """Open the file at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
+
+        Raises:
+            DamagedJournal: what is there is no sound journal.
+            UnwritableJournal: the system does not let us use it.
+        """
+        if path == MEMORY:
+            connection = connect(MEMORY)
+            lay_out(connection)
+            return cls(MEMORY, connection)
+        path = Path(path).absolute()
+        prepare(path)
+        opened = None
+        try:
+            opened = connect(path.as_uri() + "?mode=rw")
+            return cls(str(path), opened)
+        except (*FAULTS, JournalError) as error:
+            if opened is not None:
+                opened.close()
+            if isinstance(error, JournalError):
+                raise
+            raise complaint(str(path), error) from None
+
+    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
+        """The entries from one number to another, in order; see `Store.rows`."""
+        try:
+            yield from self._connection.execute(
+                "SELECT seq, at, kind, record, seal FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq",
+                [first, _LAST if last is None else last],
+            )
+        except FAULTS as error:
+            raise complaint(self.name, error) from None
+
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        """Write entries in one transaction; see `Store.submit`."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(_INSERT, rows)
+            if not rows:
+                call_current(self._connection)
+            if instead is not None:
+                self._connection.execute("DELETE FROM entries WHERE seq <= ?", [instead[0]])
+                self._connection.execute(_INSERT, instead)
+                call_current(self._connection)
+            self._connection.execute("COMMIT")
+        except FAULTS as error:
+            refusal = complaint(self.name, error)
+            self._roll_back(refusal)
+            raise refusal from None
+
+    def _roll_back(self, refusal: JournalError) -> None:
+        """Leave nothing half done behind; SQLite has rolled back by itself after some errors, not after all."""
+        try:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        except FAULTS:
+            raise refusal from None
+
+    def poll(self) -> bool:
+        """Return true: what was submitted is durable."""
+        return True
+
+    def wait(self) -> None:
+        """Return at once."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
 
 
 def set_aside(path: Path | str, stamp: str) -> Path:
@@ -103,10 +177,9 @@ def set_aside(path: Path | str, stamp: str) -> Path:
 def connect(name: str) -> sqlite3.Connection:
     """A connection by which a transaction is on the disk when COMMIT returns.
 
-    One in memory may be closed on any thread: on that which finds that nobody holds it any more.
+    It may go from thread to thread, and is closed by that which finds that nobody holds it any more.
     """
-    on_disk = name != MEMORY
-    connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=on_disk, check_same_thread=on_disk)
+    connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=name != MEMORY, check_same_thread=False)
     try:
         for pragma in (
             "locking_mode = EXCLUSIVE",  # a second daemon on one journal is refused
@@ -128,12 +201,6 @@ def connect(name: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def close_connection(connection: sqlite3.Connection) -> None:
-    """Close a connection, if this thread may; one that is another thread's ends with its memory."""
-    with suppress(sqlite3.ProgrammingError):
-        connection.close()
 
 
 def intact(connection: sqlite3.Connection) -> bool:
@@ -321,7 +388,7 @@ def complaint(name: str, error: Exception) -> JournalError:
     if code in _UNUSABLE:
         return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
     if isinstance(error, sqlite3.ProgrammingError):
-        return JournalError(f"journal {name}: is closed, or used from another thread")
+        return JournalError(f"journal {name}: is closed")
     kind = getattr(error, "sqlite_errorname", type(error).__name__)
     return DamagedJournal(f"journal {name}: is damaged ({kind})")
 
@@ -342,8 +409,3 @@ def _hindrance(path: Path) -> str:
     except OSError as error:
         return f"nothing can be made beside it: {error.strerror}"
     return "the file or its folder is not accessible"
-
-
-def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
-    """The seal of an entry: of everything in it, and of the seal before it."""
-    return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()

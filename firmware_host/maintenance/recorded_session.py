@@ -20,7 +20,9 @@ import tomlkit
 from firmware_host import __version__
 from firmware_host.config.loader import Config, parse
 from firmware_host.config.toml_reader import contents, toml
-from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, PlayedJournal, Told
+from firmware_host.journal.journal import Journal, Told
+from firmware_host.journal.store import JournalError
+from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, played_journal
 from hardware.recording.tape import BadTape
 from hardware.recording.tape_file import Tape
 from hardware.recording.tape_player import Facts, Player
@@ -220,7 +222,7 @@ def _newest_game(tape: Tape, name: str) -> list[Told]:
 
 
 @contextmanager
-def journal_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal]:
+def journal_for(tape: Tape, name: str, player: Player) -> Iterator[Journal]:
     """Provide the journal that the session's table had.
 
     Raises:
@@ -229,8 +231,8 @@ def journal_for(tape: Tape, name: str, player: Player) -> Iterator[PlayedJournal
     newest, masks = _newest_game(tape, name), tape.notes.get(MASKS, "")
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         try:
-            journal = PlayedJournal.of(newest, masks, Path(folder), player.written)
-        except _UNREADABLE:
+            journal = played_journal(newest, masks, Path(folder), player.written)
+        except (*_UNREADABLE, JournalError):
             raise BadTape(f"{name}: the game that its table had is none") from None
         with journal:
             yield journal

@@ -16,11 +16,12 @@ from firmware_host.config.board_layout import Sheet
 from firmware_host.config.drivers.neopixel_drivers import spare
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.store import JournalError
 from firmware_host.maintenance.recorded_session import Session, facts, in_zone, journal_for, told
 from firmware_host.rules.errors import BadSetup
 from firmware_host.table.outputs import limited
-from firmware_host.table.recording import NEW_GAME, PlayedJournal
+from firmware_host.table.recording import NEW_GAME
 from firmware_host.table.table import Daemon
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
@@ -104,9 +105,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     )
 
 
-def _run_passes(
-    session: Session, config: Config, player: Player, devices: Facts, journal: PlayedJournal
-) -> Iterator[Sheet]:
+def _run_passes(session: Session, config: Config, player: Player, devices: Facts, journal: Journal) -> Iterator[Sheet]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
     daemon = Daemon(
         config,

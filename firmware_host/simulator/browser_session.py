@@ -16,7 +16,7 @@ from typing import Protocol
 from firmware_host.config.catalogue import edition_names, load_edition, load_ground
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.store import JournalError
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.browser_input import Fingers, Grips
 from firmware_host.simulator.simulated_table import Parlour, ParlourError

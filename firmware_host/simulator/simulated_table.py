@@ -12,7 +12,7 @@ from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import MEMORY, JournalError
+from firmware_host.journal.store import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action
@@ -104,7 +104,7 @@ class Parlour:
             unless_begun.pop_all()
 
     def _opened(self) -> Journal:
-        return self._taping.journal(self._path, self._own.journal.keep_games)
+        return self._taping.journal(Journal.open(self._path, keep_games=self._own.journal.keep_games))
 
     def _lay(self) -> SimTable:
         """A table for the configuration's board, with nothing on it."""

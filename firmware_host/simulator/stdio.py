@@ -19,7 +19,7 @@ from PIL import Image
 
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError, complaint
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.store import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from firmware_host.config.board_layout import InputOrder, Sheet
 from firmware_host.config.loader import Config
-from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.journal.store import MEMORY
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
 from firmware_host.table import stuck_switch_file

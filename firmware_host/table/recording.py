@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from firmware_host.config.loader import Config
-from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import MEMORY, JournalError, UnwritableJournal
+from firmware_host.journal.entries import sealed
+from firmware_host.journal.journal import Journal, Told
+from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.store import MEMORY, JournalError, Row, Store, UnwritableJournal
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
 from hardware.backend import Backend
@@ -28,9 +30,6 @@ JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 
 NEW_GAME = "new_game"
 """The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
-
-Told = tuple[float, str, str]
-"""An entry of a journal: when (Unix epoch), of which kind and what, as JSON text."""
 
 
 class Untaped:
@@ -46,12 +45,12 @@ class Untaped:
     def discard(self) -> None:
         """The table was not begun after all."""
 
-    def journal(self, path: Path | str, keep_games: int | None = None) -> Journal:
-        """The table's journal, opened; see `Journal.open`."""
-        return Journal.open(path, keep_games=keep_games)
+    def journal(self, journal: Journal) -> Journal:
+        """The journal that the daemon gets."""
+        return journal
 
     def listen(self, journal: Journal) -> None:
-        """The table's journal, opened before: whether each entry can be made durable is told from now on."""
+        """The same journal, which another tape of the table had before: how its entries fare is told here now."""
 
     def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
         """What begins a game by no device, such as from a page; it takes what is wanted of it by name."""
@@ -80,19 +79,20 @@ class Taped(Untaped):
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
-    def journal(self, path: Path | str, keep_games: int | None = None) -> Journal:
-        """The table's journal, opened; what is on the tape of it is its newest game."""
-        journal = _TapedJournal.open(path, keep_games=keep_games)
-        self.listen(journal)
+    def journal(self, journal: Journal) -> Journal:
+        """The journal that the daemon gets, recorded; what is on the tape of it is its newest game."""
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
-        with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-            self._recorder.note(MASKS, safe_read.content(Path(path).with_name(stuck_switch_file.NAME)).decode())
+        if journal.name != MEMORY:
+            with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
+                kept = safe_read.content(Path(journal.name).with_name(stuck_switch_file.NAME))
+                self._recorder.note(MASKS, kept.decode())
+        self.listen(journal)
         return journal
 
     def listen(self, journal: Journal) -> None:
-        """The table's journal, opened by this or by another tape of the table; it tells this one from now on."""
-        if isinstance(journal, _TapedJournal):
-            journal.tell = self._recorder.written
+        """The same journal, which another tape of the table had before: how its entries fare is told here now."""
+        store = journal.store
+        journal.store = _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, self._recorder)
 
     def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
         """What begins a game by no device, recorded: a pass of its own, which says what was wanted."""
@@ -143,61 +143,97 @@ def _places(switches: Switches) -> dict[int, str]:
     return places
 
 
-class _TapedJournal(Journal):
-    tell: Callable[[str], None]
-    """Told of each entry why it could not be made durable, or ""."""
+class _RecordedStore:
+    """A store, recorded: how each thing that is submitted fares. Implements `Store`."""
 
-    def newest_entries(self) -> tuple[Told, ...]:
-        """The newest game, finished, given up or in play; nothing if there never was one."""
-        return self._entries(self._begun[-1][0], self._seq) if self._begun else ()
+    def __init__(self, store: Store, recorder: Recorder) -> None:
+        self.store, self._recorder = store, recorder
 
-    def _append(
-        self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
-    ) -> None:
+    @property
+    def name(self) -> str:
+        return self.store.name
+
+    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
+        return self.store.rows(first, last)
+
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
         try:
-            super()._append(at, entries, oldest)
+            self.store.submit(rows, instead)
         except JournalError as error:
-            self.tell(str(error))
+            self._recorder.written(str(error))
             raise
-        self.tell("")
+
+    def poll(self) -> bool:
+        try:
+            done = self.store.poll()
+        except JournalError as error:
+            self._recorder.written(str(error))
+            raise
+        self._recorder.written("" if done else None)
+        return done
+
+    def wait(self) -> None:
+        self.store.wait()
+
+    def close(self) -> None:
+        self.store.close()
 
 
-class PlayedJournal(Journal):
-    """The journal of a session that is played back, in memory: what could not be made durable then, cannot now.
+class _PlayedStore:
+    """The store of a session that is played back, in memory: all fares as it did then. Implements `Store`.
 
-    Attributes:
-        trouble: asked for each entry why it could not be made durable; gives "" if it could.
+    Args:
+        store: where the entries are kept now.
+        name: stands for its file.
+        written: asked at each look why it could not be made durable; "" if it was, None if it was not yet.
     """
 
-    trouble: Callable[[], str]
+    def __init__(self, store: Store, name: str, written: Callable[[], str | None]) -> None:
+        self.name = name
+        self._store, self._written = store, written
+        self._submitted: tuple[Sequence[Row], Row | None] = ((), None)
 
-    @classmethod
-    def of(cls, newest: Iterable[Told], masks: str, folder: Path, trouble: Callable[[], str]) -> Self:
-        """The journal as it was when the session began, as far as the daemon looks into it.
+    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
+        return self._store.rows(first, last)
 
-        Args:
-            newest: the newest game.
-            masks: what was kept beside it of switches out of order; "" for nothing.
-            folder: an empty one, for that.
-            trouble: see above.
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        self._submitted = rows, instead
 
-        Raises:
-            ValueError: what is told is no game.
-        """
-        journal = cls.open(MEMORY)
-        journal.name = str(folder / "journal.sqlite")
-        if masks:
-            (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
-        journal.trouble = lambda: ""
-        for at, kind, text in newest:
-            journal._append(at, [(kind, json.loads(text))])  # noqa: SLF001 - one of our own kind
-        journal.trouble = trouble
-        return journal
-
-    def _append(
-        self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: tuple[int, str] | None = None
-    ) -> None:
-        trouble = self.trouble()
+    def poll(self) -> bool:
+        trouble = self._written()
         if trouble:
             raise UnwritableJournal(trouble)
-        super()._append(at, entries, oldest)
+        if trouble is None:
+            return False
+        self._store.submit(*self._submitted)
+        return True
+
+    def wait(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self._store.close()
+
+
+def played_journal(newest: Iterable[Told], masks: str, folder: Path, written: Callable[[], str | None]) -> Journal:
+    """The journal as it was when a session began, as far as the daemon looks into it.
+
+    Args:
+        newest: the newest game.
+        masks: what was kept beside it of switches out of order; "" for nothing.
+        folder: an empty one, for that.
+        written: tells how each entry fared; see `_PlayedStore`.
+
+    Raises:
+        JournalError, ValueError: what is told is no game.
+    """
+    if masks:
+        (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
+    rows: list[Row] = []
+    seal = ""
+    for number, (at, kind, text) in enumerate(newest, 1):
+        seal = sealed(seal, number, at, kind, text)
+        rows.append((number, at, kind, text, seal))
+    store = SqliteStore.open(MEMORY)
+    store.submit(rows)
+    return Journal(_PlayedStore(store, str(folder / "journal.sqlite"), written))

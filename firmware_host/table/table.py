@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import JournalError, UnplayableGame
+from firmware_host.journal.store import JournalError, UnplayableGame
 from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.device_pauses import why_paused

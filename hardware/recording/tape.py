@@ -16,8 +16,10 @@ from dataclasses import dataclass
 
 from hardware.ports import HardwareError
 
-SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER = TRACKS = ("switches", "keys", "lamps", "handset", "display", "power")
-"""The devices of a table; each has its own track. Add a new one at the end, or older tapes cannot be read."""
+TRACKS = ("switches", "keys", "lamps", "handset", "display", "power", "store")
+SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER, STORE = TRACKS
+"""The devices of a table, and what makes entries durable, of which only "not yet" is recorded; each has its own
+track. Add a new one at the end, or older tapes cannot be read."""
 
 PERIOD = 5000
 """Microseconds expected between two passes: 200 a second. Other intervals take more bytes."""

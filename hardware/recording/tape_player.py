@@ -23,6 +23,7 @@ from hardware.recording.tape import (
     KEYS,
     LAMPS,
     POWER,
+    STORE,
     SWITCHES,
     Drawn,
     End,
@@ -195,8 +196,11 @@ class Player:
         """Return the wall clock, in seconds."""
         return self.answer(_WALL).seconds
 
-    def written(self) -> str:
-        """Return why something could not be made durable; "" if it could."""
+    def written(self) -> str | None:
+        """Return why something could not be made durable; "" if it could, None if it is not yet."""
+        if self._peek() == _NOT_YET:
+            self._next = None
+            return None
         return self.answer(_WRITTEN).trouble
 
     def drawn(self, bits: int) -> int:
@@ -266,7 +270,7 @@ class Player:
             raise DeviceLost(words)
 
 
-_NOW, _WALL, _WRITTEN = Now(0), Wall(0.0), Written("")
+_NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), Ready(STORE, yes=False)
 
 
 def played(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:

@@ -26,6 +26,7 @@ from hardware.recording.tape import (
     KEYS,
     LAMPS,
     POWER,
+    STORE,
     SWITCHES,
     Drawn,
     End,
@@ -93,9 +94,9 @@ class Recorder:
 
         return recorded
 
-    def written(self, trouble: str) -> None:
-        """Record an attempt to make something durable; `trouble` is the reason if it failed, or ""."""
-        self.put(Written(trouble))
+    def written(self, trouble: str | None) -> None:
+        """Record an attempt to make something durable: the reason if it failed, "" if not, None while it goes on."""
+        self.put(Ready(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
         """Return the same pass of the loop, recorded."""

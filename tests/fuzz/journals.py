@@ -11,7 +11,7 @@ from pathlib import Path
 
 from firmware_host.config.loader import playing, simulator
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.store import JournalError
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish

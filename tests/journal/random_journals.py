@@ -8,7 +8,7 @@ from functools import cache
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config, playing, simulator
 from firmware_host.journal.journal import Finished, Journal
-from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish

@@ -13,7 +13,7 @@ from firmware_host.config import catalogue
 from firmware_host.journal.archive import KEPT, TOLD, Archive
 from firmware_host.journal.game_record import NoSuchGame, Untellable
 from firmware_host.journal.journal import Finished, Journal
-from firmware_host.journal.sqlite_store import MEMORY, DamagedJournal
+from firmware_host.journal.store import MEMORY, DamagedJournal
 from tests.journal.random_journals import RULES, config, finished, play, write
 
 

@@ -18,15 +18,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import (
-    APPLICATION_ID,
-    MEMORY,
-    VERSION,
-    DamagedJournal,
-    JournalError,
-    UnwritableJournal,
-    set_aside,
-)
+from firmware_host.journal.sqlite_store import APPLICATION_ID, VERSION, set_aside
+from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, UnwritableJournal
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
@@ -352,7 +345,7 @@ def test_a_log_without_its_journal_is_refused_not_started_afresh(path: Path) -> 
 def test_a_journal_that_nobody_holds_any_more_lets_go_of_its_file(path: Path) -> None:
     for where in (path, MEMORY):
         journal = Journal.open(where)
-        connection = journal._connection
+        connection = journal.store._connection
         del journal
         gc.collect()
         with pytest.raises(sqlite3.ProgrammingError, match="closed database"):

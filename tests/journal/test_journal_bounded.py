@@ -12,7 +12,8 @@ import pytest
 from firmware_host.config.loader import parse
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import FEWEST, Journal, look_over
-from firmware_host.journal.sqlite_store import MEMORY, VERSION, DamagedJournal, UnwritableJournal
+from firmware_host.journal.sqlite_store import VERSION
+from firmware_host.journal.store import MEMORY, DamagedJournal, UnwritableJournal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import Parlour
 from tests.journal.test_journal import NETWORK, found, killed, sample, written
@@ -141,7 +142,7 @@ def test_neither_the_file_nor_its_log_grows_once_the_games_are_full(path: Path) 
 def test_a_log_that_grew_because_many_games_went_at_once_shrinks_again(path: Path) -> None:
     log = Path(f"{path}-wal")
     with Journal.open(path) as journal:
-        journal._connection.execute("PRAGMA synchronous = OFF")
+        journal.store._connection.execute("PRAGMA synchronous = OFF")
         play_games(journal, 150, actions=100)
     with Journal.open(path, keep_games=2) as journal:
         journal.begin(SETUP, 1.0)

@@ -17,17 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.journal.archive import Archive
+from firmware_host.journal.entries import sealed
 from firmware_host.journal.game_record import Untellable
 from firmware_host.journal.journal import Journal, look_over
-from firmware_host.journal.sqlite_store import (
-    MEMORY,
-    DamagedJournal,
-    JournalError,
-    UnplayableGame,
-    connect,
-    lay_out,
-    sealed,
-)
+from firmware_host.journal.sqlite_store import SqliteStore, connect, lay_out
+from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, UnplayableGame
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Wish
@@ -76,7 +70,7 @@ def looked_at(rows: Sequence[Row], rules: str, first: int = 1) -> list[str]:
         lay_out(connection)
         fill(connection, rows, first)
         try:
-            journal = Journal("journal.db", connection, 50)
+            journal = Journal(SqliteStore("journal.db", connection), 50)
         except JournalError as error:
             return [str(error)]
         played = journal.rules

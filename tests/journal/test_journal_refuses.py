@@ -13,14 +13,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import (
-    MEMORY,
-    DamagedJournal,
-    JournalError,
-    UnplayableGame,
-    UnwritableJournal,
-    set_aside,
-)
+from firmware_host.journal.sqlite_store import set_aside
+from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, UnplayableGame, UnwritableJournal
 from firmware_host.rules.actions import Action, MrXMove
 from firmware_host.rules.secret import Secret
 from tests.journal.test_journal import NETWORK, child, found, killed, sample, written
@@ -328,7 +322,7 @@ def test_a_journal_that_may_not_grow_refuses_and_goes_on_once_there_is_room(path
     setup, played = sample()
     with Journal.open(path) as journal:
         journal.begin(setup, 0.0)
-        journal._connection.execute("PRAGMA max_page_count = 3").close()
+        journal.store._connection.execute("PRAGMA max_page_count = 3").close()
         with pytest.raises(UnwritableJournal, match=r"journal\.db: cannot be written: the disk is full"):
             play_all(journal, played)
         game = journal.newest([CLASSIC], NETWORK)
@@ -336,7 +330,7 @@ def test_a_journal_that_may_not_grow_refuses_and_goes_on_once_there_is_room(path
         accepted = len(game.actions)
         assert 0 < accepted < len(played)
         assert game.actions == played[:accepted]
-        journal._connection.execute("PRAGMA max_page_count = 1000").close()
+        journal.store._connection.execute("PRAGMA max_page_count = 1000").close()
         journal.play(played[accepted], 0.0)
     assert found(path) == played[: accepted + 1]
 

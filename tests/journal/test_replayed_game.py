@@ -15,7 +15,7 @@ from firmware_host.config import catalogue
 from firmware_host.journal.game_record import Chronicle, Untellable
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.replayed_game import chronicle, summary
-from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Box, Ground, Wish

@@ -56,7 +56,7 @@ def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path:
     tape = tmp_path / "a.tape"
     with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as parlour:
         play(parlour, moves=1)
-        disk = parlour.daemon.journal._connection
+        disk = parlour.daemon.journal.store.store._connection
         disk.execute("PRAGMA query_only = ON")
         move = next(move for move in parlour.public.moves if move.to not in parlour.public.pawns.values())
         parlour.table.pick_up(move.pawn)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import DamagedJournal
+from firmware_host.journal.store import DamagedJournal
 from tests.power.disk import Disk, Step, Tree, plant, steps, watched
 from tests.power.evening import NAME, SETUP, Row, rows_of
 from tests.power.version_1 import version_1

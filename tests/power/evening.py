@@ -29,7 +29,7 @@ Row = tuple[int, float, str, str]
 
 def rows_of(journal: Journal) -> list[Row]:
     """All that stands in a journal."""
-    return journal._connection.execute("SELECT seq, at, kind, record FROM entries ORDER BY seq").fetchall()
+    return [row[:4] for row in journal.store.rows()]
 
 
 class Evening:
@@ -72,7 +72,7 @@ class Evening:
 
     def carelessly(self) -> None:
         """From now on nothing is waited for; to see whether that is found out."""
-        self._open._connection.execute("PRAGMA synchronous = OFF").close()
+        self._open.store._connection.execute("PRAGMA synchronous = OFF").close()
 
     def carelessly_made(self) -> None:
         """A journal made in place."""

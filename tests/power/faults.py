@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.store import JournalError
 from tests.power.cuts import FAST, ROOT, Story, stories
 from tests.power.disk import plant, tree_of, watched
 from tests.power.evening import NAME, Evening, Row, library, rows_of

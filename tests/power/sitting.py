@@ -14,6 +14,8 @@ from typing import Any
 
 from firmware_host.journal.entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
 from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.store import Row
 from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
@@ -39,26 +41,25 @@ class Line:
         os.write(self._fd, json.dumps([what, *more]).encode() + b"\n")
 
 
-class Telling(Journal):
-    """A journal that says what it is about to write, and when it is written."""
+class Telling(SqliteStore):
+    """A store that says what it is about to write, and when it is written."""
 
     line: Line
 
-    def _append(self, at: float, entries: Sequence[Entry], oldest: tuple[int, str] | None = None) -> None:
-        self.line.say("tries", entries)
-        super()._append(at, entries, oldest)
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        self.line.say("tries", [(kind, json.loads(text)) for _, _, kind, text, _ in rows])
+        super().submit(rows, instead)
         self.line.say("wrote")
 
 
 class Table(Parlour):
-    """A simulated table on such a journal."""
+    """A simulated table on such a store."""
 
     line: Line
 
     def _opened(self) -> Journal:
-        journal = Telling.open(self._path, keep_games=self._own.journal.keep_games)
-        journal.line = self.line
-        return journal
+        Telling.line = self.line
+        return Journal(Telling.open(self._path), self._own.journal.keep_games)
 
 
 def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], trying: Sequence[Entry]) -> None:
@@ -89,7 +90,7 @@ def _live(
     kept = [*accepted, *trying]
     if path.exists():
         with Journal.open(path) as journal:
-            rows = journal._connection.execute("SELECT seq, kind, record FROM entries ORDER BY seq").fetchall()
+            rows = [(seq, kind, text) for seq, _, kind, text, _ in journal.store.rows()]
         if not rows or rows[-1][0] != len(kept):
             kept = list(accepted)
         _compare(rows, kept)

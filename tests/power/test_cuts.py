@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import DamagedJournal
+from firmware_host.journal.store import DamagedJournal
 from tests.power.cuts import Lost, Story, after_a_cut, cut, stories
 from tests.power.disk import Disk, Step, Tree, plant
 from tests.power.evening import NAME, rows_of

@@ -286,24 +286,24 @@ class Unlucky(AllHands):
 
     def full_for_him(self, step: Action) -> None:
         """The disk is full just when he has chosen: nothing has happened, and his handset says so."""
-        self.p.journal.broken = True
-        tried = self.p.journal.tried
+        self.p.store.broken = True
+        tried = self.p.store.tried
         self.p.table.press("handset.back", 60)
         press_keys(self.p, step)
-        assert self.p.journal.tried > tried
+        assert self.p.store.tried > tried
         self.p.advance(1500)
-        self.p.journal.broken = False
+        self.p.store.broken = False
         self.p.table.press("handset.back", 60)
         self.p.advance(1500)
 
     def full_for_all(self, _: Action) -> None:
         """The disk is full when a pawn moves, and has room again a while later."""
-        self.p.journal.broken = True
+        self.p.store.broken = True
         self._full_until = self.p.table.clock.now() + 4.0
 
     def _mend_journal(self, _: Daemon) -> None:
         if self.p.table.clock.now() >= self._full_until:
-            self.p.journal.broken, self._full_until = False, float("inf")
+            self.p.store.broken, self._full_until = False, float("inf")
 
     def _unplugged(self, device: str, meanwhile: Callable[[], Any]) -> None:
         self.p.table.fault(device, "unplug")

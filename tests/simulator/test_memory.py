@@ -14,7 +14,8 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.journal.archive import KEPT, Archive
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.sqlite_store import MEMORY, connect
+from firmware_host.journal.sqlite_store import connect
+from firmware_host.journal.store import MEMORY
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.stdio import Stdio
 from tests.journal.random_journals import config, finished

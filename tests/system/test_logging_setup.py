@@ -22,7 +22,7 @@ import pytest
 
 import firmware_host
 from firmware_host.config.loader import Config
-from firmware_host.journal.sqlite_store import UnwritableJournal
+from firmware_host.journal.store import UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import Parlour
 from firmware_host.system import logging_setup

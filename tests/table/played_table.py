@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from PIL import Image
 
 from firmware_host.config.loader import Config, parse
+from firmware_host.journal.entries import PLAY
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import UnwritableJournal
+from firmware_host.journal.store import Row, Store, UnwritableJournal
 from firmware_host.referee.asks import Kind
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import Outcome
 from firmware_host.simulator import IN_MEMORY, Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.table import Daemon
@@ -37,36 +37,28 @@ def config(text: str = "", **sections: Mapping[str, Any]) -> Config:
     return parse("\n".join(lines), "test.toml")
 
 
-class Shaky(Journal):
-    """A journal in memory that can be out of order, and that tells of each action before it is written."""
+class Shaky:
+    """A store that can be out of order, and that tells of each action before it is written. Implements `Store`."""
 
-    broken = False
-    never_finishes = False
-    tried = 0
-    before: Callable[[], None] | None = None
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.name, self.rows, self.poll, self.wait, self.close = (
+            store.name, store.rows, store.poll, store.wait, store.close
+        )  # fmt: skip
+        self.refused: frozenset[str] = frozenset()
+        self.broken = False
+        self.tried = 0
+        self.before: Callable[[], None] | None = None
 
-    def play(self, action: Action, at: float) -> None:
-        self.tried += 1
-        if self.before is not None:
-            self.before()
-        if self.broken:
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        kind = rows[-1][2] if rows else ""
+        if kind == PLAY:
+            self.tried += 1
+            if self.before is not None:
+                self.before()
+        if self.broken or kind in self.refused:
             raise UnwritableJournal("journal test: cannot be written: the disk is full")
-        super().play(action, at)
-
-    def probe(self) -> None:
-        if self.broken:
-            raise UnwritableJournal("journal test: cannot be written: the disk is full")
-        super().probe()
-
-    def take_back(self, at: float) -> None:
-        if self.broken:
-            raise UnwritableJournal("journal test: cannot be written: the disk is full")
-        super().take_back(at)
-
-    def finish(self, outcome: Outcome, at: float) -> None:
-        if self.broken or self.never_finishes:
-            raise UnwritableJournal("journal test: cannot be written: the disk is full")
-        super().finish(outcome, at)
+        self._store.submit(rows, instead)
 
 
 class SeenLamps:
@@ -119,13 +111,14 @@ class Watched(Parlour):
     lamps: SeenLamps
     display: SeenPanel
     handset: SeenPanel
-    journal: Shaky
+    store: Shaky
 
     def _opened(self) -> Journal:
-        return Shaky.open(self._path)
+        journal = super()._opened()
+        journal.store = self.store = Shaky(journal.store)
+        return journal
 
     def _start(self) -> Daemon:
-        self.journal = self._journal  # type: ignore[assignment]
         backend, now = self.backend, self.table.clock.now
         assert backend.display is not None
         self.lamps = SeenLamps(self.table.lamps, now)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from firmware_host.journal.entries import FINISH
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
@@ -16,11 +17,11 @@ from tests.table.played_table import Watched, begun, carry, go
 def won() -> Watched:
     """A table at which the detectives have just won, and that could not be noted."""
     p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
-    p.journal.never_finishes = True
+    p.store.refused = frozenset({FINISH})
     go(p, 58)
     carry(p, "red", 58)
     assert p.public.outcome is not None
-    assert p.journal.in_play
+    assert p.daemon.journal.in_play
     return p
 
 
@@ -30,12 +31,12 @@ def state(p: Watched) -> str:
 
 def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() -> None:
     p: Watched = begun(197, seen=True, red=74, yellow=13, green=26)
-    p.journal.broken = True
+    p.store.broken = True
     with pytest.raises(NotNow):
         p.choose(MrXMove(Secret(184), "taxi"))
     p.advance(60_000)
     assert state(p) == "lost"
-    p.journal.broken = False
+    p.store.broken = False
     p.advance(1100)
     assert state(p) == "ok"
     assert p.private.at == Secret(197)
@@ -43,16 +44,16 @@ def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() 
 
 def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched) -> None:
     assert state(won) == "lost"
-    won.journal.never_finishes = False
+    won.store.refused = frozenset()
     won.advance(1100)
-    assert (won.journal.in_play, won.journal.newest_finished) == (False, 1)
+    assert (won.daemon.journal.in_play, won.daemon.journal.newest_finished) == (False, 1)
     assert state(won) == "ok"
 
 
 def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:
     outcome = won.public.outcome
     won.daemon.new_game()
-    (over,) = won.journal.finished()
+    (over,) = won.daemon.journal.finished()
     _, kind, told = over.entries[-1]
     assert outcome is not None
     assert (kind, json.loads(told)) == ("finish", {"winner": outcome.winner, "reason": outcome.reason})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse
-from firmware_host.journal.sqlite_store import UnplayableGame
+from firmware_host.journal.store import UnplayableGame
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.journal.sqlite_store import JournalError
+from firmware_host.journal.entries import FINISH
+from firmware_host.journal.store import JournalError
 from firmware_host.referee.referee import LAST_LOOK, NotNow
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, MrXMove
@@ -35,7 +36,7 @@ def table(*, moved: bool = True, **sections: Any) -> Watched:
 def test_nothing_is_accepted_or_shown_before_it_is_written_down() -> None:
     p = table(moved=False, lamps={"brightness": 1.0})
     was, at_the_time = p.public, []
-    p.journal.before = lambda: at_the_time.append((p.public, p.private.at, len(p.lamps.frames), p.handset_lines()))
+    p.store.before = lambda: at_the_time.append((p.public, p.private.at, len(p.lamps.frames), p.handset_lines()))
     go(p, 184)
     ((view, at, frames, lines),) = at_the_time
     assert (view, at) == (was, Secret(197))
@@ -49,14 +50,14 @@ def test_nothing_is_accepted_or_shown_before_it_is_written_down() -> None:
 def test_a_pawns_move_that_cannot_be_written_down_is_not_accepted_until_it_can() -> None:
     p = table()
     was, actions = p.public, len(p.daemon.game.actions)
-    p.journal.broken = True
+    p.store.broken = True
     carry(p, "red", 75, 5000)
     assert p.public == was
     assert len(p.daemon.game.actions) == actions
     assert p.daemon.health()["journal"]["state"] == "lost"
     assert "journal" in p.daemon.scene().ailing
-    assert 2 <= p.journal.tried - actions <= 10  # asked again by and by, not with every pass
-    p.journal.broken = False
+    assert 2 <= p.store.tried - actions <= 10  # asked again by and by, not with every pass
+    p.store.broken = False
     p.advance(1500)
     assert p.public.pawns["red"] == 75
     assert p.daemon.health()["journal"]["state"] == "ok"
@@ -65,11 +66,11 @@ def test_a_pawns_move_that_cannot_be_written_down_is_not_accepted_until_it_can()
 
 def test_a_key_in_between_does_not_make_the_table_forget_what_it_could_not_write_down() -> None:
     p = table()
-    p.journal.broken = True
+    p.store.broken = True
     carry(p, "red", 75, 2000)
     p.table.press("table.back")
     p.advance(3000)
-    p.journal.broken = False
+    p.store.broken = False
     p.advance(3000)
     assert p.public.pawns["red"] == 75
 
@@ -77,7 +78,7 @@ def test_a_key_in_between_does_not_make_the_table_forget_what_it_could_not_write
 def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_is_told() -> None:
     p = table(moved=False)
     was = p.private
-    p.journal.broken = True
+    p.store.broken = True
     with pytest.raises(NotNow):
         p.choose(MrXMove(Secret(184), "taxi"))
     assert p.private == was
@@ -85,7 +86,7 @@ def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_
     with pytest.raises(JournalError):
         p.daemon.play(MrXMove(Secret(184), "taxi"))
     assert p.private == was
-    p.journal.broken = False
+    p.store.broken = False
     p.table.press("handset.select")
     p.advance(100)
     p.choose(MrXMove(Secret(184), "taxi"))
@@ -95,27 +96,27 @@ def test_a_move_of_mister_xs_that_cannot_be_written_down_is_not_accepted_and_he_
 def test_a_move_that_cannot_be_taken_back_in_the_journal_stands() -> None:
     p = table()
     walk(p, "red", 75)
-    p.journal.broken = True
+    p.store.broken = True
     carry(p, "red", 74, 2000)
     assert p.public.pawns["red"] == 75
-    p.journal.broken = False
+    p.store.broken = False
     p.advance(2000)
     assert p.public.pawns["red"] == 74
 
 
 def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_next_start() -> None:
     p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
-    p.journal.never_finishes = True
+    p.store.refused = frozenset({FINISH})
     go(p, 58)
     carry(p, "red", 58)
     assert p.daemon.scene().phase is Phase.OVER
     assert p.daemon.health()["journal"]["state"] == "lost"
     p.restart()
     assert p.daemon.scene().phase is Phase.OVER
-    assert p.journal.in_play
-    p.journal.never_finishes = False
+    assert p.daemon.journal.in_play
+    p.store.refused = frozenset()
     p.restart()
-    assert not p.journal.in_play
+    assert not p.daemon.journal.in_play
     assert p.daemon.scene().phase is Phase.OVER
     assert p.daemon.health()["journal"]["state"] == "ok"
 
@@ -150,7 +151,7 @@ def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked
 
 def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None:
     p = table(**{"game.options": {"log_windows": 3}})
-    p.journal.never_finishes = True
+    p.store.refused = frozenset({FINISH})
     chance = random.Random(1)
     play_on(p, chance)
     assert p.public.outcome is not None

@@ -22,7 +22,7 @@ from websockets.typing import Origin
 
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.simulator import Parlour

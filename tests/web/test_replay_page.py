@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.game_record import Chronicle
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import MEMORY
+from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server

@@ -17,6 +17,7 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon.status_file import Bulletin
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
+from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal, look_over
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.demo import Pace
@@ -223,6 +224,7 @@ def _run_real(
         log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=about("pins"))
     clock, keep = SystemClock(), config.journal.keep_games
     with closing(assembled(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
+        journal.store = BackgroundStore(journal.store)
         daemon = Daemon(
             config,
             taping.backend(backend),
@@ -259,4 +261,5 @@ def begin(daemon: Daemon) -> None:
     """Go on with the game that the daemon has found in its journal, or begin one."""
     if daemon.game is None:
         daemon.new_game()
+    daemon.wait()
     log.info("Ready: %s.", prompt(daemon.scene()).text, extra=about("ready"))

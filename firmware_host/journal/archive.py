@@ -35,6 +35,10 @@ class Source(Protocol):
     """Where finished games come from: `journal.Journal`."""
 
     @property
+    def writing(self) -> bool:
+        """Whether something is being written: then nothing is read."""
+
+    @property
     def newest_finished(self) -> int:
         """The number of the newest; 0 if there is none."""
 
@@ -66,7 +70,7 @@ class Archive:
             Whether there may be something new to see: after the first time, too.
         """
         newest = journal.newest_finished
-        if newest == self._seen:
+        if newest == self._seen or journal.writing:
             return False
         try:
             found = journal.finished(max(0, self._seen), KEPT)

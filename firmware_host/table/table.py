@@ -3,6 +3,9 @@
 `step` is one pass of the loop: switches and keys are read and debounced, stations found, the referee asked; what it
 wants done is made durable in the journal and only then accepted; lamps and screens are drawn from the new views. A
 pass in which nothing changed costs nearly nothing.
+
+A journal may take its time. Until an entry is durable or refused the referee is told nothing; what hands do meanwhile
+is kept with its times and read afterwards, as if the disk had taken no time. What is shown stays as it was.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from __future__ import annotations
 import logging
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
@@ -27,32 +32,45 @@ from firmware_host.referee.events import (
     Entry,
     Play,
     Pressed,
-    TakeBack,
     Tick,
     WantGame,
     WantRoll,
 )
+from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
-from firmware_host.rules.setup import Box, Option, Wish
+from firmware_host.rules.setup import Option, Wish
+from firmware_host.rules.views import PublicView
 from firmware_host.system.logging_setup import about
+from firmware_host.table.deal import deal, offers
 from firmware_host.table.inputs import Inputs
+from firmware_host.table.journal_writer import JournalWriter, Writing
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.ui.commentary import news
-from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset import Handset
-from firmware_host.ui.new_game_menu import GiveUp, NewGame, Offer
+from firmware_host.ui.new_game_menu import GiveUp, NewGame
 from hardware.backend import Backend
+
+NOT_SAVED = "Not saved", "The journal cannot be written: try again"
+"""What Mister X is told where his choice could not be written down: title and text."""
 
 AGAIN = 1.0
 """Seconds after which what could not be written down is tried again: what stands on the board, or an end."""
 
 log = logging.getLogger("yardboard")
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What was chosen on the handset, and the view that everyone had of the game then."""
+
+    wanted: Action | NewGame | GiveUp
+    view: PublicView | None
 
 
 class Daemon:
@@ -87,7 +105,6 @@ class Daemon:
         self._backend = backend
         self._chance = chance
         self._audience = audience
-        self._wall = wall
         self._clock = backend.clock
         now = self._clock.now()
         some = [name for name in ("display", "power") if getattr(backend, name) is not None]
@@ -104,23 +121,22 @@ class Daemon:
         self.handset = Handset(
             hold=config.handset.privacy == "hold",
             blank_after=config.handset.blank_after_s,
-            offers=self._offers(),
+            offers=offers(config),
         )
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name)
         self._know_switches()
         self._tick_at = self._again_at = now
+        self._writer = JournalWriter(journal, self.devices, wall)
+        self._kept: deque[tuple[float, Board | str | _Choice]] = deque()  # what hands have done meanwhile, and when
+        self._read_at: float | None = None  # the time of that which is read now
+        self._renewed_at = now  # when an entry became true last, and so what is shown
         self._paused = ""
         self._on_turn = False
         self._chosen: NewGame | None = None  # what was chosen on the handset last: the next game is like it
         self.handset.wake(now)
         if resume:
             self._resume(now)
-
-    def _offers(self) -> tuple[Offer, ...]:
-        """The games that the handset offers: all that can be played on this board."""
-        config, own = self.config, self.config.edition
-        return tuple(offer(box, config.ground, config.game.options if box is own else None) for box in config.boxes)
 
     def _resume(self, now: float) -> None:
         try:
@@ -162,7 +178,9 @@ class Daemon:
         options: Mapping[str, Option] | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Begin a game, whatever was played before.
+        """Begin a game, whatever was played before; as everything that is written down it is true once it is durable.
+
+        That is so on return where the journal's store writes at once; else see `wait`.
 
         Args:
             rules: one of the configuration's boxes; by default its own.
@@ -177,29 +195,11 @@ class Daemon:
             BadSetup: the rules do not allow it, or are none of this table's; nothing has changed.
             JournalError: it cannot be written down; nothing has changed.
         """
-        box = self._box(rules)
-        if box is self.config.edition:
-            wanted = self.config.game
-            options = {**wanted.options, **(options or {})}
-            if detectives is None and players is None:
-                players, owners = wanted.players or None, owners or wanted.owners
         wish = Wish(players, detectives, owners, start or {}, options or {})
         chance = chance or self._chance
-        setup = system(box).deal(self.config.ground, wish, chance)
-        Game(setup)  # refuses what the rules do not allow, before anything is written down
-        now = self._clock.now()
-        self._write_and_accept(Begin(setup), now)
+        setup = deal(self.config, rules, wish, chance)
+        self._write(Begin(setup), self._now())
         self._chance = chance
-        self.handset.close_lobby()
-        self._handle(self._inputs.board(), now)  # what is felt may be other stations now
-
-    def _box(self, rules: str) -> Box:
-        """The box of that name that can be played on this board; the configuration's own for ""."""
-        for box in self.config.boxes:
-            if rules in ("", box.name):
-                return box
-        known = ", ".join(box.name for box in self.config.boxes)
-        raise BadSetup(f"rules: {rules!r} cannot be played on this board; there are {known}")
 
     @property
     def sheet(self) -> Sheet:
@@ -228,7 +228,7 @@ class Daemon:
         """
         if not self.journal.in_play:
             raise NotNow("there is no game in play")
-        self._write_and_accept(Abandon(), self._clock.now())
+        self._write(Abandon(), self._now())
 
     def roll(self) -> None:
         """Roll the dice that are to be rolled now, if there are any.
@@ -238,7 +238,7 @@ class Daemon:
         """
         roll = None if self.game is None else self.game.roll(self._chance)
         if roll is not None:
-            self._write_and_accept(Play(roll), self._clock.now())
+            self._write(Play(roll), self._now())
 
     def play(self, action: Action) -> None:
         """Do what Mister X has chosen, if the table is ready for it.
@@ -249,22 +249,48 @@ class Daemon:
             JournalError: it cannot be written down; nothing has changed.
         """
         self.referee.check(action)
-        self._write_and_accept(Play(action), self._clock.now())
+        self._write(Play(action), self._now())
 
-    def _write_and_accept(self, entry: Entry, now: float) -> None:
-        """Make an entry durable, and only then true."""
-        at, old = self._wall(), self.referee.public
+    def wait(self) -> None:
+        """Return when nothing is being written any more, and what was is true.
+
+        Raises:
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        writing = self._writer.writing
+        if writing is None:
+            return
+        now = self._clock.now()
+        try:
+            self._writer.done(wait=True)
+        except JournalError as error:
+            if writing.entry is not None:
+                raise
+            self.devices.lost("journal", error, now)
+        else:
+            self._written(writing, now)
+        self._catch_up(now)
+
+    def _now(self) -> float:
+        """Clock seconds, or the time of what is read now."""
+        return self._clock.now() if self._read_at is None else self._read_at
+
+    # ---- durable before true ----
+
+    def _write(self, entry: Entry, now: float) -> None:
+        """Begin to make an entry durable; once it is, and not before, it is true."""
+        view = self.referee.public
+        if self._writer.write(entry, now, None if view is None else view.outcome):
+            self._accept(entry, now)
+
+    def _accept(self, entry: Entry, now: float) -> None:
+        """An entry is durable: from now on it is true."""
+        old = self.referee.public
         match entry:
             case Begin(setup):
-                self.journal.begin(setup, at, None if old is None else old.outcome)
                 self._lay_out(setup.network)
                 old = None
-            case Play(action):
-                self.journal.play(action, at)
-            case TakeBack():
-                self.journal.take_back(at)
             case Abandon():
-                self.journal.abandon(at)
                 self._tell("The game is given up.")
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
@@ -274,6 +300,56 @@ class Daemon:
         self._settle_journal(now)
         self._after(now)
         self._tick_at = now  # what stands on the board may mean something now that it did not before
+        if isinstance(entry, Begin):
+            self.handset.close_lobby()
+            self._handle(self._inputs.board(), now)  # what is felt may be other stations now
+
+    def _settle_journal(self, now: float) -> None:
+        """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
+        view = self.referee.public
+        self._writer.settle(None if view is None or not self.journal.in_play else view.outcome, now)
+
+    def _look_at_journal(self, writing: Writing, now: float) -> None:
+        """See whether what is being written is durable or refused; if so, read what hands have done meanwhile."""
+        try:
+            if self._writer.done() is None:
+                return
+        except JournalError as error:
+            self.devices.lost("journal", error, now)
+            self._after(writing.since)
+            if writing.chosen:
+                self.handset.notice(*NOT_SAVED)
+        else:
+            self._written(writing, now)
+        self._catch_up(now)
+
+    def _written(self, writing: Writing, now: float) -> None:
+        """Something that took a while is durable: it counts as of when it was decided."""
+        match writing.entry:
+            case None:
+                self.devices.ok("journal", now)
+                self._after(writing.since)
+                return
+            case Begin():  # what was done before was meant for another game; how the board is now is told anew
+                self._kept.clear()
+                self._accept(writing.entry, now)
+            case entry:
+                self._accept(entry, writing.since)
+        self._renewed_at = now
+
+    def _catch_up(self, now: float) -> None:
+        """Read what was kept, at its own time, and what has come due meanwhile, until something is written again."""
+        while self._writer.writing is None:
+            at = self._kept[0][0] if self._kept else now
+            if self._tick_at <= at:
+                self._read_at = self._tick_at
+                self._handle(Tick(), self._tick_at)
+            elif self._kept:
+                self._read_at, doing = self._kept.popleft()
+                self._do(doing, at)
+            else:
+                break
+        self._read_at = None
 
     def _tell(self, line: str) -> None:
         """Something public has happened."""
@@ -281,64 +357,82 @@ class Daemon:
         if self._audience is not None:
             self._audience.hear(line)
 
-    def _settle_journal(self, now: float) -> None:
-        """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
-        view, away = self.referee.public, self.devices.away("journal")
-        over = None if view is None or not self.journal.in_play else view.outcome
-        try:
-            if over is not None:
-                self.journal.finish(over, self._wall())
-            elif away:
-                self.journal.probe()
-        except JournalError as error:
-            self.devices.lost("journal", error, now)
-        else:
-            if away:
-                self.devices.ok("journal", now)
-
     # ---- one pass ----
 
     def step(self) -> None:
         """One pass of the loop; to be called at `switches.scan_hz`."""
         now = self._clock.now()
+        if self._writer.writing is not None:
+            self._look_at_journal(self._writer.writing, now)
         board = self._inputs.felt(now)
         if board is not None:
-            self._handle(board, now)
+            self._take(board, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
         self._inputs.power(now)
-        if self.devices.changed:
+        if self._writer.writing is not None:
+            if self.devices.changed:
+                self.handset.screen(away=self.devices.away("handset"))
+        elif self.devices.changed:
             self._after(now)
-        if now >= self._tick_at:
+        if now >= self._tick_at and self._writer.writing is None:
             self._handle(Tick(), now)
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
+        """A key. The handset's own screen follows at once; what is chosen on it comes in turn."""
         side, _, key = name.partition(".")
         if side == "table":
             if down:
-                self._handle(Pressed(name), now)
+                self._take(name, now)
             return
         chosen = self.handset.key(key, down=down, view=self.referee.private, now=now)
         if chosen is not None:
-            try:
-                self._do(chosen)
-            except BadSetup as error:
-                self.handset.notice("No game", str(error))
-            except NotNow as error:
-                self.handset.notice("Not now", str(error))
-            except JournalError as error:
-                self.devices.lost("journal", error, now)
-                self.handset.notice("Not saved", "The journal cannot be written: try again")
+            self._take(_Choice(chosen, self.referee.public), now)
+
+    def _take(self, doing: Board | str | _Choice, now: float) -> None:
+        """Hands have done something: it is read now, or kept for later."""
+        if self._writer.writing is None:
+            self._do(doing, now)
+        else:
+            self._kept.append((now, doing))
+
+    def _do(self, doing: Board | str | _Choice, at: float) -> None:
+        """What hands did at a time."""
+        match doing:
+            case Board():
+                self._handle(doing, at)
+            case str():
+                if at >= self._renewed_at or doing not in (CONFIRM, BACK):  # an answer to what nobody had read yet
+                    self._handle(Pressed(doing), at)
+            case _Choice(wanted, view):
+                if view is self.referee.public:
+                    self._choose(wanted, at)
+                else:
+                    self.handset.notice("Not now", "What was chosen before was still being saved")
+
+    def _choose(self, wanted: Action | NewGame | GiveUp, now: float) -> None:
+        """What was chosen on the handset, and what he is told if it cannot be done."""
+        try:
+            self._carry_out(wanted)
+        except BadSetup as error:
+            self.handset.notice("No game", str(error))
+        except NotNow as error:
+            self.handset.notice("Not now", str(error))
+        except JournalError as error:
+            self.devices.lost("journal", error, now)
+            self.handset.notice(*NOT_SAVED)
+        if self._writer.writing is not None:
+            self._writer.writing.chosen = self._writer.writing.entry is not None
 
     def _another_game(self) -> None:
         """The table asks for a new game: one like that chosen on the handset last, or the configuration's."""
         if self._chosen is None:
             self.new_game()
         else:
-            self._do(self._chosen)
+            self._carry_out(self._chosen)
 
-    def _do(self, chosen: Action | NewGame | GiveUp) -> None:
+    def _carry_out(self, chosen: Action | NewGame | GiveUp) -> None:
         """What was chosen on the handset."""
         match chosen:
             case NewGame(rules, players, options):
@@ -365,7 +459,7 @@ class Daemon:
                 case WantRoll():
                     self.roll()
                 case _:
-                    self._write_and_accept(entry, now)
+                    self._write(entry, now)
         except JournalError as error:
             self.devices.lost("journal", error, now)
             self._after(now)
@@ -395,7 +489,8 @@ class Daemon:
     def late(self) -> dict[str, float]:
         """For how many seconds a frame has been due, and each device's own thread has not gone on."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
-        return {"frames": self._outputs.late(self._clock.now()), **threads}
+        now = self._clock.now()
+        return {"frames": self._outputs.late(now), "journal": self._writer.late(now), **threads}
 
     def health(self) -> Mapping[str, dict[str, str | float]]:
         """Every device's state, reason and since when."""

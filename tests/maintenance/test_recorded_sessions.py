@@ -18,9 +18,10 @@ from firmware_host.maintenance.replay import replay
 from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import limited
 from firmware_host.table.stuck_switch_file import NAME, MaskFile
-from hardware.recording.tape import BadTape, Note, Written
+from hardware.recording.tape import BadTape, Note, Ready, Written
 from hardware.recording.tape_file import Tape, copied
 from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
+from tests.table.slow_disk import COMMIT, SlowStore
 
 
 def notes(tape: Path) -> dict[str, str]:
@@ -72,6 +73,27 @@ def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path:
     troubles = [entry.trouble for entry in entries(tape) if isinstance(entry, Written)]
     assert any("read-only" in trouble for trouble in troubles)
     assert "" in troubles
+    assert alike(replayed(tape)), replayed(tape)
+
+
+def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> None:
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path), tape) as parlour:
+        store = parlour.daemon.journal.store
+        store.store = slow = SlowStore(store.store, parlour.table.clock.now)
+        slow.seconds = COMMIT
+        play(parlour, moves=1)
+        moves = [move for move in parlour.public.moves if move.to not in parlour.public.pawns.values()]
+        parlour.table.pick_up(moves[0].pawn)
+        parlour.advance(200)
+        parlour.table.put(moves[0].to, moves[0].pawn)
+        parlour.advance(800)
+        parlour.table.press("table.taxi")
+        parlour.advance(50)
+        parlour.table.pick_up(moves[0].pawn)
+        parlour.advance(3000)
+    assert len(slow.waits) >= 2
+    assert Ready("store", yes=False) in list(entries(tape))
     assert alike(replayed(tape)), replayed(tape)
 
 

@@ -1,0 +1,45 @@
+"""Which games can be played on a board, and how one of them is dealt."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from firmware_host.config.loader import Config
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.game import Game, system
+from firmware_host.rules.setup import Box, Setup, Wish
+from firmware_host.ui.game_choices import offer
+from firmware_host.ui.new_game_menu import Offer
+
+
+def offers(config: Config) -> tuple[Offer, ...]:
+    """Return the games that the handset offers: all that can be played on this board."""
+    own = config.edition
+    return tuple(offer(box, config.ground, config.game.options if box is own else None) for box in config.boxes)
+
+
+def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup:
+    """Deal a game; where it is the configuration's own, what is not wished for is as the configuration has it.
+
+    Raises:
+        BadSetup: the rules do not allow it, or are none of this table's.
+    """
+    box = _box(config, rules)
+    if box is config.edition:
+        wanted = config.game
+        wish = replace(wish, options={**wanted.options, **wish.options})
+        if wish.detectives is None and wish.players is None:
+            wish = replace(wish, players=wanted.players or None, owners=wish.owners or wanted.owners)
+    setup = system(box).deal(config.ground, wish, chance)
+    Game(setup)  # refuses what the rules do not allow, before anything is written down
+    return setup
+
+
+def _box(config: Config, rules: str) -> Box:
+    """Return the box of that name; the configuration's own for ""."""
+    for box in config.boxes:
+        if rules in ("", box.name):
+            return box
+    known = ", ".join(box.name for box in config.boxes)
+    raise BadSetup(f"rules: {rules!r} cannot be played on this board; there are {known}")

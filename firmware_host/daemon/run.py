@@ -19,8 +19,6 @@ from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal, look_over
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.demo import Pace
 from firmware_host.system.logging_setup import about, catch_up, describe_error
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
@@ -189,6 +187,9 @@ def _run_simulated(
     audience: Audience | None,
     resume: bool,
 ) -> None:
+    from firmware_host.simulator import Parlour  # noqa: PLC0415 - a real board loads no simulator
+    from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
+
     parlour = Parlour(
         config,
         journal=path,

@@ -21,6 +21,7 @@ from firmware_host.config.board_layout import Sheet
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import JournalError, UnplayableGame
+from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.device_pauses import why_paused
@@ -36,7 +37,6 @@ from firmware_host.referee.events import (
     WantGame,
     WantRoll,
 )
-from firmware_host.referee.prompts import BACK, CONFIRM
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import Patience

@@ -98,6 +98,31 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
     assert (board.parent / "here.sqlite").exists()
 
 
+ASIDE = """
+import sys, threading
+from firmware_host.cli import main
+from firmware_host.daemon import run
+
+def look(*_):
+    print(*sys.modules)
+    print(*(thread.name for thread in threading.enumerate()))
+    sys.exit()
+
+run.keep_pace = look
+main(["run", "--config", sys.argv[1]])
+"""
+
+
+def test_a_real_board_loads_no_simulator_and_writes_its_journal_beside_the_scan(board: Path) -> None:
+    command, env = [sys.executable, "-c", ASIDE, str(board)], {**os.environ, "HOME": str(board.parent)}
+    ran = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
+    modules, threads = (line.split() for line in ran.stdout.splitlines())
+    assert "firmware_host.table.table" in modules
+    needless = ("firmware_host.simulator", "firmware_host.players", "firmware_host.bench", "hardware.sim")
+    assert [name for name in modules if name.startswith(needless)] == []
+    assert "journal" in threads
+
+
 def test_going_dark_tells_of_everything_that_it_could_not_reach(
     board: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

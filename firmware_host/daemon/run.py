@@ -19,6 +19,7 @@ from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal, look_over
+from firmware_host.system.background import Background, Task
 from firmware_host.system.logging_setup import about, catch_up, describe_error
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
@@ -63,18 +64,22 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     pages = _Pages(config) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
-    bulletin = Bulletin(config, SystemClock())
+    writing = Background("files")
+    bulletin = Bulletin(config, SystemClock(), writing=writing)
     attendants: list[Attendant] = [_log_catches_up, watchdog.attend, bulletin.attend]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
     try:
-        run(config, path, chance, attendants, taping or Untaped(), audience=pages, resume=not new)
+        run(config, path, chance, attendants, taping or Untaped(), audience=pages, resume=not new, writing=writing)
     finally:
         manager.stopping()
-        bulletin.remove()
-        if pages is not None:
-            pages.stop()
+        try:
+            writing.close()
+        finally:
+            bulletin.remove()
+            if pages is not None:
+                pages.stop()
 
 
 def go_dark(config: Config, *, within: float = DARK) -> list[str]:
@@ -186,6 +191,7 @@ def _run_simulated(
     *,
     audience: Audience | None,
     resume: bool,
+    writing: Callable[[Task], None],  # noqa: ARG001 - a simulated board's time stands still meanwhile
 ) -> None:
     from firmware_host.simulator import Parlour  # noqa: PLC0415 - a real board loads no simulator
     from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
@@ -219,6 +225,7 @@ def _run_real(
     *,
     audience: Audience | None,
     resume: bool,
+    writing: Callable[[Task], None],
 ) -> None:
     if config.pi.pin_factory == "mock":
         unfelt = "the pins are in memory, and nothing that is wired to them is felt"
@@ -234,6 +241,7 @@ def _run_real(
             wall=taping.wall(time.time),
             resume=resume,
             audience=audience,
+            writing=writing,
         )
         try:
             taping.step(partial(begin, daemon))()

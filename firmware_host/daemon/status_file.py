@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.system import safe_read
+from firmware_host.system.background import Task, at_once
 from firmware_host.system.logging_setup import about
 from firmware_host.table.table import Daemon
 from hardware.ports import Clock
@@ -91,13 +93,19 @@ class Bulletin:
         clock: times the beats.
         wall: the wall clock, for readers.
         file: the path of the file.
+        writing: carries out what may wait for the disk.
 
     Raises:
         ConfigError: there is no place for the file.
     """
 
     def __init__(
-        self, config: Config, clock: Clock, wall: Callable[[], float] = time.time, file: Path | None = None
+        self,
+        config: Config,
+        clock: Clock,
+        wall: Callable[[], float] = time.time,
+        file: Path | None = None,
+        writing: Callable[[Task], None] = at_once,
     ) -> None:
         self.file = file or place(config)
         self._of = str(Path(config.source).absolute())
@@ -106,6 +114,7 @@ class Bulletin:
         self._passes = 0
         self._switches = "{}"
         self._complained = False
+        self._writing = writing
 
     def attend(self, daemon: Daemon) -> None:
         """Write the file if it is due; call after each pass of the table. A failure to write is logged once."""
@@ -114,8 +123,11 @@ class Bulletin:
         if now < self._due:
             return
         self._due += BEAT * ((now - self._due) // BEAT + 1)
+        self._writing(partial(self._write, self._text(daemon, now).encode()))
+
+    def _write(self, content: bytes) -> None:
         try:
-            _write(self.file, self._text(daemon, now).encode())
+            _write(self.file, content)
         except OSError as error:
             if not self._complained:
                 values = about("health", file=str(self.file))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from queue import SimpleQueue
-from threading import Event, Thread
+from functools import partial
+from threading import Event
 
 from firmware_host.journal.store import Row, Store
+from firmware_host.system.background import Background
 
 
 class BackgroundStore:
@@ -21,12 +22,10 @@ class BackgroundStore:
     def __init__(self, store: Store) -> None:
         self.name = store.name
         self._store = store
-        self._submitted: SimpleQueue[tuple[Sequence[Row], Row | None] | None] = SimpleQueue()
+        self._background = Background("journal")
         self._idle = Event()
         self._idle.set()
         self._error: Exception | None = None
-        self._thread = Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
         """The entries from one number to another; waits for what is being written."""
@@ -36,7 +35,7 @@ class BackgroundStore:
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
         """Begin to write; see `Store.submit`."""
         self._idle.clear()
-        self._submitted.put((rows, instead))
+        self._background(partial(self._write, rows, instead))
 
     def poll(self) -> bool:
         """Return whether what was submitted last is durable; see `Store.poll`. Raises, too, what nobody foresaw."""
@@ -53,14 +52,12 @@ class BackgroundStore:
 
     def close(self) -> None:
         """Wait for what is being written, end the thread and close the store."""
-        self._submitted.put(None)
-        self._thread.join()
+        self._background.close()
         self._store.close()
 
-    def _run(self) -> None:
-        while (submitted := self._submitted.get()) is not None:
-            try:
-                self._store.submit(*submitted)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next poll raises it
-                self._error = error
-            self._idle.set()
+    def _write(self, rows: Sequence[Row], instead: Row | None) -> None:
+        try:
+            self._store.submit(rows, instead)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next poll raises it
+            self._error = error
+        self._idle.set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.store import MEMORY
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
+from firmware_host.system.background import Task, at_once
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import MaskFile
 from hardware.backend import Backend
@@ -35,12 +36,20 @@ class Inputs:
         backend: its devices.
         devices: how they are; told of what is found here.
         journal: the journal's name; beside it is kept which switches are out of order.
+        writing: carries out what may wait for the disk.
 
     Attributes:
         sheet: which station lies on which spot; other stations once tiles have been laid.
     """
 
-    def __init__(self, config: Config, backend: Backend, devices: Devices, journal: str = MEMORY) -> None:
+    def __init__(
+        self,
+        config: Config,
+        backend: Backend,
+        devices: Devices,
+        journal: str = MEMORY,
+        writing: Callable[[Task], None] = at_once,
+    ) -> None:
         self.sheet: Sheet = config.sheet
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
@@ -50,7 +59,7 @@ class Inputs:
         self._line = Line(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
-        self._file = MaskFile(path, board)
+        self._file = MaskFile(path, board, writing)
         self._stuck, self._times = self._file.read(count)  # input -> whether it is stuck closed, how often it was bad
         self._line.masked = _mask_of(self._stuck)
         self._reason = ""

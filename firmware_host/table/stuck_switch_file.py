@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from firmware_host.system import safe_read
+from firmware_host.system.background import Task, at_once
 from firmware_host.system.logging_setup import about
 
 log = logging.getLogger("yardboard")
@@ -29,10 +31,12 @@ class MaskFile:
     Args:
         path: where it lies; None keeps nothing.
         board: what tells this board's wires from those of others that may have left a file here.
+        writing: carries out what may wait for the disk.
     """
 
-    def __init__(self, path: Path | None, board: str) -> None:
+    def __init__(self, path: Path | None, board: str, writing: Callable[[Task], None] = at_once) -> None:
         self._path = path
+        self._writing = writing
         self._board = board
 
     def read(self, count: int) -> tuple[dict[int, bool], dict[int, int]]:
@@ -65,17 +69,23 @@ class MaskFile:
             return
         levels = {str(number): "closed" if closed else "open" for number, closed in sorted(stuck.items())}
         often = {str(number): many for number, many in sorted(times.items())}
-        new = self._path.with_name(self._path.name + ".new")
-        try:
-            new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
-            with new.open("x", encoding="utf-8") as file:
-                file.write(json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._path)
-        except OSError as error:
-            why, said = error.strerror, about("masks")
-            log.warning("Switches out of order are not kept: %s: %s", self._path, why, extra=said)
+        text = json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n"
+        self._writing(partial(_put, self._path, text))
+
+
+def _put(path: Path, text: str) -> None:
+    """Put a file in its place, whole, or tell why not."""
+    new = path.with_name(path.name + ".new")
+    try:
+        new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
+        with new.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        why, said = error.strerror, about("masks")
+        log.warning("Switches out of order are not kept: %s: %s", path, why, extra=said)
 
 
 def _many(often: object) -> int:

@@ -46,6 +46,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.rules.views import PublicView
+from firmware_host.system.background import Task, at_once
 from firmware_host.system.logging_setup import about
 from firmware_host.table.deal import deal, offers
 from firmware_host.table.inputs import Inputs
@@ -84,6 +85,7 @@ class Daemon:
         wall: the wall clock, for the journal's times.
         resume: whether to go on with the journal's unfinished game.
         audience: who looks on from afar, if anybody does.
+        writing: carries out what else may wait for a disk; at once where nothing has to keep a beat.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
@@ -99,6 +101,7 @@ class Daemon:
         wall: Callable[[], float] = time.time,
         resume: bool = True,
         audience: Audience | None = None,
+        writing: Callable[[Task], None] = at_once,
     ) -> None:
         self.config = config
         self.journal = journal
@@ -124,7 +127,7 @@ class Daemon:
             offers=offers(config),
         )
         self._outputs = Outputs(config, backend, self.devices, audience)
-        self._inputs = Inputs(config, backend, self.devices, journal.name)
+        self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
         self._know_switches()
         self._tick_at = self._again_at = now
         self._writer = JournalWriter(journal, self.devices, wall)

@@ -120,7 +120,7 @@ def test_a_real_board_loads_no_simulator_and_writes_its_journal_beside_the_scan(
     assert "firmware_host.table.table" in modules
     needless = ("firmware_host.simulator", "firmware_host.players", "firmware_host.bench", "hardware.sim")
     assert [name for name in modules if name.startswith(needless)] == []
-    assert "journal" in threads
+    assert {"journal", "files"} <= set(threads)
 
 
 def test_going_dark_tells_of_everything_that_it_could_not_reach(

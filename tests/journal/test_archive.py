@@ -38,6 +38,7 @@ class Shelf:
     def __init__(self, record: Finished) -> None:
         self._record = record
         self.newest_finished = 0
+        self.writing = False
         self.asked: list[tuple[int, int]] = []
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
@@ -178,6 +179,16 @@ def test_the_journal_is_asked_once_for_each_game() -> None:
         archive.summaries()
         archive.summaries()
     assert source.asked == [(0, KEPT), (0, KEPT), (1, KEPT)]
+
+
+def test_nothing_is_read_while_something_is_written(archive: Archive) -> None:
+    source = Shelf(finished("classic", 1)[1])
+    source.newest_finished, source.writing = 3, True
+    assert not archive.follow(source)
+    assert source.asked == []
+    source.writing = False
+    assert archive.follow(source)
+    assert archive.newest == 3
 
 
 def test_the_journal_tells_of_the_newest_games_and_of_newer_ones_alone(journal: Journal) -> None:

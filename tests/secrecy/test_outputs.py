@@ -79,6 +79,7 @@ WORDS = {
 
 OUTLETS = {
     "firmware_host/daemon/status_file.py": "health.json, for everyone",
+    "firmware_host/daemon/run.py": OWNER,
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
@@ -192,7 +193,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_but_by_name() -> None:
     public = {"devices", "scene", "sheet", "health", "switches", "late"}
-    acts = {"new_game", "give_up", "roll", "play", "step", "close"}
+    acts = {"new_game", "give_up", "roll", "play", "wait", "step", "close"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Daemon) if not name.startswith("_")} | {"devices"} == public | acts | secret
 

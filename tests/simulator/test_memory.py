@@ -77,6 +77,7 @@ class Shelf:
     def __init__(self, record: Finished) -> None:
         self._record = record
         self.newest_finished = 3 * KEPT
+        self.writing = False
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
         def own(number: int) -> Finished:

@@ -20,8 +20,8 @@ from firmware_host.simulator.actors import soak
 from firmware_host.simulator.actors.simulated_people import Players
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limited
-from firmware_host.table.table import Daemon
 from hardware.contacts.debounce import Debounce
 
 
@@ -138,7 +138,7 @@ class _Watch:
         self._handed: float | None = None
         self._since: float | None = None
         parlour.daemon.close()
-        parlour.daemon = self._daemon = Daemon(
+        parlour.daemon = self._daemon = compose(
             parlour.config,
             replace(backend, lamps=limited(parlour.config, self)),
             Journal.open(journal),

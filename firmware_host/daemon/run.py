@@ -22,6 +22,7 @@ from firmware_host.journal.journal import Journal, look_over
 from firmware_host.system.background import Background, Task
 from firmware_host.system.logging_setup import about, catch_up, describe_error
 from firmware_host.system.systemd_notify import ServiceManager
+from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Untaped
@@ -233,14 +234,14 @@ def _run_real(
     clock, keep = SystemClock(), config.journal.keep_games
     with closing(assembled(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
         journal.store = BackgroundStore(journal.store)
-        daemon = Daemon(
+        daemon = compose(
             config,
-            taping.backend(backend),
-            taping.journal(journal),
-            chance=taping.chance(chance),
-            wall=taping.wall(time.time),
+            backend,
+            journal,
+            chance=chance,
             resume=resume,
             audience=audience,
+            taping=taping,
             writing=writing,
         )
         try:

@@ -21,7 +21,7 @@ from firmware_host.maintenance.replay import ReplayResult, replay
 from firmware_host.system.logging_setup import about
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
-from firmware_host.table.recording import JOURNAL, Taped, Untaped
+from firmware_host.table.recording import Taped, Untaped
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Reel, Tape, create
 from hardware.recording.tape_recorder import Recorder
@@ -101,10 +101,7 @@ class Tapes(Untaped):
         if reel is None:
             return Untaped()
         self._say(_SECRET.format(place))
-        recorder = _recorder(place, reel, session)
-        if not resume:
-            recorder.note(JOURNAL, "[]")  # this start ignores the journal's content
-        return _OneTape(recorder, place)
+        return _OneTape(_recorder(place, reel, session), place)
 
 
 class _OneTape(Taped):

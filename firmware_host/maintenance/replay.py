@@ -20,6 +20,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import JournalError
 from firmware_host.maintenance.recorded_session import Session, facts, in_zone, journal_for, told
 from firmware_host.rules.errors import BadSetup
+from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limited
 from firmware_host.table.recording import NEW_GAME
 from firmware_host.table.table import Daemon
@@ -107,7 +108,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
 
 def _run_passes(session: Session, config: Config, player: Player, devices: Facts, journal: Journal) -> Iterator[Sheet]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
-    daemon = Daemon(
+    daemon = compose(
         config,
         played(player, devices, partial(limited, config, spare=spare(config.sections["lamps"], config.sheet))),
         journal,

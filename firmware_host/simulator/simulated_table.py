@@ -19,6 +19,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limited
 from firmware_host.table.recording import Untaped
 from firmware_host.table.table import Daemon
@@ -104,7 +105,7 @@ class Parlour:
             unless_begun.pop_all()
 
     def _opened(self) -> Journal:
-        return self._taping.journal(Journal.open(self._path, keep_games=self._own.journal.keep_games))
+        return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
     def _lay(self) -> SimTable:
         """A table for the configuration's board, with nothing on it."""
@@ -124,14 +125,15 @@ class Parlour:
         return replace(self.table.backend, lamps=limited(self.config, self.table.lamps))
 
     def _start(self) -> Daemon:
-        daemon = Daemon(
+        daemon = compose(
             self.config,
-            self._taping.backend(self.backend),
+            self.backend,
             self._journal,
-            chance=self._taping.chance(self._chance),
-            wall=self._taping.wall(self._wall),
+            chance=self._chance,
+            wall=self._wall,
             resume=self._resume,
             audience=self._audience,
+            taping=self._taping,
         )
         self.table.drive(self._taping.step(daemon.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(daemon)
@@ -210,7 +212,6 @@ class Parlour:
         """Another table is brought, with nothing on it."""
         self.config, self._resume = config, False
         self._taping = self._tapes.begin(config, resume=False)
-        self._taping.listen(self._journal)
         self.table = self._lay()
         self.daemon = self._start()
 

@@ -1,0 +1,45 @@
+"""The one place that builds a table: for a board, a simulated one, a session that is run again, a measurement."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from firmware_host.config.loader import Config
+from firmware_host.journal.journal import Journal
+from firmware_host.system.background import Task, at_once
+from firmware_host.table.outputs import Audience
+from firmware_host.table.recording import Untaped
+from firmware_host.table.table import Daemon
+from hardware.backend import Backend
+
+
+def compose(
+    config: Config,
+    backend: Backend,
+    journal: Journal,
+    *,
+    chance: random.Random,
+    wall: Callable[[], float] = time.time,
+    resume: bool = True,
+    audience: Audience | None = None,
+    taping: Untaped | None = None,
+    writing: Callable[[Task], None] = at_once,
+) -> Daemon:
+    """Build a table; see `Daemon`. With `taping` everything that it does not work out by itself is recorded.
+
+    Raises:
+        JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
+    """
+    tape = taping or Untaped()
+    return Daemon(
+        config,
+        tape.backend(backend),
+        tape.journal(journal),
+        chance=tape.chance(chance),
+        wall=tape.wall(wall),
+        resume=resume,
+        audience=audience,
+        writing=writing,
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from firmware_host.referee.board_reading import mr_x_stations
+from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.scene import Ambiguous, Moved, Reading
 from firmware_host.rules.views import PublicView
 

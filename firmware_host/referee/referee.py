@@ -19,11 +19,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from firmware_host.referee import prompts
-from firmware_host.referee.board_reading import Felt, back_unfelt, mr_x_stations, read, unproved
+from firmware_host.referee.board_reading import back_unfelt, read, unproved
 from firmware_host.referee.commentary import aside
 from firmware_host.referee.dice_keys import keyed
 from firmware_host.referee.events import Abandon, Ailing, Begin, Board, Entry, Event, Play, Pressed, TakeBack, WantGame
 from firmware_host.referee.mr_x_pawns import Figures, stands
+from firmware_host.referee.occupancy import Occupancy, mr_x_stations
 from firmware_host.referee.questions import NO_QUESTIONS, about, about_left, about_wrong, entry, unasked, unprompted
 from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Prompt, Reading, Returned, Scene, Settled
 from firmware_host.referee.state import Memory, Patience
@@ -226,10 +227,12 @@ class Referee:
         self._table.feels(board, self._view, self._reading, now, shown=self._wrong(now) > 0)
         self._look(now)
 
-    def _felt(self) -> Felt:
-        table, view = self._table, self._view
-        unsure = table.shadowed if view is None else table.shadowed | table.figures.unsure(view, table.unheard)
-        return Felt(table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching, table.his)
+    def _here(self, view: PublicView) -> Occupancy:
+        table = self._table
+        unsure = table.shadowed | table.figures.unsure(view, table.unheard)
+        return Occupancy(
+            view, table.occupied, table.unheard, unsure, self.near, table.figures.left, self.touching, table.his
+        )
 
     def _look(self, now: float) -> None:
         """Read the board afresh."""
@@ -252,22 +255,24 @@ class Referee:
     def _read(self) -> Reading:
         if self._view is None or self.phase is Phase.OVER:
             return Settled()
-        view, felt, figures = self._view, self._felt(), self._table.figures
+        view, figures = self._view, self._table.figures
+        here = self._here(view)
         still = replace(view, turn=(), moves=(), open_moves=())
         unseen = self._table.unattested(view) if self._begins else frozenset[int]()
         if unseen or self.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
-            return read(still, replace(felt, occupied=felt.occupied - unseen, masked=felt.masked - unseen))
+            heard = replace(here, view=still, occupied=here.occupied - unseen, masked=here.masked - unseen)
+            return read(heard)
         his = view.pawns.get(MR_X, 0)
-        seen = figures.seen(his) or his in felt.masked
+        seen = figures.seen(his) or his in here.masked
         if view.open_moves and not seen:
             view = replace(view, open_moves=())  # first his pawn is set down where he is (BE-06)
         before = self._before if self.phase is Phase.PLAY else None
         if before is not None and before.his_turn and not seen:
             before = None  # his pawn was never felt where he has gone: it cannot have come back from there
-        reading = read(view, felt, before)
+        reading = read(here.seen_as(view), before)
         cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
         if (cleared or isinstance(reading, Mismatch)) and self.phase is not Phase.PLAY:  # every pawn is guided home
-            return read(still, felt)
+            return read(here.seen_as(still))
         return reading
 
     def _due(self, now: float) -> Entry | None:
@@ -296,7 +301,7 @@ class Referee:
                 return TakeBack()
         if not table.declined and (table.unheeded or not table.questions):
             wrong, late = self._wrong(now), self._late(now)
-            table.ask(unprompted(self._view, self._reading, self._felt(), self._before, wrong=wrong, late=late), now)
+            table.ask(unprompted(self._reading, self._here(self._view), self._before, wrong=wrong, late=late), now)
         return None
 
     # ---- keys ----
@@ -361,10 +366,10 @@ class Referee:
         elif said.doubts and key in said.keys:
             table.questions, table.unheeded = left, False
         elif key == prompts.BACK and isinstance(reading, Settled):
-            table.questions, table.unheeded = about(back_unfelt(view, self._felt(), self._before)), False
+            table.questions, table.unheeded = about(back_unfelt(self._here(view), self._before)), False
         elif key == prompts.CONFIRM:
             table.unheeded = False
-            table.questions = unasked(view, reading, self._felt(), self._before, denied=table.declined)
+            table.questions = unasked(reading, self._here(view), self._before, denied=table.declined)
         return None
 
     def _back_or_not(self, view: PublicView, back: Returned, key: str, now: float) -> Entry | None:

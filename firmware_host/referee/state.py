@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.referee.board_reading import mr_x_stations
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.events import Board
 from firmware_host.referee.mr_x_pawns import Figures, stands
+from firmware_host.referee.occupancy import mr_x_stations
 from firmware_host.referee.questions import NO_QUESTIONS, Questions
 from firmware_host.referee.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
 from firmware_host.referee.switch_register import Masks

@@ -82,7 +82,7 @@ def back_unfelt(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, .
     """That the last pawn that moved is back where it came from, or never went, though no switch says so."""
     if before is None:
         return ()
-    changed = set(detective_stations(before).values()) ^ set(here.stand.values())
+    changed = set(detective_stations(before).values()) ^ here.standing
     back = _returned(here.ignoring(changed), before)
     return () if back is None or back.to is None else (PawnMove(back.pawn, back.to, RETURN),)
 
@@ -99,7 +99,7 @@ def unproved(reading: Reading) -> Reading:
 
 def _in_doubt(here: Occupancy, moves: Iterable[PawnMove]) -> tuple[PawnMove, ...]:
     """The moves that a closed switch does not prove, the likeliest first: those to where something has closed."""
-    fresh = here.occupied - here.left - here.own - set(here.stand.values())
+    fresh = here.occupied - here.left - here.own - here.standing
     found = [m for m in moves if here.doubtful(m.to) or here.shared(m.pawn, m.to) or _beside(here, m)]
     return tuple(sorted(found, key=lambda move: move.to not in fresh))
 
@@ -193,7 +193,7 @@ def _never_went(here: Occupancy, before: PublicView | None) -> Returned | None:
     """The last pawn that moved, felt again where it came from though its new station is closed: that may be stuck."""
     if before is None:
         return None
-    new = set(here.stand.values()) - set(detective_stations(before).values())
+    new = here.standing - set(detective_stations(before).values())
     back = _returned(here.ignoring(new), before)
     if back is None or back.to not in here.heard:
         return None
@@ -252,7 +252,7 @@ def _swaps(here: Occupancy, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
     """Moves by which two pawns that may both move have changed places at once, where stations are shared (JU-06)."""
     view = here.view
     ways = {(view.pawns.get(move.pawn), move.to) for move in view.moves}
-    others = set(here.stand.values())
+    others = here.standing
     yield from (m for m in view.moves if m not in quiet and m.to in others and (m.to, view.pawns.get(m.pawn)) in ways)
 
 

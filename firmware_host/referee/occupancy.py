@@ -29,6 +29,7 @@ class Occupancy:
         touching: stations so close together that the switch of one alone may feel a magnet that stands on the other.
         his: stations of which somebody has said since the last move that it is a pawn of Mister X's that is felt there.
         stand: where the detectives' pawns must stand; one that has not started stands nowhere (DI-10).
+        standing: the stations on which they must.
         own: where Mister X's own pawns may stand without anything being wrong (PB-06).
     """
 
@@ -41,20 +42,22 @@ class Occupancy:
     touching: Mapping[int, frozenset[int]] = field(default_factory=dict)
     his: frozenset[int] = frozenset()
     stand: Stand = field(init=False)
+    standing: frozenset[int] = field(init=False)
     own: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out who must stand where."""
         object.__setattr__(self, "stand", detective_stations(self.view))
+        object.__setattr__(self, "standing", frozenset(self.stand.values()))
         object.__setattr__(self, "own", mr_x_stations(self.view))
 
     def seen_as(self, view: PublicView) -> Occupancy:
         """Return the same board, held against another view of the game."""
-        return replace(self, view=view)
+        return self if view is self.view else replace(self, view=view)
 
     def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
         """Return the same board with more switches that are not listened to."""
-        return replace(self, masked=self.masked | stations)
+        return self if self.masked.issuperset(stations) else replace(self, masked=self.masked | stations)
 
     @property
     def heard(self) -> frozenset[int]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware_host.referee.device_health import Health
-from firmware_host.referee.scene import Phase
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
@@ -58,10 +57,16 @@ class Views:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A game was begun, or taken up again: it starts in `phase`, set-up or resume."""
+    """A game was begun."""
 
     views: Views
-    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game that was begun earlier was taken up again."""
+
+    views: Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class Laid:
     touching: Mapping[int, frozenset[int]]
 
 
-News = Board | Ailing | Began | Changed | GivenUp | Laid
+News = Board | Ailing | Began | Resumed | Changed | GivenUp | Laid
 """What the referee is told and has not decided itself."""
 
 Event = News | Pressed | Tick

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from firmware_host.referee.board_reading import read, unproved
 from firmware_host.referee.commentary import aside
-from firmware_host.referee.events import Ailing, Began, Board, Changed, GivenUp, Laid, News
+from firmware_host.referee.events import Ailing, Began, Board, Changed, GivenUp, Laid, News, Resumed
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import mr_x_stations
@@ -14,6 +15,9 @@ from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settle
 from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
+
+PHASES: Mapping[type[News], Phase] = {Began: Phase.SET_UP, Resumed: Phase.RESUME, GivenUp: Phase.NO_GAME}
+"""The phase that begins where the referee is told so. Where a game is told that has an end, it is over."""
 
 
 def observe(state: State, event: News, now: float) -> State:
@@ -24,7 +28,7 @@ def observe(state: State, event: News, now: float) -> State:
         case Ailing(devices, paused):
             quiet_since = state.quiet_since if paused == state.paused else now  # what is felt from now on has to last
             return replace(state, ailing=devices, paused=paused, quiet_since=quiet_since)
-        case Began():
+        case Began() | Resumed():
             return _take_up(state, event, now)
         case Changed():
             return _follow(state, event, now)
@@ -68,17 +72,17 @@ def _feel(state: State, event: Board, now: float) -> State:
     return replace(state, board=state.board.feel(event, state.reading, shown=shown))
 
 
-def _take_up(state: State, event: Began, now: float) -> State:
+def _take_up(state: State, event: Began | Resumed, now: float) -> State:
     """Return the state after a game was begun, or taken up again."""
-    view = event.views.public
+    view, phase = event.views.public, PHASES[type(event)]
     leapt = state.board.leapt
-    if event.phase is Phase.RESUME:
+    if phase is Phase.RESUME:
         leapt = bool(mr_x_stations(view))  # what is felt may be his pawn, which has moved meanwhile
     board = replace(state.board, view=None, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
-    state = replace(state, phase=event.phase, board=board, wrong_since=None)
+    state = replace(state, phase=phase, board=board, wrong_since=None)
     return replace(
         _follow(state, Changed(event.views), now),
-        to_lay=event.phase is Phase.SET_UP and bool(view.layout),
+        to_lay=phase is Phase.SET_UP and bool(view.layout),
     )
 
 
@@ -114,7 +118,7 @@ def _give_up(state: State, now: float) -> State:
     """Return the state after the game was given up."""
     return replace(
         state,
-        phase=Phase.NO_GAME,
+        phase=PHASES[GivenUp],
         since=now,
         before=None,
         to_lay=False,

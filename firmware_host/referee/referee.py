@@ -23,6 +23,7 @@ from firmware_host.referee.events import (
     GivenUp,
     Laid,
     Play,
+    Resumed,
     TakeBack,
     Views,
 )
@@ -126,7 +127,7 @@ class Referee:
         match entry:
             case Begin(setup):
                 self.game = Game(setup)
-                self.handle(Began(self._views(self.game), Phase.SET_UP), now)
+                self.handle(Began(self._views(self.game)), now)
             case Play(action):
                 self._the_game().play(action)
                 self.handle(Changed(self._views(self._the_game())), now)
@@ -140,7 +141,7 @@ class Referee:
     def resume(self, game: Game, now: float) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
         self.game = game
-        self.handle(Began(self._views(game), Phase.RESUME), now)
+        self.handle(Resumed(self._views(game)), now)
 
     def lay(
         self,

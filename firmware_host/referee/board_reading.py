@@ -167,17 +167,18 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _returned(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """The last pawn that moved, if it is felt again where it came from."""
+    """Return the last pawn that moved, if it is felt again where it came from."""
     if before is None:
         return None
-    view, then = here.view, here.seen_as(before)
-    if not then.fits:
-        return None
+    view = here.view
     back = next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
     if back is None:  # it stayed where it was: nothing to be felt
         return None
     origin = before.pawns.get(back)
-    if origin in here.his:
+    if origin in here.his or (origin is not None and origin not in here.occupied and origin not in here.masked):
+        return None
+    then = here.seen_as(before)
+    if not then.fits:
         return None
     doubtful = origin is not None and (
         here.doubtful(origin)

@@ -110,10 +110,10 @@ class KnownBoard:
             shown: whether that was shown to be put right.
         """
         closed, register, doubted = event.occupied, self.register, self.doubted
-        if self.view is not None:
-            explained = self.here.standing | self.here.own | self.here.left
-            stuck = (self.unwell - event.unwell) & (closed - explained)
-            register = register.add(*stuck, occupied=closed) if stuck else register
+        rested = (self.unwell - event.unwell) & closed
+        if rested and self.view is not None:
+            stuck = rested - self.here.standing - self.here.own - self.here.left
+            register = register.add(*stuck, occupied=closed)
         if shown and isinstance(reading, Mismatch):
             doubted |= reading.extra & closed
         return replace(

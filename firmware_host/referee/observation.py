@@ -48,15 +48,14 @@ def look(state: State, now: float) -> State:
         reading = _read(state, board)
     if board.leapt or board.doubts(reading):
         reading = unproved(reading)
-    if board is not state.board:
-        state = replace(state, board=board)
+    asking, wrong_since, same_since = state.asking, state.wrong_since, state.same_since
     if reading != state.reading:
-        state = replace(state.withdraw(now), reading=reading, same_since=now)
-    if isinstance(reading, Mismatch) == (state.wrong_since is not None):
-        return state
+        (board, asking), same_since = state.withdrawn(board, now), now
     if not isinstance(reading, Mismatch):
-        return replace(state, wrong_since=None)
-    return replace(state, wrong_since=now, same_since=now)
+        wrong_since = None
+    elif wrong_since is None:
+        wrong_since = same_since = now
+    return replace(state, board=board, reading=reading, asking=asking, wrong_since=wrong_since, same_since=same_since)
 
 
 def look_anew(state: State, now: float) -> State:
@@ -66,10 +65,11 @@ def look_anew(state: State, now: float) -> State:
 
 def _feel(state: State, event: Board, now: float) -> State:
     """Return the state after the switches have said something new."""
-    board, shown = state.board, state.wrong(now) > 0
+    board, asking, quiet_since = state.board, state.asking, state.quiet_since
     if (event.occupied ^ board.occupied) - board.register.stations or event.unwell != board.unwell:
-        state = replace(state.withdraw(now), quiet_since=now)
-    return replace(state, board=state.board.feel(event, state.reading, shown=shown))
+        (board, asking), quiet_since = state.withdrawn(board, now), now
+    board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
+    return replace(state, board=board, asking=asking, quiet_since=quiet_since)
 
 
 def _take_up(state: State, event: Began | Resumed, now: float) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from firmware_host.referee.asking import Asking
 from firmware_host.referee.device_health import Health
@@ -133,11 +133,11 @@ class State:
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 
-    def withdraw(self, now: float) -> State:
-        """Return the state once the board has changed: what was asked about its reading, or denied, is put by."""
-        reading, board = self.reading, self.board
-        if not isinstance(reading, Moved):  # there only the ticket was asked for
-            board = board.doubt(*(move.to for move in self.asking.questions.asked))
+    def withdrawn(self, board: KnownBoard, now: float) -> tuple[KnownBoard, Asking]:
+        """Return what is known and asked once the board has changed: what was asked of the reading is put by."""
+        reading, questions = self.reading, self.asking.questions
+        if questions and not isinstance(reading, Moved):  # there only the ticket was asked for
+            board = board.doubt(*(move.to for move in questions.asked))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:
             board = board.doubt(reading.to)
-        return replace(self, board=board, asking=self.asking.withdraw(reading, now))
+        return board, self.asking.withdraw(reading, now)

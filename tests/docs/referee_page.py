@@ -24,8 +24,13 @@ _TOLD: dict[type[News], dict[Phase, str]] = {
 
 
 def drawn_anew(text: str) -> str:
-    """Return the page with its two drawn parts as they are today: the diagram, then the rows."""
-    parts = iter(("\n".join(["```mermaid", *_diagram(), "```", ""]), "\n".join([*_rows(), ""])))
+    """Return the page with its two drawn parts as they are today: the diagrams, then the rows."""
+    parts = iter(
+        (
+            "\n".join(["```mermaid", *_diagram(), "```", "", "```mermaid", *_playing(), "```", ""]),
+            "\n".join([*_rows(), ""]),
+        )
+    )
     return _DRAWN.sub(lambda found: f"{found[1]}{next(parts)}{found[2]}", text)
 
 
@@ -36,18 +41,23 @@ def _diagram() -> Iterator[str]:
     for event, phase in PHASES.items():
         yield from (f"    {before} --> {phase}: {what}" for before, what in _TOLD[event].items())
     yield f"    {Phase.PLAY} --> {Phase.OVER}: the game has ended"
-    arrows: dict[tuple[Phase, Phase], dict[str, None]] = {}
-    for row in TABLE:
-        for phase in row.phases:
-            for result in row.to:
-                if result is not To.NOTHING:
-                    arrows.setdefault((phase, result if isinstance(result, Phase) else phase), {})[_words(row)] = None
-    for (before, after), what in arrows.items():
-        yield f"    {before} --> {after}: {'<br/>'.join(what)}"
+    for phase in (Phase.SET_UP, Phase.RESUME):
+        rows = [f"{row.on} / {_name(row.then)}" for row in TABLE if phase in row.phases and Phase.PLAY in row.to]
+        yield f"    {phase} --> {Phase.PLAY}: {'<br/>'.join(rows)}"
 
 
-def _words(row: Row) -> str:
-    return f"{_readings(row)}, {row.on} / {_name(row.then)}"
+def _playing() -> Iterator[str]:
+    """Return the lines of a Mermaid flow chart: what comes of each reading while a game is played, and by what."""
+    yield "flowchart LR"
+    for row in (row for row in TABLE if Phase.PLAY in row.phases and row.to != (To.NOTHING,)):
+        step, reading = row.then.__name__, _readings(row)
+        yield f'    {_node(reading)}[{reading}] --> {step}["{row.on}: {_name(row.then)}"]'
+        for result in (_result(result).strip("`") for result in row.to if result is not To.NOTHING):
+            yield f"    {step} --> to_{_node(result)}([{result}])"
+
+
+def _node(words: str) -> str:
+    return words.replace(" ", "_")
 
 
 def _rows() -> Iterator[str]:

@@ -86,6 +86,11 @@ class Sheet:
         """How many inputs the scan chain has, up to the last that is used."""
         return 1 + max(self.switch_inputs)
 
+    @property
+    def switches(self) -> dict[int, int]:
+        """Station -> the input of the scan chain that the switch under it is wired to."""
+        return {station: self.switch_inputs[spot] for station, spot in self._spots.items()}
+
     def spot(self, station: int) -> int:
         """The spot on which a station lies, from 0.
 

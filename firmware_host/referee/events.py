@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware_host.referee.device_health import Health
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
+from firmware_host.rules.views import PublicView
 
 # ---- what comes in ---------------------------------------------------------------------------------------------------
 
@@ -44,7 +46,60 @@ class Tick:
     """Time went on and nothing else happened."""
 
 
-Event = Board | Pressed | Ailing | Tick
+@dataclass(frozen=True, slots=True)
+class Views:
+    """A game as all may see it now, and before the last move if that may be taken back; and whether it is unplayed."""
+
+    public: PublicView
+    before: PublicView | None = None
+    unplayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A game was begun."""
+
+    views: Views
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game that was begun earlier was taken up again."""
+
+    views: Views
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The game has gone on, or back."""
+
+    views: Views
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """There is no game any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Other stations lie on the switches, or others of these are known to be out of order.
+
+    Attributes:
+        register: what is known of the switches.
+        near: stations so close together that one magnet may close the switches of both.
+        touching: the closest of these: the switch of one alone may feel a magnet that stands on the other.
+    """
+
+    register: SwitchRegister
+    near: Mapping[int, frozenset[int]]
+    touching: Mapping[int, frozenset[int]]
+
+
+News = Board | Ailing | Began | Resumed | Changed | GivenUp | Laid
+"""What the referee is told and has not decided itself."""
+
+Event = News | Pressed | Tick
 
 
 # ---- what comes out --------------------------------------------------------------------------------------------------

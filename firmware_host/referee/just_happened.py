@@ -23,7 +23,7 @@ class ChipWon:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
+class GameGivenUp:
     """The game was given up."""
 
 
@@ -34,7 +34,7 @@ class SwitchesIgnored:
     stations: tuple[int, ...]
 
 
-JustHappened = TicketTaken | ChipWon | GivenUp | SwitchesIgnored
+JustHappened = TicketTaken | ChipWon | GameGivenUp | SwitchesIgnored
 
 
 def just_happened(old: PublicView, new: PublicView) -> JustHappened | None:

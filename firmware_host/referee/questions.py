@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from firmware_host.referee.board_reading import Felt, back_unfelt, left_stuck, mr_x_stations, still_there
+from firmware_host.referee.board_reading import back_unfelt, left_stuck, still_there
 from firmware_host.referee.events import Entry, Play, TakeBack
+from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import (
     EMPTY,
     FELT,
@@ -115,52 +116,48 @@ def about_wrong(view: PublicView, wrong: Mismatch) -> Questions:
     return about((*empty, *(PawnMove(pawn, station, HERE) for pawn, station in stand.items())))
 
 
-def unprompted(
-    view: PublicView, reading: Reading, felt: Felt, before: PublicView | None, *, wrong: int, late: bool
-) -> Questions:
+def unprompted(reading: Reading, here: Occupancy, before: PublicView | None, *, wrong: int, late: bool) -> Questions:
     """What the table asks by itself about a reading that has lasted.
 
     Args:
-        view: the game as all may see it.
-        reading: what the switches say of it.
-        felt: what they say.
+        reading: what the switches say of the game.
+        here: who must stand where, and what they say.
         before: the game as it was before the last move, if that move may still be taken back.
         wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
         late: whether nothing has changed for a while.
     """
     match reading:
         case Mismatch() if wrong:
-            return about(left_stuck(view, felt)) or about(back_unfelt(view, felt, before) if wrong > 1 else ())
+            return about(left_stuck(here)) or about(back_unfelt(here, before) if wrong > 1 else ())
         case InHand(pawns, silent):
-            still = still_there(view, felt)
+            still = still_there(here)
             if not silent:
                 alone = len(still) == 1  # no switch is to blame for several pawns in hands
                 return about(still if late and alone else ())
-            blind = any(move.to in felt.masked for move in silent)
-            return about_hands(view, pawns, silent, still, late=late, blind=blind)
+            blind = any(move.to in here.masked for move in silent)
+            return about_hands(here.view, pawns, silent, still, late=late, blind=blind)
         case Moved(moves) | Ambiguous(moves):
-            return about((*moves, *_nobody(view, moves, felt)))
+            return about((*moves, *_nobody(here, moves)))
     return NO_QUESTIONS
 
 
-def _nobody(view: PublicView, moves: tuple[PawnMove, ...], felt: Felt) -> Iterator[PawnMove]:
+def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
     """Where it is none of those that may have moved: that nothing stands where something is felt, or his own pawn.
 
     Or that whoever seems to have gone there stands where it stood, on a switch that is not listened to.
     """
-    there = {move.to: move for move in reversed(moves) if move.to in felt.occupied - felt.masked}.values()
+    view = here.view
+    there = {move.to: move for move in reversed(moves) if move.to in here.heard}.values()
     for move in there:
         yield PawnMove(move.pawn, move.to, EMPTY)
-        if mr_x_stations(view):
+        if here.own:
             yield PawnMove(view.fugitives[0], move.to, HIS)
     for pawn in dict.fromkeys(move.pawn for move in there):
-        if view.pawns.get(pawn) in felt.masked:
+        if view.pawns.get(pawn) in here.masked:
             yield PawnMove(pawn, view.pawns[pawn], HERE)
 
 
-def unasked(
-    view: PublicView, reading: Reading, felt: Felt, before: PublicView | None = None, *, denied: bool = False
-) -> Questions:
+def unasked(reading: Reading, here: Occupancy, before: PublicView | None = None, *, denied: bool = False) -> Questions:
     """What the confirm key makes the table ask that asks nothing: somebody says that no switch has felt what was done.
 
     A pawn in hand may stand anywhere; or its switch has died under it, and it stays, or another one does; or it never
@@ -173,23 +170,22 @@ def unasked(
     asked first if one of its two switches is not listened to.
 
     Args:
-        view: the game as all may see it.
-        reading: what the switches say of it.
-        felt: what they say.
+        reading: what the switches say of the game.
+        here: who must stand where, and what they say.
         before: the game as it was before the last move, if that move may still be taken back.
         denied: whether what leaves no trace was denied already.
     """
-    back = back_unfelt(view, felt, before)
+    view, back = here.view, back_unfelt(here, before)
     if isinstance(reading, InHand):
         stays = (move for move in view.moves if move.ticket == STAY)
-        unfelt = (*still_there(view, felt), *back)
+        unfelt = (*still_there(here), *back)
         return _and(about_hands(view, reading.pawns), (*reading.silent, *stays, *unfelt, *view.moves))
     if not isinstance(reading, Settled):
         return NO_QUESTIONS
-    blamed = [move for move in back if not felt.masked.isdisjoint({move.to, view.pawns[move.pawn]})]
+    blamed = [move for move in back if not here.masked.isdisjoint({move.to, view.pawns[move.pawn]})]
     starting = any(move.ticket == START for move in view.moves)
     if reading.silent and not starting:
-        blind = (move for move in view.moves if denied or view.pawns.get(move.pawn) in felt.masked)
+        blind = (move for move in view.moves if denied or view.pawns.get(move.pawn) in here.masked)
         return about((*blamed, *reading.silent, *blind))
     new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
     starts = (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new)

@@ -1,12 +1,14 @@
-"""Switches that are known to be out of order, and when one of them is trusted again. Time is passed in."""
+"""The one register of switches that are or were out of order, and when one of them is trusted again.
+
+It is kept by switch, since switches break and stations do not: where tiles are laid, other stations lie on the same
+switches (DI-01). Whoever plays asks it by station. Frozen; time is passed in.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 
 TRUST = 10.0
 """Seconds for which a switch that was out of order twice has to tell the truth; twice as many each further time."""
@@ -20,12 +22,15 @@ ONCE = 2.0
 One that was dead is trusted as soon as it feels a pawn: the word of one who confirmed it may have been a slip."""
 
 
-@dataclass(slots=True)
-class _Trial:
+@dataclass(frozen=True, slots=True)
+class Trial:
     """One switch that is not listened to.
 
-    `lived` are the seconds for which it has told the truth before `since`, since when it does again. `denied` is what
-    it said when it last said something else than the game: whichever of the two gives way was wrong.
+    Attributes:
+        closed: whether it is stuck closed; else it is dead, and stays open.
+        lived: the seconds for which it has told the truth before `since`.
+        since: since when it tells the truth again; None while it proves nothing.
+        denied: what it said when it last said something else than the game: whichever of the two gives way was wrong.
     """
 
     closed: bool
@@ -33,65 +38,76 @@ class _Trial:
     since: float | None = None
     denied: bool | None = None
 
-    def denies(self, felt: bool, now: float) -> None:
-        """It says something else than the game: a lie, or a pawn that comes or goes."""
-        self.rests(now)
-        self.denied = felt
-
-    def agrees(self, felt: bool) -> None:
-        """It says what the game says. If it was the switch that came round, all it has said before is worth nothing."""
-        if self.denied not in (None, felt):
-            self.lived = 0.0
-        self.denied = None
-
-    def rests(self, now: float) -> None:
-        """What it says now proves nothing."""
-        if self.since is not None:
-            self.lived, self.since = self.lived + now - self.since, None
+    def judged(self, *, felt: bool, stands: bool, now: float) -> Trial:
+        """Return the trial after the switch has said `felt` while the game says that a pawn `stands` there."""
+        since = self.since
+        told = 0.0 if since is None else now - since  # seconds of truth that are not counted yet
+        if felt is not stands:  # a lie, or a pawn that comes or goes
+            return Trial(self.closed, self.lived + told, None, felt)
+        lived = self.lived if self.denied in (None, felt) else 0.0  # it came round: all before is worth nothing
+        if felt is self.closed:  # what it says now proves nothing
+            return Trial(self.closed, lived + told)
+        return Trial(self.closed, lived, now if since is None else since)
 
 
-class Masks:
-    """The switches that are not listened to, by station, each with what it is stuck at."""
+@dataclass(frozen=True, slots=True)
+class SwitchRegister:
+    """What is known of the switches that are or were out of order.
 
-    def __init__(self) -> None:
-        self._trials: dict[int, _Trial] = {}
-        self._times: Counter[int] = Counter()
+    Attributes:
+        trials: switch -> its trial, for each that is not listened to.
+        times: switch -> how many times it was out of order; those that never were are left out.
+        switches: station -> the switch under it; of a station that is not named, the switch has its number.
+        stuck: station -> whether its switch is stuck closed; else it is dead, and stays open.
+        stations: the stations whose switch is not listened to.
+    """
+
+    trials: Mapping[int, Trial] = field(default_factory=dict, hash=False)
+    times: Mapping[int, int] = field(default_factory=dict, hash=False)
+    switches: Mapping[int, int] = field(default_factory=dict, hash=False, repr=False)
+    stuck: Mapping[int, bool] = field(init=False, hash=False, repr=False)
+    stations: frozenset[int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Find the stations that lie on the switches that are not listened to."""
+        laid = self.switches.items() if self.switches else ((n, n) for n in self.trials)
+        stuck = {station: self.trials[n].closed for station, n in laid if n in self.trials} if self.trials else {}
+        object.__setattr__(self, "stuck", stuck)
+        object.__setattr__(self, "stations", frozenset(stuck))
+
+    @classmethod
+    def of(cls, stuck: Mapping[int, bool], times: Mapping[int, int] | None = None) -> SwitchRegister:
+        """Return a register of switches that are stuck closed, or dead, and of how often each was out of order."""
+        trials = {switch: Trial(closed) for switch, closed in stuck.items()}
+        return cls(trials, {**dict.fromkeys(stuck, 1), **(times or {})})
+
+    def laid(self, switches: Mapping[int, int]) -> SwitchRegister:
+        """Return the register with other stations on the switches; each has to tell the truth anew."""
+        return replace(SwitchRegister.of(self.levels, self.times), switches=switches)
 
     @property
-    def stuck(self) -> Mapping[int, bool]:
-        """Station -> whether its switch is stuck closed; else it is dead, and stays open."""
-        return MappingProxyType({station: trial.closed for station, trial in self._trials.items()})
-
-    @property
-    def times(self) -> Mapping[int, int]:
-        """Station -> how many times its switch was out of order; those that never were are left out."""
-        return MappingProxyType(self._times)
-
-    @property
-    def stations(self) -> frozenset[int]:
-        """The stations whose switch is not listened to."""
-        return frozenset(self._trials)
+    def levels(self) -> dict[int, bool]:
+        """Switch -> whether it is stuck closed, for each that is not listened to, whatever lies on it."""
+        return {switch: trial.closed for switch, trial in self.trials.items()}
 
     @property
     def due(self) -> float:
         """When (clock seconds) a switch will be trusted again if nothing changes; infinity if none."""
-        return min(map(self._due_of, self._trials), default=float("inf"))
+        return min((self._due_of(n, trial) for n, trial in self.trials.items()), default=float("inf"))
 
-    def take_over(self, stuck: Mapping[int, bool], times: Mapping[int, int]) -> None:
-        """These switches, and no others, are or were out of order; on other stations than before, if tiles lie."""
-        self._trials = {station: _Trial(closed) for station, closed in stuck.items()}
-        self._times = Counter(dict.fromkeys(stuck, 1) | dict(times))
-
-    def add(self, station: int, *, closed: bool) -> None:
-        """Somebody has said that the switch under a station does not tell the truth; it is closed now, or it is not."""
-        if station not in self._trials:
-            self._times[station] += 1
-        self._trials[station] = _Trial(closed)
+    def add(self, *stations: int, occupied: AbstractSet[int]) -> SwitchRegister:
+        """Return the register once the switches under some stations are known to lie, stuck as they are now."""
+        trials, times = dict(self.trials), dict(self.times)
+        for station in stations:
+            switch = self._switch(station)
+            times[switch] = times.get(switch, 0) + (switch not in trials)
+            trials[switch] = Trial(station in occupied)
+        return replace(self, trials=trials, times=times)
 
     def heal(
         self, occupied: AbstractSet[int], stand: AbstractSet[int], now: float, unwell: AbstractSet[int] = frozenset()
-    ) -> None:
-        """Trusts the switches again that have left where they were stuck, and tell the truth.
+    ) -> SwitchRegister:
+        """Return the register without the switches that have left where they were stuck, and tell the truth.
 
         Args:
             occupied: the stations whose switch is closed.
@@ -99,29 +115,27 @@ class Masks:
             now: clock seconds.
             unwell: the stations whose switch chatters.
         """
-        for station, trial in list(self._trials.items()):
-            felt = station in occupied
-            if station in unwell:
-                self._trials[station] = _Trial(trial.closed)
-            elif felt is not (station in stand):
-                trial.denies(felt, now)
-            else:
-                trial.agrees(felt)
-                if felt is trial.closed:
-                    trial.rests(now)
-                elif trial.since is None:
-                    trial.since = now
-        for station in [n for n in self._trials if self._due_of(n) <= now]:
-            del self._trials[station]
+        if not self.stuck:
+            return self
+        trials = dict(self.trials)
+        for station in self.stuck:
+            switch = self._switch(station)
+            trial = trials[switch]
+            well = station not in unwell
+            felt, stands = station in occupied, station in stand
+            trials[switch] = trial.judged(felt=felt, stands=stands, now=now) if well else Trial(trial.closed)
+        return replace(self, trials={n: trial for n, trial in trials.items() if self._due_of(n, trial) > now})
 
-    def _due_of(self, station: int) -> float:
-        """When the switch under a station will be trusted again, in clock seconds."""
-        trial = self._trials[station]
-        return float("inf") if trial.since is None else trial.since + self._trial(station) - trial.lived
+    def _switch(self, station: int) -> int:
+        return self.switches.get(station, station)
 
-    def _trial(self, station: int) -> float:
-        """For how many seconds a switch has to tell the truth to be trusted."""
-        times = self._times[station]
+    def _due_of(self, switch: int, trial: Trial) -> float:
+        """Return when a switch will be trusted again, in clock seconds."""
+        return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.lived
+
+    def _wanted(self, switch: int, trial: Trial) -> float:
+        """Return for how many seconds a switch has to tell the truth to be trusted."""
+        times = self.times.get(switch, 0)
         if times < 2:
-            return ONCE if self._trials[station].closed else 0.0
+            return ONCE if trial.closed else 0.0
         return min(TRUST * (1 << min(times - 2, 10)), LONGEST)

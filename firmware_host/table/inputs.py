@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from firmware_host.config.board_layout import InputOrder, Sheet
 from firmware_host.config.loader import Config
 from firmware_host.journal.store import MEMORY
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background import Task, at_once
 from firmware_host.table import stuck_switch_file
-from firmware_host.table.stuck_switch_file import MaskFile
+from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import Line
 from hardware.ports import DeviceLost
-
-V = TypeVar("V")
 
 POWER_EVERY = 5.0
 """Seconds between two looks at the power: on a clock of their own, whatever happens at the table."""
@@ -40,6 +38,7 @@ class Inputs:
 
     Attributes:
         sheet: which station lies on which spot; other stations once tiles have been laid.
+        register: which switches are not listened to, as it was told last; at first, what was kept of them.
     """
 
     def __init__(
@@ -54,14 +53,13 @@ class Inputs:
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
         inputs, count = config.sheet.switch_inputs, self._switches.count
-        self._spots = {number: spot for spot, number in enumerate(inputs)}
         self._order = InputOrder(inputs, count)
         self._line = Line(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
-        self._file = MaskFile(path, board, writing)
-        self._stuck, self._times = self._file.read(count)  # input -> whether it is stuck closed, how often it was bad
-        self._line.masked = _mask_of(self._stuck)
+        self._file = StuckSwitchFile(path, board, writing)
+        self.register = self._file.read(count)
+        self._line.masked = _mask_of(self.register.trials)
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
@@ -102,30 +100,16 @@ class Inputs:
 
     # ---- switches that are out of order ----
 
-    @property
-    def stuck(self) -> dict[int, bool]:
-        """The stations whose switch is known to be out of order, and whether it is stuck closed."""
-        return self._lying(self._stuck)
-
-    @property
-    def times(self) -> dict[int, int]:
-        """The stations whose switch was ever out of order, and how many times."""
-        return self._lying(self._times)
-
-    def _lying(self, known: Mapping[int, V]) -> dict[int, V]:
-        """What is known by input, by the stations that lie there now."""
-        return {at: what for number, what in known.items() if (at := self._station(number))}
-
-    def mask(self, stuck: Mapping[int, bool], times: Mapping[int, int], now: float) -> None:
-        """The stations whose switch is not listened to from now on, and how often each was; kept for the next start."""
-        if stuck == self.stuck:
+    def know(self, register: SwitchRegister, now: float) -> None:
+        """Listen no more to the switches that are out of order, and again to the others; keep it for the next start."""
+        if register is self.register:
             return
-        away = {n: closed for n, closed in self._stuck.items() if not self._station(n)}  # nothing lies there now
-        self._stuck = away | {self._input(station): closed for station, closed in stuck.items()}
-        self._times |= {self._input(station): often for station, often in times.items()}
-        self._line.masked = _mask_of(self._stuck)
+        same, self.register = register.levels == self.register.levels, register
+        if same:
+            return
+        self._line.masked = _mask_of(register.trials)
         self._line.wear.set_ignored(self._line.unwell | self._line.masked, now)
-        self._file.write(self._stuck, self._times)
+        self._file.write(register)
         self._reason = self._words()
 
     def place(self, station: int) -> str:
@@ -160,7 +144,7 @@ class Inputs:
         return found
 
     def _state(self, number: int) -> str:
-        if number in self._stuck:
+        if number in self.register.trials:
             return "masked"
         if self._line.unwell >> number & 1:
             return "chattering"
@@ -169,7 +153,7 @@ class Inputs:
     def _words(self) -> str:
         """What is wrong with the switches, in words; "" for nothing."""
         line = self._line
-        chatter, stuck = line.unwell, _mask_of(self._stuck)
+        chatter, stuck = line.unwell, _mask_of(self.register.trials)
         told = {"chatter": chatter & ~stuck, "masked": stuck, "weak": line.wear.weak & ~chatter & ~stuck}
         found = [line.trouble] if line.trouble else []
         for what, mask in told.items():
@@ -180,10 +164,6 @@ class Inputs:
 
     def _stations(self, inputs: int) -> frozenset[int]:
         return self.sheet.stations_in(self._order.to_spots(inputs))
-
-    def _station(self, number: int) -> int:
-        """The station that lies over an input now, or 0."""
-        return self.sheet.stations[self._spots[number]] if number in self._spots else 0
 
     def _input(self, station: int) -> int:
         return self.sheet.input_of(self.sheet.spot(station))

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system import safe_read
 from firmware_host.system.background import Task, at_once
 from firmware_host.system.logging_setup import about
@@ -25,7 +26,7 @@ NAME = "switches.json"
 _LEVELS = {"closed": True, "open": False}
 
 
-class MaskFile:
+class StuckSwitchFile:
     """The file of one board.
 
     Args:
@@ -39,36 +40,32 @@ class MaskFile:
         self._writing = writing
         self._board = board
 
-    def read(self, count: int) -> tuple[dict[int, bool], dict[int, int]]:
-        """What is known of `count` inputs: whether one is stuck closed, by input; and how often each was out of order.
-
-        Both are empty if there is no file of this board's.
-        """
+    def read(self, count: int) -> SwitchRegister:
+        """Return what is known of `count` switches; nothing if there is no file of this board's."""
         if self._path is None:
-            return {}, {}
+            return SwitchRegister()
         try:
             kept = json.loads(safe_read.content(self._path).decode())
             if kept["board"] != self._board:
-                return {}, {}
+                return SwitchRegister()
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
             times = {int(number): _many(often) for number, often in kept.get("times", {}).items()}
         except FileNotFoundError:
-            return {}, {}
+            return SwitchRegister()
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             why, said = type(error).__name__, about("masks")
             log.warning("Switches out of order are not known any more: %s: %s", self._path, why, extra=said)
-            return {}, {}
+            return SwitchRegister()
         inputs = range(count)
-        return {n: closed for n, closed in stuck.items() if n in inputs}, {
-            n: t for n, t in times.items() if n in inputs
-        }
+        known = {n: closed for n, closed in stuck.items() if n in inputs}
+        return SwitchRegister.of(known, {n: often for n, often in times.items() if n in inputs})
 
-    def write(self, stuck: Mapping[int, bool], times: Mapping[int, int]) -> None:
-        """Keeps them; if that fails, the next start will not know them, and the table goes on."""
+    def write(self, register: SwitchRegister) -> None:
+        """Keep the register; if that fails, the next start will not know it, and the table goes on."""
         if self._path is None:
             return
-        levels = {str(number): "closed" if closed else "open" for number, closed in sorted(stuck.items())}
-        often = {str(number): many for number, many in sorted(times.items())}
+        levels = {str(number): "closed" if closed else "open" for number, closed in sorted(register.levels.items())}
+        often = {str(number): many for number, many in sorted(register.times.items())}
         text = json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n"
         self._writing(partial(_put, self._path, text))
 

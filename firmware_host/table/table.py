@@ -40,6 +40,7 @@ from firmware_host.referee.events import (
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import Patience
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
@@ -119,8 +120,7 @@ class Daemon:
             wrong=timing.wrong_ms / 1000,
             insist=timing.insist_ms / 1000,
         )
-        near = config.sheet.near(config.board.width_mm, config.switches.pick_up_mm)
-        self.referee = Referee(patience, take_back=config.game.take_back, near=near)
+        self.referee = Referee(patience, take_back=config.game.take_back)
         self.handset = Handset(
             hold=config.handset.privacy == "hold",
             blank_after=config.handset.blank_after_s,
@@ -128,7 +128,8 @@ class Daemon:
         )
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self._know_switches()
+        self.referee.place = self._inputs.place
+        self._lay(self._inputs.register, now)
         self._tick_at = self._again_at = now
         self._writer = JournalWriter(journal, self.devices, wall)
         self._kept: deque[tuple[float, Board | str | _Choice]] = deque()  # what hands have done meanwhile, and when
@@ -151,7 +152,7 @@ class Daemon:
             return
         if game is None:
             return
-        self._lay_out(game.setup.network)
+        self._lay_out(game.setup.network, now)
         self.referee.resume(game, now)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
         rules, round_ = game.system.name, game.public.round
@@ -209,18 +210,17 @@ class Daemon:
         """Which station lies on which spot of the board now."""
         return self._inputs.sheet
 
-    def _lay_out(self, network: Network) -> None:
+    def _lay_out(self, network: Network, now: float) -> None:
         """Other stations may lie on the board from now on: tiles were laid (DI-01)."""
         sheet = self._inputs.sheet = self.config.sheet.on(network)
-        width, pick_up = self.config.board.width_mm, self.config.switches.pick_up_mm
-        self.referee.near, self.referee.touching = sheet.near(width, pick_up), sheet.near(width, TOUCHING * pick_up)
         self._outputs.lay_out(sheet)
-        self._know_switches()
+        self._lay(self.referee.register, now)
 
-    def _know_switches(self) -> None:
-        """Tell the referee where the switches of the stations are, and which of them are out of order."""
-        self.referee.place = self._inputs.place
-        self.referee.mask(self._inputs.stuck, self._inputs.times)
+    def _lay(self, register: SwitchRegister, now: float) -> None:
+        """Tell the referee which station lies on which switch, and what is known of these."""
+        sheet, width, pick_up = self._inputs.sheet, self.config.board.width_mm, self.config.switches.pick_up_mm
+        near, touching = sheet.near(width, pick_up), sheet.near(width, TOUCHING * pick_up)
+        self.referee.lay(register.laid(sheet.switches), near, touching, now)
 
     def give_up(self) -> None:
         """End the game in play; nobody wins. That is written down, and cannot be undone.
@@ -291,7 +291,7 @@ class Daemon:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._lay_out(setup.network)
+                self._lay_out(setup.network, now)
                 old = None
             case Abandon():
                 self._tell("The game is given up.")
@@ -469,7 +469,7 @@ class Daemon:
 
     def _after(self, now: float) -> None:
         """Something may have changed: tell the referee of ailing devices, and draw afresh."""
-        self._inputs.mask(self.referee.stuck, self.referee.times_stuck, now)
+        self._inputs.know(self.referee.register, now)
         view = self.referee.public if self.referee.phase is Phase.PLAY else None
         paused = why_paused(self.devices, view)
         ailing = self.devices.changed or paused != self._paused

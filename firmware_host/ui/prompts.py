@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from firmware_host.referee.asks import BACK, Ask, Kind
-from firmware_host.referee.just_happened import ChipWon, GivenUp, SwitchesIgnored, TicketTaken
+from firmware_host.referee.just_happened import ChipWon, GameGivenUp, SwitchesIgnored, TicketTaken
 from firmware_host.referee.next_ask import can_go, roll_again_keys
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
 from firmware_host.rules.actions import STAY
@@ -42,7 +42,7 @@ def prompt(scene: Scene) -> Prompt:
 def _just_happened(scene: Scene) -> str:
     """What has just happened, in a few words; "" for nothing."""
     match scene.just_happened:
-        case GivenUp():
+        case GameGivenUp():
             return "The game was given up"
         case TicketTaken(ticket, pawn):
             return f"Mister X took {ticket} from {pawn_name(pawn)}"

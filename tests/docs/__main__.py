@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.simulator.stdio import Stdio
+from tests.docs import referee_page
 from tests.docs.pages import DOCS, PAGES, Block, blocks, furnished, run, running
 from tests.docs.pictures import draw_pictures
 
@@ -51,5 +52,6 @@ def _folded(line: str) -> str:
 
 if __name__ == "__main__":
     draw_pictures(DOCS)
+    referee_page.PAGE.write_text(referee_page.drawn_anew(referee_page.PAGE.read_text("utf-8")), encoding="utf-8")
     for one in PAGES:
         write_anew(one)

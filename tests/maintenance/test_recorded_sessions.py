@@ -15,9 +15,10 @@ from firmware_host.config.loader import load
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.maintenance.recorded_session import SESSION, in_zone, session_of, told
 from firmware_host.maintenance.replay import replay
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import Parlour
 from firmware_host.table.outputs import limited
-from firmware_host.table.stuck_switch_file import NAME, MaskFile
+from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from hardware.recording.tape import BadTape, Note, Ready, Written
 from hardware.recording.tape_file import Tape, copied
 from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
@@ -99,8 +100,8 @@ def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> N
 
 def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> None:
     config, tape = config_of(tmp_path), tmp_path / "a.tape"
-    kept = MaskFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.sheet.stations)} inputs")
-    kept.write({57: False}, {})
+    kept = StuckSwitchFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.sheet.stations)} inputs")
+    kept.write(SwitchRegister.of({57: False}))
     with recorded(config, tape, journal=tmp_path / "journal.sqlite") as parlour:
         parlour.advance(2000)
         assert parlour.daemon.scene().masked == {58}

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.referee.board_reading import Felt, mr_x_stations, read
+from firmware_host.referee.board_reading import read
+from firmware_host.referee.occupancy import Occupancy, mr_x_stations
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.game import Game
@@ -29,37 +30,37 @@ def view(*moves: PawnMove, stand: dict[str, int] | None = None, **said: Any) -> 
     return public(detectives=3, **{"turn": ("red",), "pawns": pawns, "moves": moves, **said})
 
 
-def felt(*occupied: int, masked: set[int] | None = None, unsure: set[int] | None = None) -> Felt:
-    return Felt(frozenset(occupied), frozenset(masked or ()), frozenset(unsure or ()))
+def felt(view: PublicView, *occupied: int, masked: set[int] | None = None, unsure: set[int] | None = None) -> Occupancy:
+    return Occupancy(view, frozenset(occupied), frozenset(masked or ()), frozenset(unsure or ()))
 
 
 def test_everyone_at_home_is_settled() -> None:
-    assert read(view(TO_57), felt(58, 34, 141)) == Settled()
+    assert read(felt(view(TO_57), 58, 34, 141)) == Settled()
 
 
 def test_pb_01_the_lifted_pawn_of_the_turn_is_in_hand() -> None:
-    assert read(view(TO_57), felt(34, 141)) == InHand(("red",))
+    assert read(felt(view(TO_57), 34, 141)) == InHand(("red",))
 
 
 def test_pb_01_a_legal_destination_that_is_felt_is_a_move() -> None:
-    assert read(view(TO_57, TO_59), felt(57, 34, 141)) == Moved((TO_57,))
+    assert read(felt(view(TO_57, TO_59), 57, 34, 141)) == Moved((TO_57,))
 
 
 def test_pb_04_all_tickets_to_a_station_are_kept_and_none_is_guessed() -> None:
-    assert read(view(BY_TAXI, TO_57, BY_BUS), felt(74, 34, 141)) == Moved((BY_TAXI, BY_BUS))
+    assert read(felt(view(BY_TAXI, TO_57, BY_BUS), 74, 34, 141)) == Moved((BY_TAXI, BY_BUS))
 
 
 def test_pb_03_a_pawn_that_could_legally_slide_on_is_marked() -> None:
     to_44, to_45, to_46 = (PawnMove("red", to, "taxi") for to in (44, 45, 46))
     assert 45 in view().network.around(46)
-    assert read(view(to_45, to_46), felt(46, 34, 141)) == Moved((to_46,), may_slide=True)
-    assert read(view(to_46, to_44), felt(46, 34, 141)) == Moved((to_46,), may_slide=44 in view().network.around(46))
-    assert read(view(to_46), felt(46, 34, 141)) == Moved((to_46,), may_slide=False)
+    assert read(felt(view(to_45, to_46), 46, 34, 141)) == Moved((to_46,), may_slide=True)
+    assert read(felt(view(to_46, to_44), 46, 34, 141)) == Moved((to_46,), may_slide=44 in view().network.around(46))
+    assert read(felt(view(to_46), 46, 34, 141)) == Moved((to_46,), may_slide=False)
 
 
 def test_pb_03_only_the_same_pawns_moves_make_a_slide() -> None:
     to_45, other = PawnMove("red", 45, "taxi"), PawnMove("yellow", 46, "taxi")
-    reading = read(view(to_45, other, turn=("red", "yellow")), felt(45, 34, 141))
+    reading = read(felt(view(to_45, other, turn=("red", "yellow")), 45, 34, 141))
     assert reading == Moved((to_45,), may_slide=False)
 
 
@@ -67,71 +68,71 @@ def test_pb_06_where_no_pawn_is_felt_to_leave_any_that_may_have_come_is_asked_ab
     """Red's station is closed by Mister X's pawn, says the table; it may stand on yellow's just as well."""
     red, yellow = PawnMove("red", 57, "taxi"), PawnMove("yellow", 57, "taxi")
     both = view(red, yellow, turn=("red", "yellow"), pawns={MR_X: 58})
-    assert read(both, felt(57, 58, 34, 141)) == Ambiguous((red, yellow))
-    assert read(view(red, pawns={MR_X: 58}), felt(57, 58, 34, 141)) == Moved((red,))
-    assert read(both, felt(57, 34, 141)) == Moved((red,))
+    assert read(felt(both, 57, 58, 34, 141)) == Ambiguous((red, yellow))
+    assert read(felt(view(red, pawns={MR_X: 58}), 57, 58, 34, 141)) == Moved((red,))
+    assert read(felt(both, 57, 34, 141)) == Moved((red,))
 
 
 def test_two_pawns_that_explain_one_station_are_ambiguous_and_the_free_order_asks() -> None:
     red, yellow = PawnMove("red", 57, "taxi"), PawnMove("yellow", 57, "taxi")
     free = view(red, yellow, turn=("red", "yellow"))
-    assert read(free, felt(57, 34, 141)) == Moved((red,))
-    assert read(free, felt(57, 58, 141)) == Moved((yellow,))
-    masked = read(free, felt(57, 141, masked={58, 34}))
+    assert read(felt(free, 57, 34, 141)) == Moved((red,))
+    assert read(felt(free, 57, 58, 141)) == Moved((yellow,))
+    masked = read(felt(free, 57, 141, masked={58, 34}))
     assert masked == Ambiguous((red, yellow))
 
 
 def test_pb_02_a_pawn_out_of_turn_is_missing() -> None:
-    assert read(view(TO_57), felt(58, 141)) == Mismatch({"yellow": 34}, frozenset())
+    assert read(felt(view(TO_57), 58, 141)) == Mismatch({"yellow": 34}, frozenset())
 
 
 def test_pb_02_an_illegal_station_is_extra_and_the_pawns_own_station_is_shown_too() -> None:
-    assert read(view(TO_57), felt(100, 34, 141)) == Mismatch({"red": 58}, frozenset({100}))
+    assert read(felt(view(TO_57), 100, 34, 141)) == Mismatch({"red": 58}, frozenset({100}))
 
 
 def test_a_moved_pawn_and_a_stranger_name_the_stranger_alone() -> None:
-    assert read(view(TO_57), felt(57, 34, 141, 100)) == Mismatch({}, frozenset({100}))
+    assert read(felt(view(TO_57), 57, 34, 141, 100)) == Mismatch({}, frozenset({100}))
 
 
 def test_two_pawns_lifted_at_once_name_the_one_out_of_turn() -> None:
-    reading = read(view(TO_57), felt(141))
+    reading = read(felt(view(TO_57), 141))
     assert isinstance(reading, Mismatch)
     assert reading.missing == {"yellow": 34}
     assert not reading.extra
 
 
 def test_an_empty_board_misses_everyone_in_mister_xs_turn() -> None:
-    assert read(view(turn=(MR_X,)), felt()) == Mismatch(STAND, frozenset())
+    assert read(felt(view(turn=(MR_X,)))) == Mismatch(STAND, frozenset())
 
 
 def test_pb_06_mister_xs_pawn_is_never_in_the_way_where_it_stands_or_stood() -> None:
     assert mr_x_stations(view(pawns={MR_X: 57}, stale=frozenset({100}))) == {57, 100}
-    assert read(view(TO_57, pawns={MR_X: 57}), felt(58, 34, 141, 57)) == Settled()
-    assert read(view(TO_57, stale=frozenset({100})), felt(58, 34, 141, 100)) == Settled()
-    assert isinstance(read(view(TO_57), felt(58, 34, 141, 100)), Mismatch)
+    assert read(felt(view(TO_57, pawns={MR_X: 57}), 58, 34, 141, 57)) == Settled()
+    assert read(felt(view(TO_57, stale=frozenset({100})), 58, 34, 141, 100)) == Settled()
+    assert isinstance(read(felt(view(TO_57), 58, 34, 141, 100)), Mismatch)
 
 
 def test_pb_05_beside_mister_xs_pawn_nothing_is_felt_so_the_hand_asks() -> None:
     visible = view(TO_57, TO_59, pawns={MR_X: 57})
-    assert read(visible, felt(34, 141, 57, unsure={57})) == InHand(("red",), (TO_57,))
-    assert read(visible, felt(34, 141, unsure={57})) == InHand(("red",))
+    assert read(felt(visible, 34, 141, 57, unsure={57})) == InHand(("red",), (TO_57,))
+    assert read(felt(visible, 34, 141, unsure={57})) == InHand(("red",))
 
 
 def test_pb_05_where_mister_xs_pawn_is_known_to_be_off_a_detective_there_is_a_move() -> None:
-    assert read(view(TO_57, pawns={MR_X: 57}), felt(34, 141, 57)) == Moved((TO_57,))
+    assert read(felt(view(TO_57, pawns={MR_X: 57}), 34, 141, 57)) == Moved((TO_57,))
 
 
 def test_a_masked_destination_is_silent_and_a_masked_pawn_is_not_missed() -> None:
-    assert read(view(TO_57, TO_59), felt(34, 141, masked={57})) == InHand(("red",), (TO_57,))
-    assert read(view(TO_59), felt(58, 141, masked={34})) == Settled()
-    assert read(view(TO_59), felt(58, 34, 141, 100, masked={100})) == Settled()
+    assert read(felt(view(TO_57, TO_59), 34, 141, masked={57})) == InHand(("red",), (TO_57,))
+    assert read(felt(view(TO_59), 58, 141, masked={34})) == Settled()
+    assert read(felt(view(TO_59), 58, 34, 141, 100, masked={100})) == Settled()
 
 
 def test_a_pawn_that_stands_on_a_masked_switch_moves_by_key_alone() -> None:
     """What closes at one of its ways may be anything: nobody has felt it leave."""
-    assert read(view(TO_57, TO_59), felt(34, 141, 57, masked={58})) == Ambiguous((TO_57,))
-    assert read(view(TO_57, TO_59), felt(34, 141, masked={58})) == Settled()
-    assert read(view(TO_57, TO_59), felt(34, 141, masked={58, 59})) == Settled((TO_59,))
+    assert read(felt(view(TO_57, TO_59), 34, 141, 57, masked={58})) == Ambiguous((TO_57,))
+    assert read(felt(view(TO_57, TO_59), 34, 141, masked={58})) == Settled()
+    assert read(felt(view(TO_57, TO_59), 34, 141, masked={58, 59})) == Settled((TO_59,))
 
 
 def _taken_back() -> tuple[PublicView, PublicView]:
@@ -143,20 +144,20 @@ def _taken_back() -> tuple[PublicView, PublicView]:
 
 def test_a_pawn_that_stands_again_where_it_came_from_is_returned() -> None:
     before, now = _taken_back()
-    assert read(now, felt(26, 29, 34), before) == Returned("red", 26)
-    assert isinstance(read(now, felt(26, 29, 34)), Mismatch)
+    assert read(felt(now, 26, 29, 34), before) == Returned("red", 26)
+    assert isinstance(read(felt(now, 26, 29, 34)), Mismatch)
 
 
 def test_a_lifted_pawn_is_not_yet_returned() -> None:
     before, now = _taken_back()
-    assert isinstance(read(now, felt(29, 34), before), Mismatch)
+    assert isinstance(read(felt(now, 29, 34), before), Mismatch)
 
 
 def test_a_lifted_pawn_is_no_more_than_perhaps_returned_to_a_station_whose_switch_is_not_to_be_trusted() -> None:
     before, now = _taken_back()
     perhaps = Returned("red", 26, doubtful=True)
-    assert read(now, felt(29, 34, masked={26}), before) == perhaps
-    assert read(now, felt(29, 34, 26, unsure={26}), before) == perhaps
+    assert read(felt(now, 29, 34, masked={26}), before) == perhaps
+    assert read(felt(now, 29, 34, 26, unsure={26}), before) == perhaps
 
 
 # ---- positions by the hundred -------------------------------------------------------------------------------------
@@ -188,22 +189,22 @@ def test_pb_01_what_a_legal_move_leaves_is_read_as_just_that_move(table: Game, d
     stand = {pawn: now.pawns[pawn] for pawn in now.order}
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        reading = read(now, Felt(after), table.before)
+        reading = read(Occupancy(now, after), table.before)
         assert isinstance(reading, Moved)
         assert set(reading.moves) == {m for m in now.moves if (m.pawn, m.to) == (move.pawn, move.to)}
     by = now.turn[0]
-    assert read(now, Felt(frozenset(stand.values()) - {stand[by]}), table.before) == InHand((by,))
+    assert read(Occupancy(now, frozenset(stand.values()) - {stand[by]}), table.before) == InHand((by,))
     lost = data.draw(st.sampled_from(sorted(set(now.order) - {by})))
     free = sorted(set(now.network.stations) - set(stand.values()) - mr_x_stations(now))
     strange = data.draw(st.sampled_from(free))
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
-        assert not isinstance(read(now, Felt(after - {stand[lost]}), table.before), Moved | Settled | InHand)
+        assert not isinstance(read(Occupancy(now, after - {stand[lost]}), table.before), Moved | Settled | InHand)
         if strange != move.to:
-            reading = read(now, Felt(after | {strange}), table.before)
+            reading = read(Occupancy(now, after | {strange}), table.before)
             assert isinstance(reading, Mismatch)
             assert reading.extra
-    assert read(now, Felt(frozenset(stand.values())), table.before) == Settled()
+    assert read(Occupancy(now, frozenset(stand.values())), table.before) == Settled()
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -213,7 +214,7 @@ def test_no_occupation_whatever_upsets_the_tracker(table: Game, data: st.DataObj
     near = [*now.pawns.values(), *(m.to for m in now.moves), 1, 2, 3, 100, 199]
     some = st.sets(st.sampled_from(sorted(set(near))))
     occupied, masked, unsure = (frozenset(data.draw(some)) for _ in range(3))
-    reading = read(now, Felt(occupied, masked, unsure), data.draw(st.sampled_from([table.before, None])))
+    reading = read(Occupancy(now, occupied, masked, unsure), data.draw(st.sampled_from([table.before, None])))
     if isinstance(reading, Mismatch):
         assert reading.missing or reading.extra
         assert not reading.extra & masked

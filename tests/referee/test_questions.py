@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.referee.board_reading import Felt
 from firmware_host.referee.events import Play, TakeBack
+from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.questions import NO_QUESTIONS, Questions, about, about_hands, about_left, entry, unprompted
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Ambiguous
 from firmware_host.rules.actions import FREE, MR_X, STAY, MrXMove, PawnMove
@@ -46,8 +46,8 @@ def test_a_move_told_twice_is_asked_for_once() -> None:
 
 def test_where_it_is_none_of_those_that_may_have_moved_it_may_be_the_switch() -> None:
     def asked(*moves: PawnMove, occupied: int = 57) -> tuple[tuple[PawnMove, ...], ...]:
-        felt = Felt(frozenset({occupied, 58, 74}))
-        return unprompted(public(), Ambiguous(moves), felt, None, wrong=0, late=False).each
+        here = Occupancy(public(), frozenset({occupied, 58, 74}))
+        return unprompted(Ambiguous(moves), here, None, wrong=0, late=False).each
 
     assert asked(RED_57, BLUE_57) == ((RED_57,), (BLUE_57,), (PawnMove("red", 57, EMPTY),))
     assert asked(RED_57, BLUE_57, occupied=59) == ((RED_57,), (BLUE_57,))
@@ -58,7 +58,7 @@ def test_where_his_pawn_is_or_was_on_the_board_it_may_be_that_too() -> None:
     view = public()
     on_board = replace(view, pawns={**view.pawns, MR_X: 100}), replace(view, stale=frozenset({100}))
     for seen in on_board:
-        each = unprompted(seen, Ambiguous((RED_57,)), Felt(frozenset({57})), None, wrong=0, late=False).each
+        each = unprompted(Ambiguous((RED_57,)), Occupancy(seen, frozenset({57})), None, wrong=0, late=False).each
         assert each == ((RED_57,), (PawnMove("red", 57, EMPTY),), (PawnMove(MR_X, 57, HIS),))
 
 

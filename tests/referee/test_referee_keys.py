@@ -7,8 +7,9 @@ import random
 import pytest
 
 from firmware_host.referee.asks import Ask, Kind
+from firmware_host.referee.decisions import LAST_LOOK
 from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
-from firmware_host.referee.referee import LAST_LOOK, NotNow, Referee
+from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction

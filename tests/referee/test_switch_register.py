@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Phase, Returned
-from firmware_host.referee.state import Memory
-from firmware_host.referee.switch_register import ONCE, TRUST, Masks
+from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
-from firmware_host.table.stuck_switch_file import MaskFile
+from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from tests.table.played_table import carry, confirm, go, text
 from tests.ui.handmade_views import public
 
@@ -20,78 +20,73 @@ FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
 def test_a_switch_is_trusted_once_it_has_left_where_it_was_stuck_and_tells_the_truth() -> None:
-    masks = Masks()
-    masks.add(5, closed=True)
-    masks.heal({5}, {5}, 1.0)  # a pawn stands there now: that proves nothing
-    assert masks.stations == {5}
-    masks.heal(set(), {5}, 2.0)  # it has moved, but does not feel the pawn
-    assert masks.stations == {5}
-    masks.heal(set(), set(), 3.0)
-    assert masks.due == 3.0 + ONCE
-    masks.heal(set(), set(), 3.0 + ONCE)
-    assert masks.stations == set()
+    register = SwitchRegister.of({5: True})
+    register = register.heal({5}, {5}, 1.0)  # a pawn stands there now: that proves nothing
+    assert register.stations == {5}
+    register = register.heal(set(), {5}, 2.0)  # it has moved, but does not feel the pawn
+    assert register.stations == {5}
+    register = register.heal(set(), set(), 3.0)
+    assert register.due == 3.0 + ONCE
+    register = register.heal(set(), set(), 3.0 + ONCE)
+    assert register.stations == set()
 
 
 def test_a_switch_that_sticks_and_lets_go_for_a_moment_is_not_trusted_for_that() -> None:
-    masks = Masks()
-    masks.add(5, closed=True)
+    register = SwitchRegister.of({5: True})
     for moment in range(100):
-        masks.heal(set(), set(), moment)
-        masks.heal({5}, set(), moment + 0.9)
-    assert masks.stations == {5}
+        register = register.heal(set(), set(), moment)
+        register = register.heal({5}, set(), moment + 0.9)
+    assert register.stations == {5}
 
 
 def test_one_that_was_dead_is_trusted_as_soon_as_it_feels_its_pawn() -> None:
-    masks = Masks()
-    masks.add(5, closed=False)
-    masks.heal({5}, {5}, 1.0)
-    assert masks.stations == set()
+    register = SwitchRegister.of({5: False})
+    register = register.heal({5}, {5}, 1.0)
+    assert register.stations == set()
 
 
 def test_a_pawn_that_comes_to_stand_on_it_takes_nothing_of_the_truth_that_a_switch_has_told() -> None:
-    masks = Masks()
-    masks.take_over({5: True}, {5: 2})
-    masks.heal(set(), set(), 100.0)
-    masks.heal({5}, set(), 106.0)  # a pawn arrives
-    masks.heal({5}, {5}, 107.0)  # and is known to stand there
-    masks.heal(set(), {5}, 200.0)  # it is lifted
-    masks.heal(set(), set(), 201.0)  # and has moved on
-    assert masks.due == 201.0 + TRUST - 6.0
-    masks.heal(set(), set(), 205.0)
-    assert masks.stations == set()
+    register = SwitchRegister.of({5: True}, {5: 2})
+    register = register.heal(set(), set(), 100.0)
+    register = register.heal({5}, set(), 106.0)  # a pawn arrives
+    register = register.heal({5}, {5}, 107.0)  # and is known to stand there
+    register = register.heal(set(), {5}, 200.0)  # it is lifted
+    register = register.heal(set(), set(), 201.0)  # and has moved on
+    assert register.due == 201.0 + TRUST - 6.0
+    register = register.heal(set(), set(), 205.0)
+    assert register.stations == set()
 
 
 def test_one_that_chatters_tells_no_truth_meanwhile() -> None:
-    masks = Masks()
-    masks.add(5, closed=True)
+    register = SwitchRegister.of({5: True})
     for second in range(100):
-        masks.heal(set(), set(), second, {5})
-    assert masks.stations == {5}
+        register = register.heal(set(), set(), second, {5})
+    assert register.stations == {5}
 
 
 def test_a_switch_that_fails_again_has_to_tell_the_truth_for_longer_each_time() -> None:
-    masks = Masks()
-    masks.add(5, closed=True)
-    masks.heal(set(), set(), 1.0)
-    masks.heal(set(), set(), 1.0 + ONCE)
+    register = SwitchRegister.of({5: True})
+    register = register.heal(set(), set(), 1.0)
+    register = register.heal(set(), set(), 1.0 + ONCE)
     for trial in (TRUST, 2 * TRUST):
-        masks.add(5, closed=True)
-        masks.heal(set(), set(), 100.0)
-        masks.heal({5}, set(), 101.0)  # not yet
-        masks.heal(set(), set(), 102.0)
-        masks.heal(set(), set(), 101.9 + trial)
-        assert masks.stations == {5}
-        masks.heal(set(), set(), 102.0 + trial)
-        assert masks.stations == set()
+        register = register.add(5, occupied={5})
+        register = register.heal(set(), set(), 100.0)
+        register = register.heal({5}, set(), 101.0)  # not yet
+        register = register.heal(set(), set(), 102.0)
+        register = register.heal(set(), set(), 101.9 + trial)
+        assert register.stations == {5}
+        register = register.heal(set(), set(), 102.0 + trial)
+        assert register.stations == set()
 
 
 def test_what_is_kept_is_read_again_and_by_the_same_board_alone(tmp_path: Path) -> None:
     path = tmp_path / "switches.json"
-    assert MaskFile(path, "london").read(199) == ({}, {})
-    MaskFile(path, "london").write({57: True, 3: False, 198: True}, {57: 3, 7: 1, 198: 1})
-    assert MaskFile(path, "london").read(199) == ({57: True, 3: False, 198: True}, {57: 3, 7: 1, 198: 1})
-    assert MaskFile(path, "london").read(100) == ({57: True, 3: False}, {57: 3, 7: 1})
-    assert MaskFile(path, "junior").read(199) == ({}, {})
+    assert StuckSwitchFile(path, "london").read(199) == SwitchRegister()
+    known = SwitchRegister.of({57: True, 3: False, 198: True}, {57: 3, 7: 1, 198: 1})
+    StuckSwitchFile(path, "london").write(known)
+    assert StuckSwitchFile(path, "london").read(199) == known
+    assert StuckSwitchFile(path, "london").read(100) == SwitchRegister.of({57: True, 3: False}, {57: 3, 7: 1})
+    assert StuckSwitchFile(path, "junior").read(199) == SwitchRegister()
     assert [file.name for file in tmp_path.iterdir()] == ["switches.json"]
 
 
@@ -104,13 +99,13 @@ def test_what_is_kept_is_read_again_and_by_the_same_board_alone(tmp_path: Path) 
 def test_a_torn_or_foreign_file_is_as_none_at_all(tmp_path: Path, torn: str) -> None:
     path = tmp_path / "switches.json"
     path.write_text(torn, encoding="latin-1")
-    assert MaskFile(path, "london").read(199) == ({}, {})
+    assert StuckSwitchFile(path, "london").read(199) == SwitchRegister()
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    MaskFile(tmp_path / "gone" / "switches.json", "london").write({5: True}, {5: 1})
+    StuckSwitchFile(tmp_path / "gone" / "switches.json", "london").write(SwitchRegister.of({5: True}))
     assert "are not kept" in caplog.text
-    MaskFile(None, "london").write({5: True}, {5: 1})
+    StuckSwitchFile(None, "london").write(SwitchRegister.of({5: True}))
 
 
 def table(folder: Path) -> Parlour:
@@ -204,7 +199,6 @@ def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -
 
 
 def test_a_pawn_that_is_not_back_though_its_new_switch_is_known_to_be_dead_has_left_one_that_sticks() -> None:
-    memory, there = Memory(occupied=frozenset({26})), public(pawns={"red": 58})
-    memory.masks.add(58, closed=False)
-    memory.not_back(there, Returned("red", 26, doubtful=True))
-    assert memory.masks.stuck == {58: False, 26: True}
+    there = public(pawns={"red": 58})
+    board = KnownBoard(there, frozenset({26}), register=SwitchRegister.of({58: False}))
+    assert board.not_back(Returned("red", 26, doubtful=True)).register.stuck == {58: False, 26: True}

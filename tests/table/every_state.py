@@ -1,7 +1,7 @@
 """Every state that a small table can get into: hands, keys, and switches that stick, breadth first.
 
-One step is what happens, and a while of quiet after it. States are told apart by all that the referee keeps in mind
-and by where the pawns truly stand; times count as ages, and only as far as patience reaches.
+One step is what happens, and a while of quiet after it. Moments are told apart by the referee's state and by where the
+pawns truly stand.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.next_ask import doubted_station
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import EMPTY, HIS, RETURN, Mismatch, Phase, Returned, Scene
+from firmware_host.referee.switch_register import Trial
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.ui.prompts import prompt
-from tests.table.played_table import unnamed
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
 """Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""
@@ -74,7 +74,7 @@ class Truth:
 
 
 @dataclass
-class State:
+class Moment:
     """A moment of the table."""
 
     referee: Referee
@@ -87,11 +87,6 @@ class State:
         return self.referee.scene(self.now)
 
     @property
-    def asked_at(self) -> float:
-        """When the table last began to ask by itself."""
-        return self.referee._table.asked_at
-
-    @property
     def played(self) -> int:
         """How many actions the game has."""
         return len(self._game.actions)
@@ -99,40 +94,39 @@ class State:
     @property
     def late(self) -> bool:
         """Whether nothing has changed on the board for as long as the table has patience."""
-        return self.now - self.referee._table.quiet_since >= self.referee.patience.insist
+        state = self.referee.state
+        return state.quiet_for(self.now, state.patience.insist)
 
-    def branch(self) -> State:
+    def branch(self) -> Moment:
         """The same moment, to go on from differently."""
-        referee, game = copy(self.referee), copy(self.referee.game)
-        table = referee._table = copy(referee._table)
-        table.masks, table.figures = copy(table.masks), copy(table.figures)
-        table.masks._trials = {station: copy(trial) for station, trial in table.masks._trials.items()}
-        table.masks._times = copy(table.masks._times)
-        table.figures._known = dict(table.figures._known)
-        if game is not None:
-            game.actions, game._states = list(game.actions), list(game._states)
+        referee, game = copy(self.referee), copy(self._game)
+        game.actions, game._states = list(game.actions), list(game._states)
         referee.game = game
-        return State(referee, self.truth, self.now)
+        return Moment(referee, self.truth, self.now)
 
     def key(self) -> Any:
-        """All that can make a difference from here on."""
-        referee, table, view = self.referee, self.referee._table, self.referee.public
-        assert view is not None
+        """All that can make a difference from here on: times count as ages, as far as patience reaches."""
+        state = self.referee.state
+        register, insist = state.board.register, state.patience.insist
 
-        def late(since: float | None) -> bool | None:
-            return None if since is None else self.now - since >= referee.patience.insist
+        def aged(since: float | None) -> float | None:
+            return None if since is None else float(self.now - since >= insist)
 
-        masks = tuple(
-            (station, trial.closed, trial.denied, trial.since is None, table.masks.times[station] > 1)
-            for station, trial in sorted(table.masks._trials.items())
+        trials = {
+            n: Trial(t.closed, 0.0, None if t.since is None else 0.0, t.denied) for n, t in register.trials.items()
+        }
+        times = {switch: min(register.times[switch], 2) for switch in trials}
+        return self.truth, replace(
+            state,
+            since=0.0,
+            quiet_since=aged(state.quiet_since),
+            wrong_since=aged(state.wrong_since),
+            same_since=aged(state.same_since),
+            asking=replace(state.asking, asked_at=0.0, put_by=()),
+            blamed=state.blamed & register.stations,
+            blamed_at=0.0,
+            board=replace(state.board, attested=frozenset(), register=replace(register, trials=trials, times=times)),
         )
-        return (
-            self.truth, referee.phase, tuple(view.pawns.items()), view.turn, len(self._game.actions), table.occupied,
-            table.felt, table.leapt, table.shadowed, masks, late(table.quiet_since), late(table.wrong_since),
-            late(table.same_since), tuple(table.figures._known.items()), table.questions, table.doubted, table.his,
-            table.declined, table.entered, referee._aside, table.blamed & table.masks.stations,
-            repr(referee._reading),
-        )  # fmt: skip
 
     @property
     def _game(self) -> Game:
@@ -161,6 +155,7 @@ class Done:
 class Walk:
     """All states that were reached, each told by what is seen and true there, with the steps between them."""
 
+    moments: list[Moment] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
     truths: list[Truth] = field(default_factory=list)
     late: list[bool] = field(default_factory=list)
@@ -176,10 +171,10 @@ class Walk:
         return "\n".join(["", *steps])
 
 
-def begin(setup: Setup, *played: Action) -> State:
+def begin(setup: Setup, *played: Action) -> Moment:
     """A table at which all pawns stand right, after some actions."""
     referee = Referee()
-    state = State(referee, Truth(()), 0.0)
+    state = Moment(referee, Truth(()), 0.0)
     referee.handle(Board(frozenset()), 0.0)
     referee.accept(Begin(setup), 0.0)
     assert referee.public is not None
@@ -194,7 +189,7 @@ def begin(setup: Setup, *played: Action) -> State:
 
 
 def walk(
-    start: State,
+    start: Moment,
     *,
     faults: int = 2,
     lies: int = 0,
@@ -232,7 +227,8 @@ def walk(
     return found
 
 
-def _note(found: Walk, state: State, came: tuple[int, str]) -> None:
+def _note(found: Walk, state: Moment, came: tuple[int, str]) -> None:
+    found.moments.append(state)
     found.scenes.append(state.scene)
     found.truths.append(state.truth)
     found.late.append(state.late)
@@ -243,7 +239,7 @@ def _note(found: Walk, state: State, came: tuple[int, str]) -> None:
 # ---- what may happen ----
 
 
-def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
+def steps(state: Moment, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
     """All that may happen next, with so many faults and lies at the most."""
     scene, truth, view = state.scene, state.truth, state.referee.public
     assert view is not None
@@ -254,7 +250,7 @@ def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Itera
     if view.outcome is not None:
         return
     held = [pawn for pawn, at in truth.stand if at is None]
-    before = state.referee._before
+    before = state.referee.state.before
     for pawn, at in truth.stand:
         if held and pawn not in held:
             continue
@@ -272,14 +268,14 @@ def steps(state: State, faults: int, lies: int, among: Collection[int]) -> Itera
             yield f"stick {station} open"
 
 
-def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool], ...], Said]:
+def take(start: Moment, what: str) -> tuple[Moment, tuple[tuple[Entry, Truth, bool], ...], Said]:
     """The state after something has happened, what the table has accepted meanwhile, and what it said at once."""
     state = start.branch()
     entries: list[tuple[Entry, Truth, bool]] = []
     word, *rest = what.split()
     asked = said(state.scene)
     if word.startswith("table."):
-        _pass(state, max(0.0, state.asked_at + READ - state.now), entries)
+        _pass(state, max(0.0, state.referee.state.asking.asked_at + READ - state.now), entries)
         if says(state.scene, state.truth, word) is False:
             state.truth = replace(state.truth, lied=state.truth.lied + 1)
         _done(state, state.referee.handle(Pressed(word), state.now), entries, by_key=True)
@@ -302,7 +298,7 @@ def take(start: State, what: str) -> tuple[State, tuple[tuple[Entry, Truth, bool
     return state, tuple(entries), asked
 
 
-def _gone(state: State) -> bool:
+def _gone(state: Moment) -> bool:
     """Whether a pawn is not felt where the table holds that it stands: what closes now may be that pawn."""
     view = state.referee.public
     assert view is not None
@@ -310,11 +306,11 @@ def _gone(state: State) -> bool:
     return bool(home - state.truth.occupied - state.scene.masked)
 
 
-def _feel(state: State) -> None:
+def _feel(state: Moment) -> None:
     state.referee.handle(Board(state.truth.occupied), state.now)
 
 
-def _pass(state: State, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
+def _pass(state: Moment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
     """Let time go by, with every tick that the referee wants."""
     until = state.now + seconds
     while (due := state.referee.next_due(state.now)) <= until:
@@ -323,10 +319,12 @@ def _pass(state: State, seconds: float, entries: list[tuple[Entry, Truth, bool]]
     state.now = until
 
 
-def _done(state: State, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False) -> None:
+def _done(
+    state: Moment, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False
+) -> None:
     if isinstance(entry, Play | TakeBack):
         if isinstance(entry, TakeBack):
-            before, view = state.referee._before, state.referee.public
+            before, view = state.referee.state.before, state.referee.public
             assert before is not None
             assert view is not None
             back = next(pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn))
@@ -365,98 +363,3 @@ def answer(asked: PawnMove, truth: Truth) -> bool:
     if asked.ticket == EMPTY:
         return asked.to not in dict(truth.stand).values()
     return asked.ticket != HIS and truth.at(asked.pawn) == asked.to
-
-
-def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
-    """What a truthful player does now: what the table asks for, and then his move.
-
-    `late`: whether he has waited for the table to say more.
-    """
-    view, reading, keys = scene.view, scene.reading, scene.ask.keys
-    assert view is not None
-    held = [pawn for pawn, at in truth.stand if at is None]
-    strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
-    goes = {(move.pawn, move.to) for move in view.moves}
-    if isinstance(reading, Returned) and reading.doubtful:
-        so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
-        pawn = (*held, reading.pawn)[0]
-        return so[0] if so else f"put {pawn} {view.pawns[pawn]}"
-    if scene.asked:
-        if answer(scene.asked[0], truth):
-            return keys[0]
-        return BACK if BACK in keys else "wait"
-    if keys == (BACK,):
-        return BACK
-    if says(scene, truth, CONFIRM):
-        return CONFIRM
-    for pawn in strayed:  # where it may not have gone, or was not meant to
-        if (pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late):
-            return f"put {pawn} {view.pawns[pawn]}"
-    if isinstance(reading, Mismatch) or (strayed and not late):
-        return "wait"
-    if strayed:
-        return CONFIRM
-    return f"put {view.turn[0]} {min(to for pawn, to in goes if pawn == view.turn[0])}" if goes else ""
-
-
-# ---- what has to hold ----
-
-
-def unmade(found: Walk) -> Iterator[str]:
-    """Moves, and moves taken back, that nobody has made, and that no key was pressed wrongly for."""
-    for number, ways in enumerate(found.ways):
-        for done in ways.values():
-            for entry, truth, by_key in done.entries:
-                assert isinstance(entry, Play)
-                move = entry.action
-                assert isinstance(move, PawnMove)
-                feigned = not by_key and move.to in truth.feigned
-                if not truth.lied and truth.at(move.pawn) != move.to and not feigned:
-                    yield f"{found.path(number)}\n{done.what}: {move}, but {truth}"
-
-
-def unanswered(found: Walk) -> Iterator[str]:
-    """Questions that an answer does not change: the same is said after it as before; after BACK at once, at least."""
-    for number, ways in enumerate(found.ways):
-        scene = found.scenes[number]
-        for key in scene.ask.keys:
-            done = ways.get(key)
-            if done is None or done.entries:
-                continue
-            after = [said(found.scenes[done.to]), *([done.asked] if key == BACK else [])]
-            if all(asked == said(scene) for asked in after):
-                yield f"{found.path(number)}\n{key} changes nothing"
-
-
-def nameless(found: Walk) -> Iterator[str]:
-    """Sentences that wait for a key and do not name it."""
-    for number, scene in enumerate(found.scenes):
-        if keys := unnamed(scene):
-            yield f"{found.path(number)}\n{keys} are not named"
-
-
-def stuck_for_good(found: Walk) -> Iterator[str]:
-    """States from which a truthful player who does what the table asks does not get on to a move that counts."""
-    good: dict[int, bool] = {}
-    for first in range(len(found.scenes)):
-        path: list[int] = []
-        here = first
-        while here not in good:
-            good[here] = False  # to come back here is to be stuck
-            path.append(here)
-            what = wanted(found.scenes[here], found.truths[here], late=found.late[here])
-            done = found.ways[here].get(what)
-            if not (what and found.ways[here]) or (done is not None and any(_counts(*entry) for entry in done.entries)):
-                good[here] = True
-            elif done is not None:
-                here = done.to
-        if good[here]:
-            good.update(dict.fromkeys(path, True))
-        else:
-            yield f"{found.path(first)}\nleads to\n{found.path(here)}\nwanted {what}"
-
-
-def _counts(entry: Entry, truth: Truth, _: bool) -> bool:
-    """Whether an entry is a move that was truly made."""
-    move = entry.action if isinstance(entry, Play) else None
-    return isinstance(move, PawnMove) and move.ticket != RETURN and truth.at(move.pawn) == move.to

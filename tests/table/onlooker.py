@@ -93,7 +93,7 @@ def everything_printed(p: Parlour) -> dict[str, str]:
         "look": daemon.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
         "actions": game.actions, "entries": [Play(a) for a in game.actions], "public": p.public, "private": private,
         "hidden": [private.at, private.route, private.choices], "scene": daemon.scene(), "before": game.before,
-        "health": daemon.health(), "felt": daemon.referee._table, "display": display_lines(daemon.scene()),
+        "health": daemon.health(), "felt": daemon.referee.state, "display": display_lines(daemon.scene()),
         "news": news(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
         "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
     }  # fmt: skip

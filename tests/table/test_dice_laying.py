@@ -118,7 +118,7 @@ def test_di_02_a_magnet_where_no_tile_lies_changes_nothing() -> None:
     for number in bare:
         p.table.put(number, f"coin {number}")
     p.advance(3000)
-    assert p.daemon.referee.felt == frozenset()
+    assert p.daemon.referee.occupied == frozenset()
     assert text(p) == "Red: choose a start and set the pawn there"
     p.table.put(1, "red")
     p.advance(1200)

@@ -11,7 +11,8 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, owners_of
 from tests.amount import amount
 from tests.rules.boards import CLASSIC, small
-from tests.table.every_state import Walk, begin, nameless, stuck_for_good, unanswered, unmade, walk
+from tests.table.every_state import Walk, begin, walk
+from tests.table.every_state_claims import nameless, stuck_for_good, unanswered, unforeseen, unmade
 
 TWO = replace(CLASSIC, seats={3: (("red",), ("yellow",))})
 SIX = small("taxi 1-2 2-3 3-4 4-5 5-6 1-4, bus 1-2 4-6")
@@ -52,6 +53,10 @@ def test_every_answer_changes_what_is_said(found: Walk) -> None:
 
 def test_every_sentence_that_waits_for_a_key_names_it(found: Walk) -> None:
     assert next(nameless(found), "") == ""
+
+
+def test_of_every_row_of_the_table_comes_what_it_says(found: Walk) -> None:
+    assert next(unforeseen(found), "") == ""
 
 
 def test_who_answers_truly_gets_on_from_everywhere(found: Walk) -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.config.catalogue import edition_names
+from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Mismatch, Returned
-from firmware_host.referee.state import Memory
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import Parlour
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
@@ -154,14 +154,12 @@ def test_be_05_where_his_pawn_stands_wrong_it_is_said_where_it_may_go_back_to() 
 def test_who_denies_that_a_pawn_is_back_where_mister_x_stands_blames_no_switch_there() -> None:
     p = junior(13, 11)
     view = p.public
-    felt = Memory(occupied=frozenset({13, 14}))
-    moved = replace(view, pawns={**view.pawns, "white": 14})
-    felt.figures.follow(moved, felt.occupied)
-    felt.not_back(moved, Returned("white", 13, doubtful=True))
-    assert not felt.masks.stations
-    assert felt.his == {13}  # his own pawn closes it, and it is not asked about again in this move
-    felt.not_back(replace(moved, pawns={**moved.pawns, MR_X: 3}), Returned("white", 13, doubtful=True))
-    assert felt.masks.stations == {13}  # nothing else stands there
+    board = KnownBoard(replace(view, pawns={**view.pawns, "white": 14}), frozenset({13, 14}))
+    denied = board.not_back(Returned("white", 13, doubtful=True))
+    assert not denied.register.stations
+    assert denied.his == {13}  # his own pawn closes it, and it is not asked about again in this move
+    elsewhere = replace(board, view=replace(view, pawns={**view.pawns, "white": 14, MR_X: 3}))
+    assert elsewhere.not_back(Returned("white", 13, doubtful=True)).register.stations == {13}  # nothing else is there
 
 
 @pytest.mark.parametrize(("device", "kind"), [("switch:13", "stuck_open"), ("switch:100", "stuck_closed"),

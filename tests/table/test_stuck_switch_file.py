@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.stuck_switch_file import NAME, MaskFile
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from tests.maintenance.recorded_tables import alike, config_of, recorded, replayed
 
 
@@ -32,10 +33,10 @@ def test_a_pipe_in_its_place_is_as_no_file_at_all_and_gives_way(
 ) -> None:
     file = tmp_path / NAME
     os.mkfifo(file)
-    assert MaskFile(file, "london").read(199) == ({}, {})
+    assert StuckSwitchFile(file, "london").read(199) == SwitchRegister()
     assert "are not known any more" in caplog.text
-    MaskFile(file, "london").write({57: True}, {57: 1})
-    assert MaskFile(file, "london").read(199) == ({57: True}, {57: 1})
+    StuckSwitchFile(file, "london").write(SwitchRegister.of({57: True}))
+    assert StuckSwitchFile(file, "london").read(199) == SwitchRegister.of({57: True})
 
 
 def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(tmp_path: Path) -> None:
@@ -44,8 +45,8 @@ def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(tmp_p
     for lay in (lambda: new.symlink_to(other), lambda: os.mkfifo(new), lambda: new.write_text("left over")):
         file.unlink(missing_ok=True)
         lay()
-        MaskFile(file, "london").write({57: True}, {57: 1})
-        assert MaskFile(file, "london").read(199) == ({57: True}, {57: 1})
+        StuckSwitchFile(file, "london").write(SwitchRegister.of({57: True}))
+        assert StuckSwitchFile(file, "london").read(199) == SwitchRegister.of({57: True})
         assert other.read_text() == "not to be touched"
         assert sorted(each.name for each in tmp_path.iterdir()) == ["other", NAME]
 

@@ -52,7 +52,7 @@ class Failing:
             _, where, kind, lasts = self.faults.pop(0)
             device = where if where == "switches" else f"switch:{self.station(where)}"
             referee, masked = self.parlour.daemon.referee, self.parlour.daemon.scene().masked
-            alone = where == "switches" and len(referee.felt - masked) < 2
+            alone = where == "switches" and len(referee.occupied - masked) < 2
             lifted = kind == "stuck_open" and self.started(device)
             if alone or lifted or device in self.parlour.table.broken():
                 continue

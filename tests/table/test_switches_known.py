@@ -25,6 +25,13 @@ def known(p: Parlour, station: int) -> None:
     assert p.daemon.scene().masked == {station}
 
 
+def ignore(p: Parlour, station: int, *, closed: bool = False) -> None:
+    """The switch of a station is known to be dead, or to be stuck closed."""
+    board = p.daemon.referee.state.board
+    register = board.register.add(station, occupied={station} if closed else set())
+    p.daemon.referee.lay(register, board.near, board.touching, p.table.clock.now())
+
+
 def drawn(p: Parlour) -> str:
     """What the display has room for, in a row."""
     return " ".join(
@@ -122,14 +129,11 @@ def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
     p = shown()
     p.table.put(67, MR_X)
     p.advance(1000)
-    referee = p.daemon.referee
     assert not p.daemon.scene().set_down
-    referee.mask({67: True}, {})
-    referee._look(p.table.clock.now())
+    ignore(p, 67, closed=True)
     assert not p.daemon.scene().take_off
     p = shown()
-    p.daemon.referee.mask({67: False}, {})
-    p.daemon.referee._look(p.table.clock.now())
+    ignore(p, 67)
     assert not p.daemon.scene().set_down
 
 
@@ -144,7 +148,7 @@ def test_his_own_pawn_moves_on_from_and_to_a_dead_switch_by_one_key() -> None:
         to = p.public.open_moves[0].to
         station = here if dead == "from" else to
         p.table.fault(f"switch:{station}", "stuck_open")
-        p.daemon.referee.mask({station: False}, {})
+        ignore(p, station)
         carry(p, MR_X, to, 2000)
         if dead == "to":
             assert text(p).endswith(f"Has he gone to {to}? CONFIRM")

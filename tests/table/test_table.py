@@ -10,7 +10,8 @@ import pytest
 
 from firmware_host.journal.entries import FINISH
 from firmware_host.journal.store import JournalError
-from firmware_host.referee.referee import LAST_LOOK, NotNow
+from firmware_host.referee.decisions import LAST_LOOK
+from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup

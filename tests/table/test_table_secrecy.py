@@ -183,7 +183,7 @@ def everything_printed(p: Parlour) -> dict[str, str]:
         "menu": daemon.handset.menu, "look": daemon.handset.look(now), "game": game, "state": game._states,
         "log of state": game._states[-1].log, "setup": game.setup, "begin": Begin(game.setup), "actions": actions,
         "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": daemon.scene(),
-        "before": game.before, "health": daemon.health(), "config": p.config, "felt": daemon.referee._table,
+        "before": game.before, "health": daemon.health(), "config": p.config, "felt": daemon.referee.state,
         "display": display_lines(daemon.scene()), "news": news(None, p.public),
         "formatted": f"{p.private.at} {p.private.route!s:>20} {p.private.choices!r}",
     }  # fmt: skip

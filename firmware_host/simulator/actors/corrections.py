@@ -121,7 +121,7 @@ class Corrections:
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must, however often it was set down there anew."""
         at = view.pawns[pawn]
-        felt = at in self._parlour.daemon.referee.felt | masked
+        felt = at in self._parlour.daemon.referee.occupied | masked
         return self._parlour.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
@@ -164,7 +164,7 @@ class Corrections:
 
     def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
         """Set every pawn down anew that is not felt, but where the table knows that it cannot be."""
-        felt = self._parlour.daemon.referee.felt | masked
+        felt = self._parlour.daemon.referee.occupied | masked
         for pawn, at in sorted(self._parlour.table.where().items()):
             # His pawn, where he is no more, is not set down again.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)

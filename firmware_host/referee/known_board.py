@@ -1,0 +1,204 @@
+"""What is known of the board beyond the game itself: what the switches say, and what somebody has said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from firmware_host.referee.events import Board
+from firmware_host.referee.mr_x_pawns import MrXPawns
+from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.scene import HERE, HIS, RETURN, Ambiguous, Mismatch, Moved, Reading, Returned, Settled
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.views import PublicView
+
+
+@dataclass(frozen=True)  # without slots: `here` is worked out once
+class KnownBoard:
+    """What is known of the board at one moment. Every method returns what is known after something was told.
+
+    Attributes:
+        view: the game as all may see it; None while there is none.
+        occupied: the stations whose switch is closed.
+        unwell: the stations whose switch chatters.
+        heard: whether the switches have said anything since it was known which are out of order.
+        leapt: whether what is felt may have come about by no hand.
+        shadowed: closed all the time since a pawn close by stood still: by it, or stuck.
+        doubted: closed when the table asked about them, since the last move.
+        his: where a pawn of Mister X's stands, somebody has said since the last move.
+        attested: not listened to; a pawn was set up there, somebody has said in this game.
+        register: the switches that are or were out of order.
+        pawns: where Mister X's own pawns are, as far as switches can tell.
+        near: stations so close together that one magnet may close the switches of both.
+        touching: the closest of these: the switch of one alone may feel a magnet that stands on the other.
+    """
+
+    view: PublicView | None = field(default=None, hash=False)
+    occupied: frozenset[int] = frozenset()
+    unwell: frozenset[int] = frozenset()
+    heard: bool = False
+    leapt: bool = False
+    shadowed: frozenset[int] = frozenset()
+    doubted: frozenset[int] = frozenset()
+    his: frozenset[int] = frozenset()
+    attested: frozenset[int] = frozenset()
+    register: SwitchRegister = field(default_factory=SwitchRegister)
+    pawns: MrXPawns = field(default_factory=MrXPawns)
+    near: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
+    touching: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
+
+    @cached_property
+    def here(self) -> Occupancy:
+        """Who must stand where, and what the switches say of it.
+
+        Raises:
+            LookupError: there is no game.
+        """
+        if self.view is None:
+            raise LookupError("nobody must stand anywhere: there is no game")
+        bare = Occupancy(self.view, self.occupied, self.unheard)
+        return Occupancy(
+            self.view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),
+            self.near, self.pawns.left, self.touching, self.his,
+        )  # fmt: skip
+
+    @property
+    def unheard(self) -> frozenset[int]:
+        """The stations whose switch is not listened to."""
+        return self.register.stations | self.unwell
+
+    @property
+    def unattested(self) -> frozenset[int]:
+        """The stations that are not listened to, and on which a pawn has to be set up that nobody has vouched for."""
+        return (self.here.masked & self.here.standing) - self.attested
+
+    def asked_for(self, reading: Reading) -> tuple[dict[str, int], frozenset[int]]:
+        """Return Mister X's pawns to be set down, pawn -> station; and the stations that they have to be taken off.
+
+        What is not listened to asks for nothing.
+        """
+        here = self.here
+        absent = self.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
+        away = (here.view.stale | here.left) & (here.occupied - here.standing)
+        return {pawn: station for pawn, station in absent if station not in here.masked}, away - here.masked
+
+    def astray(self, reading: Reading) -> bool:
+        """Return whether more is wrong than one switch can be to blame for: pawns are plainly elsewhere."""
+        if self.view is None or not isinstance(reading, Mismatch):
+            return False
+        return reading.several or bool(reading.extra and self.pawns.astray(self.here))
+
+    def doubts(self, reading: Reading) -> bool:
+        """Return whether a pawn seems to have come where it was asked about before: no more may be felt than then."""
+        if isinstance(reading, Returned):
+            return reading.to in self.doubted
+        return isinstance(reading, Moved) and any(move.to in self.doubted for move in reading.moves)
+
+    # ---- what the switches say ----
+
+    def feel(self, event: Board, reading: Reading, *, shown: bool) -> KnownBoard:
+        """The switches say something new.
+
+        What was `shown` to be cleared, and stays closed while a pawn leaves, is no proof that it has come there.
+        One that has chattered and comes to rest closed where nothing should stand is stuck there.
+
+        Args:
+            event: what they say.
+            reading: what they said before.
+            shown: whether that was shown to be put right.
+        """
+        closed, register, doubted = event.occupied, self.register, self.doubted
+        rested = (self.unwell - event.unwell) & closed
+        if rested and self.view is not None:
+            stuck = rested - self.here.standing - self.here.own - self.here.left
+            register = register.add(*stuck, occupied=closed)
+        if shown and isinstance(reading, Mismatch):
+            doubted |= reading.extra & closed
+        return replace(
+            self, occupied=closed, unwell=event.unwell, heard=True, leapt=self.leapt or event.leapt,
+            shadowed=self.shadowed & closed, doubted=doubted, register=register,
+        )  # fmt: skip
+
+    def heal(self, now: float) -> KnownBoard:
+        """Trust the switches again that have told the truth for long enough."""
+        if self.view is None or not self.heard or not self.register.trials:
+            return self
+        return replace(self, register=self.register.heal(self.occupied, self.here.standing, now, self.unwell))
+
+    def settle(self) -> KnownBoard:
+        """All that is felt is as it should be."""
+        here = self.here
+        known = False, here.heard - here.standing - here.own, self.pawns.watch(here)
+        if known == (self.leapt, self.shadowed, self.pawns):
+            return self
+        leapt, shadowed, pawns = known
+        return replace(self, leapt=leapt, shadowed=shadowed, pawns=pawns)
+
+    def moves_on(self, pawn: str) -> KnownBoard:
+        """A pawn has left its station, forth or back: a switch that stays closed there is nobody's arrival later."""
+        left = self.occupied & {self.here.view.pawns.get(pawn, 0)}
+        return self if left <= self.shadowed else replace(self, shadowed=self.shadowed | left)
+
+    def doubt(self, *stations: int) -> KnownBoard:
+        """What closes the switches there was asked for, and nobody has said that it is a pawn."""
+        doubted = self.occupied.intersection(stations)
+        return self if doubted <= self.doubted else replace(self, doubted=self.doubted | doubted)
+
+    # ---- what somebody says ----
+
+    def mask(self, *stations: int) -> KnownBoard:
+        """The switches there are out of order."""
+        return replace(self, register=self.register.add(*stations, occupied=self.occupied)) if stations else self
+
+    def attest(self, station: int) -> KnownBoard:
+        """Somebody has said what is there: its switch, if it is listened to, is out of order."""
+        board = self if station in self.unheard else self.mask(station)
+        return replace(board, attested=self.attested | {station})
+
+    def stands_his(self, station: int) -> KnownBoard:
+        """It is a pawn of Mister X's that is felt there."""
+        return replace(self, pawns=self.pawns.stands_on(station), his=self.his | {station})
+
+    def no_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
+        """It is no move: Mister X's pawn is felt, or a switch is out of order."""
+        if move.ticket == HIS:
+            return self.stands_his(move.to)
+        if move.ticket == HERE and isinstance(reading, Ambiguous):  # what is felt elsewhere is no pawn of theirs
+            return self.mask(*self.occupied & {other.to for other in reading.moves if other.pawn == move.pawn})
+        return replace(self.mask(move.to), attested=self.attested | {move.to})
+
+    def vouch(self, move: PawnMove, reading: Reading) -> KnownBoard:
+        """A pawn has moved, or has never come: a switch that says otherwise is out of order."""
+        at = self.here.view.pawns.get(move.pawn, 0)
+        board = self.moves_on(move.pawn)
+        if move.to not in self.occupied and (move.ticket != RETURN or at != move.to):
+            board = board.mask(move.to)
+        if move.ticket == RETURN:
+            return board.never_there(move.pawn)
+        silent = isinstance(reading, Settled) and move not in reading.silent
+        sticks = silent and at in self.occupied - self._others(move.pawn) - self.here.view.stale
+        return board.mask(at) if sticks or isinstance(reading, Mismatch) else board  # it left a switch that is stuck
+
+    def never_there(self, pawn: str) -> KnownBoard:
+        """A pawn is not where it went: a switch that feels it there is out of order."""
+        at = self.here.view.pawns[pawn]
+        return self.mask(at) if at in self.occupied - self._others(pawn) else self
+
+    def not_back(self, back: Returned) -> KnownBoard:
+        """A pawn stands where it went: the switch that does not feel it there is out of order.
+
+        If that one does, or is known to be, it is the one where the pawn came from, which feels it still; or it feels
+        Mister X's own pawn, where that belongs.
+        """
+        at = self.here.view.pawns[back.pawn]
+        if at not in self.occupied | self.unheard:
+            return self.mask(at)
+        if back.to is None:
+            return self
+        return self.stands_his(back.to) if back.to in self.here.own else self.mask(back.to)
+
+    def _others(self, pawn: str) -> frozenset[int]:
+        """Where the other pawns of the game stand, as far as all may see."""
+        return frozenset(station for other, station in self.here.view.pawns.items() if other != pawn)

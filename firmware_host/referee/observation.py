@@ -1,0 +1,167 @@
+"""What the referee makes of news, before anything is decided: from one state to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from firmware_host.referee.board_reading import read, unproved
+from firmware_host.referee.events import Ailing, Began, Board, Changed, GivenUp, Laid, News, Resumed
+from firmware_host.referee.just_happened import GameGivenUp, just_happened
+from firmware_host.referee.known_board import KnownBoard
+from firmware_host.referee.mr_x_pawns import MrXPawns
+from firmware_host.referee.occupancy import mr_x_stations
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settled
+from firmware_host.referee.state import State
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.views import PublicView
+
+PHASES: Mapping[type[News], Phase] = {Began: Phase.SET_UP, Resumed: Phase.RESUME, GivenUp: Phase.NO_GAME}
+"""The phase that begins where the referee is told so. Where a game is told that has an end, it is over."""
+
+
+def observe(state: State, event: News, now: float) -> State:
+    """Return the state once something is known that the referee has not decided itself."""
+    match event:
+        case Board():
+            return look(_feel(state, event, now), now)
+        case Ailing(devices, paused):
+            quiet_since = state.quiet_since if paused == state.paused else now  # what is felt from now on has to last
+            return replace(state, ailing=devices, paused=paused, quiet_since=quiet_since)
+        case Began() | Resumed():
+            return _take_up(state, event, now)
+        case Changed():
+            return _follow(state, event, now)
+        case GivenUp():
+            return _give_up(state, now)
+        case Laid(register, near, touching):
+            board = replace(state.board, register=register, heard=False, near=near, touching=touching)
+            return replace(state, board=board)
+
+
+def look(state: State, now: float) -> State:
+    """Return the state after the board was read afresh."""
+    board = state.board.heal(now)
+    reading = _read(state, board)
+    if board.view is not None and (back := board.pawns.put_back(board.here, reading)):
+        board = replace(board, pawns=board.pawns.stands_on(*back))
+        reading = _read(state, board)
+    if board.leapt or board.doubts(reading):
+        reading = unproved(reading)
+    asking, wrong_since, same_since = state.asking, state.wrong_since, state.same_since
+    if reading != state.reading:
+        (board, asking), same_since = state.withdrawn(board, now), now
+    if not isinstance(reading, Mismatch):
+        wrong_since = None
+    elif wrong_since is None:
+        wrong_since = same_since = now
+    return replace(state, board=board, reading=reading, asking=asking, wrong_since=wrong_since, same_since=same_since)
+
+
+def look_anew(state: State, now: float) -> State:
+    """Return the state after somebody has said what is felt: what is read now has to last, too."""
+    return look(replace(state, quiet_since=now, same_since=now), now)
+
+
+def _feel(state: State, event: Board, now: float) -> State:
+    """Return the state after the switches have said something new."""
+    board, asking, quiet_since = state.board, state.asking, state.quiet_since
+    if (event.occupied ^ board.occupied) - board.register.stations or event.unwell != board.unwell:
+        (board, asking), quiet_since = state.withdrawn(board, now), now
+    board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
+    return replace(state, board=board, asking=asking, quiet_since=quiet_since)
+
+
+def _take_up(state: State, event: Began | Resumed, now: float) -> State:
+    """Return the state after a game was begun, or taken up again."""
+    view, phase = event.views.public, PHASES[type(event)]
+    leapt = state.board.leapt
+    if phase is Phase.RESUME:
+        leapt = bool(mr_x_stations(view))  # what is felt may be his pawn, which has moved meanwhile
+    board = replace(state.board, view=None, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
+    state = replace(state, phase=phase, board=board, wrong_since=None)
+    return replace(
+        _follow(state, Changed(event.views), now),
+        to_lay=phase is Phase.SET_UP and bool(view.layout),
+    )
+
+
+def _follow(state: State, event: Changed, now: float) -> State:
+    """Return the state after the game has gone on, or back."""
+    views, old = event.views, state.view
+    view = views.public
+    anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
+    board = replace(state.board, view=view, doubted=frozenset(), his=frozenset())
+    board = replace(board, pawns=board.pawns.follow(board.here))
+    state = look(
+        replace(
+            state,
+            phase=state.phase if view.outcome is None else Phase.OVER,
+            since=now if anew else state.since,
+            before=views.before,
+            unplayed=views.unplayed,
+            just_happened=None if old is None else just_happened(old, view),
+            board=board,
+            asking=state.asking.forget(),
+            entered=(),
+            blamed=frozenset() if state.blamed_at < now else state.blamed,
+        ),
+        now,
+    )
+    if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
+        watched = replace(state.board, pawns=state.board.pawns.watch(state.board.here))
+        return replace(state, board=watched)
+    return state
+
+
+def _give_up(state: State, now: float) -> State:
+    """Return the state after the game was given up."""
+    return replace(
+        state,
+        phase=PHASES[GivenUp],
+        since=now,
+        before=None,
+        to_lay=False,
+        just_happened=GameGivenUp(),
+        board=replace(state.board, view=None),
+        reading=Settled(),
+        asking=state.asking.drop(),
+        wrong_since=None,
+    )
+
+
+def _read(state: State, board: KnownBoard) -> Reading:
+    """Return what the switches say of the game in this phase."""
+    if board.view is None or state.phase is Phase.OVER:
+        return Settled()
+    here = board.here
+    unseen = board.unattested if state.begins else frozenset[int]()
+    if unseen or state.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
+        return read(
+            replace(here, view=_still(board.view), occupied=here.occupied - unseen, masked=here.masked - unseen)
+        )
+    view, before = _with_his_pawn_seen(state, board, board.view)
+    reading = read(here.seen_as(view), before)
+    cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
+    if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:  # every pawn is guided home
+        return read(here.seen_as(_still(board.view)))
+    return reading
+
+
+def _still(view: PublicView) -> PublicView:
+    """Return the view of a game in which nobody may move."""
+    return replace(view, turn=(), moves=(), open_moves=())
+
+
+def _with_his_pawn_seen(state: State, board: KnownBoard, view: PublicView) -> tuple[PublicView, PublicView | None]:
+    """Return the views, now and before the last move, without what Mister X's pawn cannot do before it is felt.
+
+    First it is set down where he is (BE-06); and it cannot have come back from where it was never felt.
+    """
+    before = state.before if state.phase is Phase.PLAY else None
+    his = view.pawns.get(MR_X, 0)
+    if board.pawns.seen(his) or his in board.unheard:
+        return view, before
+    if view.open_moves:
+        view = replace(view, open_moves=())
+    return view, None if before is not None and before.his_turn else before

@@ -1,0 +1,45 @@
+"""What the table shows, made from what the referee keeps in mind. Nothing in it is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from firmware_host.referee.just_happened import SwitchesIgnored
+from firmware_host.referee.next_ask import next_ask
+from firmware_host.referee.scene import Phase, Scene
+from firmware_host.referee.state import State
+
+
+def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> Scene:
+    """Return what the table shows at this moment.
+
+    Args:
+        state: what the referee keeps in mind.
+        now: clock seconds.
+        place: where a human finds the switch under a station.
+    """
+    board, questions = state.board, state.asking.questions
+    set_down: Mapping[str, int] = {}
+    take_off = frozenset[int]()
+    if board.view is not None and state.phase is not Phase.OVER:
+        set_down, take_off = board.asked_for(state.reading)
+    blamed = tuple(sorted(state.blamed & board.register.stations))
+    scene = Scene(
+        phase=state.phase,
+        view=board.view,
+        reading=state.reading,
+        wrong=state.wrong(now),
+        asked=questions.asked,
+        set_down=set_down,
+        take_off=take_off,
+        masked=board.unheard,
+        places={station: place(station) for station in sorted(board.unheard)},
+        ailing=state.ailing,
+        since=state.since,
+        entered=state.entered,
+        just_happened=state.just_happened or (SwitchesIgnored(blamed) if blamed else None),
+        paused=state.paused,
+    )
+    more, late, astray = questions.more, state.late(now), board.astray(state.reading)
+    return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray))

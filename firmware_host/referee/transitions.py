@@ -1,0 +1,170 @@
+"""What the referee does next: one table. The first row that fits is taken.
+
+A row says in which phase, at which reading of the board and on which event something is done, and what may come of it.
+Events are that a reading has lasted long enough, and the table's keys. What else the referee is told changes what it
+knows (`observation`), and the phase as `observation.PHASES` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from firmware_host.referee import decisions as do
+from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.events import (
+    Board,
+    Entry,
+    Event,
+    Play,
+    Pressed,
+    TakeBack,
+    Tick,
+    WantGame,
+    WantRoll,
+)  # fmt: skip
+from firmware_host.referee.observation import look, observe
+from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.state import State
+
+
+class On(StrEnum):
+    """What a row of the table waits for."""
+
+    LASTED = "it has lasted"
+    CONFIRM = "confirm"
+    BACK = "back"
+    KEY = "any key"
+
+
+class To(StrEnum):
+    """What comes of a row beside a new phase and an entry."""
+
+    NOTHING = "nothing"
+    QUESTION = "a question"
+    READING = "a new reading"
+
+
+Result = Phase | To | type[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """In one of these phases, at one of these readings, on this event, if this holds, do that; these may come of it."""
+
+    phases: tuple[Phase, ...]
+    readings: tuple[type[Reading], ...]
+    on: On
+    when: Callable[[do.Moment], bool]
+    then: Callable[[do.Moment], do.Step]
+    to: tuple[Result, ...]
+
+
+NO_GAME, SET_UP, RESUME, PLAY, OVER = ((phase,) for phase in Phase)
+GUIDED = (*SET_UP, *RESUME)
+GAME = (*GUIDED, *PLAY)
+SETTLED, MOVED, RETURNED, WRONG = (Settled,), (Moved,), (Returned,), (Mismatch,)
+RIGHT = (Settled, InHand, Moved, Ambiguous)
+ANY = (*RIGHT, *WRONG, *RETURNED)
+
+TABLE = (
+    Row(SET_UP,  ANY,      On.LASTED,  do.laying,       do.wait,             (To.NOTHING,)),
+    Row(GUIDED,  RIGHT,    On.LASTED,  do.always,       do.start_play,       PLAY),
+    Row(PLAY,    SETTLED,  On.LASTED,  do.always,       do.settle,           (To.NOTHING,)),
+    Row(PLAY,    MOVED,    On.LASTED,  do.sliding,      do.wait,             (To.NOTHING,)),
+    Row(PLAY,    MOVED,    On.LASTED,  do.one_way,      do.play_move,        (Play,)),
+    Row(PLAY,    RETURNED, On.LASTED,  do.sure,         do.take_back,        (TakeBack,)),
+    Row(PLAY,    ANY,      On.LASTED,  do.silent,       do.ask,              (To.QUESTION, To.NOTHING)),
+
+    Row(NO_GAME, SETTLED,  On.CONFIRM, do.always,       do.want_game,        (WantGame,)),
+    Row(OVER,    SETTLED,  On.CONFIRM, do.looked,       do.want_game,        (WantGame,)),
+    Row(SET_UP,  ANY,      On.CONFIRM, do.laying,       do.tiles_lie,        (To.NOTHING, *PLAY)),
+    Row(SET_UP,  ANY,      On.KEY,     do.laying,       do.wait,             (To.NOTHING,)),
+
+    Row(PLAY,    RETURNED, On.CONFIRM, do.doubtful,     do.confirm_back,     (TakeBack,)),
+    Row(PLAY,    RETURNED, On.BACK,    do.doubtful,     do.deny_back,        (To.READING,)),
+    Row(PLAY,    RETURNED, On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
+
+    Row(GAME,    ANY,      On.BACK,    do.going_on,     do.go_on,            (To.QUESTION, To.NOTHING)),
+    Row(GAME,    ANY,      On.KEY,     do.unread,       do.wait,             (To.NOTHING,)),
+    Row(GAME,    ANY,      On.KEY,     do.asking,       do.answer,           (Play, TakeBack, To.READING, To.NOTHING)),
+
+    Row(GAME,    WRONG,    On.CONFIRM, do.astray,       do.ask_of_each,      (To.QUESTION,)),
+    Row(GAME,    WRONG,    On.CONFIRM, do.insistent,    do.ignore_wrong,     (To.READING,)),
+    Row(GAME,    WRONG,    On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
+
+    Row(PLAY,    RIGHT,    On.KEY,     do.rolling,      do.roll,             (WantRoll, Play, To.NOTHING)),
+    Row(PLAY,    RIGHT,    On.KEY,     do.restless,     do.wait,             (To.NOTHING,)),
+    Row(PLAY,    RIGHT,    On.KEY,     do.offered,      do.play_offered,     (Play,)),
+    Row(PLAY,    SETTLED,  On.CONFIRM, do.lingering,    do.ignore_lingering, (To.READING,)),
+    Row(PLAY,    SETTLED,  On.KEY,     do.perhaps_come, do.ask_who_came,     (To.QUESTION, To.NOTHING)),
+    Row(PLAY,    SETTLED,  On.BACK,    do.always,       do.ask_back,         (To.QUESTION, To.NOTHING)),
+    Row(PLAY,    RIGHT,    On.CONFIRM, do.always,       do.ask_unfelt,       (To.QUESTION, To.NOTHING)),
+)  # fmt: skip
+"""All that the referee decides."""
+
+_ROWS = {
+    (phase, reading, on): tuple(
+        row for row in TABLE if phase in row.phases and reading in row.readings and row.on in (on, _also)
+    )
+    for phase in Phase
+    for reading in ANY
+    for on, _also in ((On.LASTED, On.LASTED), (On.CONFIRM, On.KEY), (On.BACK, On.KEY), (On.KEY, On.KEY))
+}
+_KEYS = {CONFIRM: On.CONFIRM, BACK: On.BACK}
+
+
+def row_for(moment: do.Moment, on: On) -> Row | None:
+    """Return the row that fits, or None."""
+    rows = _ROWS[moment.state.phase, type(moment.reading), on]
+    return next((row for row in rows if row.when(moment)), None)
+
+
+def step(state: State, event: Event, now: float) -> do.Step:
+    """Return the state after an event, and what should be done, if anything. `now` never runs backwards.
+
+    What should be done is not true yet: whoever makes it durable tells so by `Began`, `Changed` or `GivenUp`.
+    """
+    match event:
+        case Pressed(key):
+            return _press(state, key, now)
+        case Board() | Tick():
+            if isinstance(event, Board):
+                state = observe(state, event, now)
+            if now >= state.board.register.due:  # a switch has told the truth for long enough
+                state = look(state, now)
+            return _rest(state, now)
+    return observe(state, event, now), None
+
+
+def _rest(state: State, now: float) -> do.Step:
+    """Do what a reading brings about that has lasted long enough."""
+    if state.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
+        return state, None
+    if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
+        asking = state.asking.ask_again(state.reading, now, state.patience.insist)
+        state = state if asking is state.asking else replace(state, asking=asking)
+    return _take(state, On.LASTED, "", now)
+
+
+def _press(state: State, key: str, now: float) -> do.Step:
+    """Do what a key means, and take note of the switches that it has found out of order."""
+    if state.paused:
+        return state, None
+    known = state.board.register.stations
+    state, entry = _take(state, _KEYS.get(key, On.KEY), key, now)
+    if found := state.board.register.stations - known:
+        state = replace(state, blamed=found, blamed_at=now)
+    return state, entry
+
+
+def _take(state: State, on: On, key: str, now: float) -> do.Step:
+    """Take the row that fits. What has lasted counts at once where the phase is new, and where tiles lie."""
+    moment = do.Moment(state, key, now)
+    row = row_for(moment, on)
+    if row is None:
+        return state, None
+    after, entry = row.then(moment)
+    goes_on = (after.phase, after.to_lay) != (state.phase, state.to_lay)
+    return _rest(after, now) if goes_on else (after, entry)

@@ -1,0 +1,129 @@
+"""What has to hold of every state that a small table can get into; each claim yields what breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware_host.referee import decisions
+from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.events import Entry, Play
+from firmware_host.referee.scene import RETURN, Mismatch, Returned, Scene
+from firmware_host.referee.state import State
+from firmware_host.referee.transitions import On, Result, To, row_for
+from firmware_host.rules.actions import PawnMove
+from tests.table.every_state import Truth, Walk, answer, said, says
+from tests.table.played_table import unnamed
+
+
+def wanted(scene: Scene, truth: Truth, *, late: bool) -> str:
+    """What a truthful player does now: what the table asks for, and then his move.
+
+    `late`: whether he has waited for the table to say more.
+    """
+    view, reading, keys = scene.view, scene.reading, scene.ask.keys
+    assert view is not None
+    held = [pawn for pawn, at in truth.stand if at is None]
+    strayed = held or [pawn for pawn, at in truth.stand if at != view.pawns[pawn]]
+    goes = {(move.pawn, move.to) for move in view.moves}
+    if isinstance(reading, Returned) and reading.doubtful:
+        so = [key for key in (CONFIRM, BACK) if says(scene, truth, key)]
+        pawn = (*held, reading.pawn)[0]
+        return so[0] if so else f"put {pawn} {view.pawns[pawn]}"
+    if scene.asked:
+        if answer(scene.asked[0], truth):
+            return keys[0]
+        return BACK if BACK in keys else "wait"
+    if keys == (BACK,):
+        return BACK
+    if says(scene, truth, CONFIRM):
+        return CONFIRM
+    for pawn in strayed:  # where it may not have gone, or was not meant to
+        if (pawn, truth.at(pawn)) not in goes or (isinstance(reading, Mismatch) and late):
+            return f"put {pawn} {view.pawns[pawn]}"
+    if isinstance(reading, Mismatch) or (strayed and not late):
+        return "wait"
+    if strayed:
+        return CONFIRM
+    return f"put {view.turn[0]} {min(to for pawn, to in goes if pawn == view.turn[0])}" if goes else ""
+
+
+def unmade(found: Walk) -> Iterator[str]:
+    """Moves, and moves taken back, that nobody has made, and that no key was pressed wrongly for."""
+    for number, ways in enumerate(found.ways):
+        for done in ways.values():
+            for entry, truth, by_key in done.entries:
+                assert isinstance(entry, Play)
+                move = entry.action
+                assert isinstance(move, PawnMove)
+                feigned = not by_key and move.to in truth.feigned
+                if not truth.lied and truth.at(move.pawn) != move.to and not feigned:
+                    yield f"{found.path(number)}\n{done.what}: {move}, but {truth}"
+
+
+def unanswered(found: Walk) -> Iterator[str]:
+    """Questions that an answer does not change: the same is said after it as before; after BACK at once, at least."""
+    for number, ways in enumerate(found.ways):
+        scene = found.scenes[number]
+        for key in scene.ask.keys:
+            done = ways.get(key)
+            if done is None or done.entries:
+                continue
+            after = [said(found.scenes[done.to]), *([done.asked] if key == BACK else [])]
+            if all(asked == said(scene) for asked in after):
+                yield f"{found.path(number)}\n{key} changes nothing"
+
+
+def unforeseen(found: Walk) -> Iterator[str]:
+    """Rows of the referee's table of which something else comes than they say."""
+    for number, moment in enumerate(found.moments):
+        state = moment.referee.state
+        for on, key in ((On.LASTED, ""), (On.CONFIRM, CONFIRM), (On.BACK, BACK), (On.KEY, "table.taxi")):
+            at = decisions.Moment(state, key, moment.now)
+            row = row_for(at, on)
+            if row is not None and (came := _came(state, *row.then(at))) not in row.to:
+                yield f"{found.path(number)}\n{row} gives {came}"
+
+
+def _came(state: State, after: State, entry: Entry | None) -> Result:
+    """What has come of a step."""
+    if entry is not None:
+        return type(entry)
+    if after.phase != state.phase:
+        return after.phase
+    if after.quiet_since != state.quiet_since:
+        return To.READING
+    return To.QUESTION if after.asking.questions and after.asking != state.asking else To.NOTHING
+
+
+def nameless(found: Walk) -> Iterator[str]:
+    """Sentences that wait for a key and do not name it."""
+    for number, scene in enumerate(found.scenes):
+        if keys := unnamed(scene):
+            yield f"{found.path(number)}\n{keys} are not named"
+
+
+def stuck_for_good(found: Walk) -> Iterator[str]:
+    """States from which a truthful player who does what the table asks does not get on to a move that counts."""
+    good: dict[int, bool] = {}
+    for first in range(len(found.scenes)):
+        path: list[int] = []
+        here = first
+        while here not in good:
+            good[here] = False  # to come back here is to be stuck
+            path.append(here)
+            what = wanted(found.scenes[here], found.truths[here], late=found.late[here])
+            done = found.ways[here].get(what)
+            if not (what and found.ways[here]) or (done is not None and any(_counts(*entry) for entry in done.entries)):
+                good[here] = True
+            elif done is not None:
+                here = done.to
+        if good[here]:
+            good.update(dict.fromkeys(path, True))
+        else:
+            yield f"{found.path(first)}\nleads to\n{found.path(here)}\nwanted {what}"
+
+
+def _counts(entry: Entry, truth: Truth, _: bool) -> bool:
+    """Whether an entry is a move that was truly made."""
+    move = entry.action if isinstance(entry, Play) else None
+    return isinstance(move, PawnMove) and move.ticket != RETURN and truth.at(move.pawn) == move.to

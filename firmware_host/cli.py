@@ -21,19 +21,19 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.catalogue import edition_names
-from firmware_host.config.loader import Config, load, playing, reference, reference_markdown, simulator, summary
+from firmware_host.config.loader import Config, load, reference, reference_markdown, simulator, summary, with_rules
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.journal.store import JournalError, UnplayableGame
-from firmware_host.system.logging_setup import about, complain, log_to_stderr
+from firmware_host.system.logging_setup import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back
-from firmware_host.system.restart_backoff import counted
+from firmware_host.system.restart_backoff import count_failures
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.web import lacking
+from firmware_host.web import missing_package
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.table.recording import Untaped
+    from firmware_host.table.recording import Unrecorded
 
 log = logging.getLogger("yardboard")
 
@@ -169,7 +169,7 @@ def _complaints(config: Config) -> Iterator[None]:
 def _refuse(told: str, error: Exception, form: str) -> NoReturn:
     """End: the table cannot be run. Who reads the log by a program finds why in there."""
     if form == "json":
-        log.critical("%s", "; ".join(told.splitlines()), extra=about("refused", kind=type(error).__name__))
+        log.critical("%s", "; ".join(told.splitlines()), extra=log_fields("refused", kind=type(error).__name__))
         sys.exit(1)
     raise click.ClickException(told) from None
 
@@ -191,7 +191,7 @@ def run(path: Path, new: bool) -> None:
     This is the daemon. It goes on with the game in its journal, or begins one.
     """
     end_in_order(WITHIN)
-    with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+    with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
         _run(path, new=new)
 
 
@@ -225,7 +225,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     from firmware_host.maintenance.recording_command import recording  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN)
-    with counted(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
+    with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
         config, stamp = _config(path), _stamp()
         with at_a_table(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
             run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
@@ -284,7 +284,7 @@ def sim(
     if stdio:
         from firmware_host.simulator.stdio import Stdio, serve  # noqa: PLC0415 - only this word needs it
 
-        config = config if rules is None else playing(config, rules)
+        config = config if rules is None else with_rules(config, rules)
         with at_a_table(config, "warning"), Stdio(config, seed=seed or 0, rough=rough) as session:
             serve(session, sys.stdin.buffer, sys.stdout.buffer)
         return
@@ -299,12 +299,12 @@ def _at(config: Config, host: str | None, port: int | None) -> Config:
 
 def _sim_in_browser(
     config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool,
-    taping: Untaped | None = None,
+    taping: Unrecorded | None = None,
 ) -> None:  # fmt: skip
     try:
         from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
-        raise click.ClickException(lacking(error)) from None
+        raise click.ClickException(missing_package(error)) from None
     with at_a_table(config):
         browser_server.serve(
             config, rules=rules, seed=seed, rough=rough, new=new, show=show, stamp=_stamp(), say=click.echo,
@@ -335,12 +335,14 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' if rough else ''}")
-    parlour = watch(playing(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo)
+    simulated = watch(
+        with_rules(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo
+    )
     try:
-        save(parlour, picture)
+        save(simulated, picture)
     except OSError as error:
         raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
-    parlour.close()
+    simulated.close()
     _say(f"The board at the end: {picture}")
 
 
@@ -369,7 +371,7 @@ def _bench_pages(*, quick: bool) -> None:
     try:
         from firmware_host.bench import web_bench  # noqa: PLC0415 - only this word needs it
     except ModuleNotFoundError as error:
-        raise click.ClickException(lacking(error)) from None
+        raise click.ClickException(missing_package(error)) from None
     for line in web_bench.table(quick=quick):
         click.echo(line)
 

@@ -30,7 +30,7 @@ from hardware.drivers.oled import REFRESH, OledPanel
 from hardware.drivers.oled_bus import Bus, OpenBus, spi_bus
 from hardware.drivers.pico import Counters, Talk
 from hardware.drivers.pins import pin_factory
-from hardware.drivers.pixels import in_order
+from hardware.drivers.pixels import to_colour_order
 from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches
 from hardware.firmware.frames import PROTOCOL, REPORT, WELCOME
 from hardware.firmware.frames import encode as framed
@@ -267,9 +267,9 @@ def _lamps(timer: Timer) -> Iterator[DriverRow]:
     chance, bus = _chance(), _Bus()
     frames = [chance.randbytes(3 * LAMPS) for _ in range(50)]
     lamps = SpiLamps(LAMPS, spi=bus)
-    if any(in_order(frame, "GRB") != _lamp_by_lamp(frame) for frame in frames):
+    if any(to_colour_order(frame, "GRB") != _lamp_by_lamp(frame) for frame in frames):
         raise BenchError("lamps: the driver and the loop over its lamps do not agree")
-    ordered = timer.each(lambda frame: in_order(frame, "GRB"), frames)
+    ordered = timer.each(lambda frame: to_colour_order(frame, "GRB"), frames)
     plain = replace(timer, calls=1 + timer.calls // 10).each(_lamp_by_lamp, frames)
     yield DriverRow(f"lamps: colours put in order, {LAMPS}", ordered, note=_times(plain, ordered, "lamp by lamp"))
     yield DriverRow("lamps: frame encoded for SPI", timer.each(encode, frames))

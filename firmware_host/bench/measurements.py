@@ -17,11 +17,11 @@ from pathlib import Path
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.simulator.actors import soak
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.compose import compose
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.contacts.debounce import Debounce
 
 
@@ -81,24 +81,24 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
 
 
 @contextmanager
-def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[Parlour]:
+def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[SimulatedTable]:
     """A table with a game of four detectives on it, at Mister X's turn or at the first detective's."""
-    parlour = Parlour(config, seed=1, pace=pace)
+    simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
-        parlour.new_game(detectives=4)
-        players = Players(parlour, _chance(1))
+        simulated.new_game(detectives=4)
+        players = SimulatedPeople(simulated, _chance(1))
         players.set_up()
         if not his_turn:
             players.play()
-        parlour.advance(2000)
-        yield parlour
+        simulated.advance(2000)
+        yield simulated
     finally:
-        parlour.close()
+        simulated.close()
 
 
-def _passes(parlour: Parlour, count: int) -> Iterator[None]:
+def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
     """Scan instants of table time, one after another."""
-    clock, period = parlour.table.clock, round(1_000_000 / parlour.config.switches.scan_hz)
+    clock, period = simulated.table.clock, round(1_000_000 / simulated.config.switches.scan_hz)
     for _ in range(count):
         clock.advance_to(clock.microseconds + period)
         yield
@@ -107,15 +107,15 @@ def _passes(parlour: Parlour, count: int) -> Iterator[None]:
 def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> tuple[float, float]:
     """Microseconds of a pass with unchanged input: the average, frames and all, and the median of single passes."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
-    with _seated(config, his_turn=his_turn) as parlour:
-        step, single = parlour.daemon.step, []
+    with _seated(config, his_turn=his_turn) as simulated:
+        step, single = simulated.daemon.step, []
 
         def run() -> None:
-            for _ in _passes(parlour, count):
+            for _ in _passes(simulated, count):
                 step()
 
         averages = [cpu_seconds(run) / count for _ in range(rounds)]
-        for _ in _passes(parlour, count):
+        for _ in _passes(simulated, count):
             start = time.perf_counter()
             step()
             single.append(time.perf_counter() - start)
@@ -128,24 +128,24 @@ class _Watch:
     It is the lamps that the daemon gets, and the pass that the table drives.
     """
 
-    def __init__(self, parlour: Parlour, journal: Path) -> None:
-        backend = parlour.backend
+    def __init__(self, simulated: SimulatedTable, journal: Path) -> None:
+        backend = simulated.backend
         self.worked: list[float] = []
         self.waited: list[float] = []
-        self._lamps, self._switches, self._clock = parlour.table.lamps, backend.switches, backend.clock
-        self._debounce = Debounce(self._switches.count, parlour.config.switches.samples)
+        self._lamps, self._switches, self._clock = simulated.table.lamps, backend.switches, backend.clock
+        self._debounce = Debounce(self._switches.count, simulated.config.switches.samples)
         self._free = False
         self._handed: float | None = None
         self._since: float | None = None
-        parlour.daemon.close()
-        parlour.daemon = self._daemon = compose(
-            parlour.config,
-            replace(backend, lamps=limited(parlour.config, self)),
+        simulated.daemon.close()
+        simulated.daemon = self._daemon = compose(
+            simulated.config,
+            replace(backend, lamps=limit_lamps(simulated.config, self)),
             Journal.open(journal),
             chance=_chance(1),
             wall=self._clock.now,
         )
-        parlour.table.drive(self.step, hz=parlour.config.switches.scan_hz)
+        simulated.table.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def close(self) -> None:
         self._lamps.close()
@@ -186,16 +186,16 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         while len(worked) < changes:
             seed += 1
-            parlour = Parlour(config, seed=seed)
-            watch = _Watch(parlour, Path(folder) / f"{seed}.sqlite")
+            simulated = SimulatedTable(config, seed=seed)
+            watch = _Watch(simulated, Path(folder) / f"{seed}.sqlite")
             try:
-                parlour.new_game(detectives=4)
-                players = Players(parlour, _chance(seed))
+                simulated.new_game(detectives=4)
+                players = SimulatedPeople(simulated, _chance(seed))
                 players.set_up()
-                while parlour.public.outcome is None and len(worked) + len(watch.worked) < changes:
+                while simulated.public.outcome is None and len(worked) + len(watch.worked) < changes:
                     players.play()
             finally:
-                parlour.close()
+                simulated.close()
             worked += watch.worked
             waited += watch.waited
     return worked, waited
@@ -215,10 +215,10 @@ def idle_percent(config: Config, *, seconds: float) -> float:
         for real in paces:  # none yet while the pawns are set out
             real(step)
 
-    with _seated(config, his_turn=False, pace=pace) as parlour:
+    with _seated(config, his_turn=False, pace=pace) as simulated:
         paces.append(Pace())
         wall, cpu = time.perf_counter(), time.process_time()
-        parlour.advance(1000 * seconds)
+        simulated.advance(1000 * seconds)
         return 100 * (time.process_time() - cpu) / (time.perf_counter() - wall)
 
 

@@ -6,7 +6,7 @@ import random
 import statistics
 
 from firmware_host.bench.measurements import BenchError, cpu_seconds
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.rules.actions import TICKETS, PawnMove
 from firmware_host.rules.game import system
 from firmware_host.rules.pursuit.position import State
@@ -35,7 +35,7 @@ def random_games(config: Config, wish: Wish, games: int, chance: random.Random) 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
     """Validated random games a second on one core, the median of some rounds."""
-    chance, config = _chance(1), playing(simulator(), rules)
+    chance, config = _chance(1), with_rules(simulator(), rules)
     random_games(config, wish, 1 + games // 10, chance)
     took = [cpu_seconds(lambda: random_games(config, wish, games, chance)) for _ in range(rounds)]
     return games / statistics.median(took)

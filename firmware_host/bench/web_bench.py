@@ -20,10 +20,10 @@ from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
 from firmware_host.bench.measurements import BenchError, percentile
 from firmware_host.bench.report import machine
 from firmware_host.config.loader import simulator
-from firmware_host.simulator.actors.simulated_people import Players
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.outputs import Audience
-from firmware_host.web.spectator_pages import gallery
+from firmware_host.web.spectator_pages import serve_spectators
 
 CROWD = 20
 """How many look on."""
@@ -70,13 +70,13 @@ class _Table:
     def __init__(self, audience: Audience) -> None:
         self._passes = Passes()
         self._due: float | None = None
-        self.parlour = Parlour(simulator(), seed=1, pace=self._pace, audience=audience)
-        self.parlour.new_game(detectives=4)
-        players = Players(self.parlour, random.Random(1))  # noqa: S311 - a measurement repeats itself
+        self.simulated = SimulatedTable(simulator(), seed=1, pace=self._pace, audience=audience)
+        self.simulated.new_game(detectives=4)
+        players = SimulatedPeople(self.simulated, random.Random(1))  # noqa: S311 - a measurement repeats itself
         players.set_up()
-        while self.parlour.public.his_turn:
+        while self.simulated.public.his_turn:
             players.play()
-        self.parlour.table.drive(self._step, hz=self.parlour.config.switches.scan_hz)
+        self.simulated.table.drive(self._step, hz=self.simulated.config.switches.scan_hz)
 
     def _pace(self, seconds: float) -> None:
         if self._due is None:
@@ -89,14 +89,14 @@ class _Table:
 
     def _step(self) -> None:
         worked, start = time.thread_time(), time.perf_counter()
-        self.parlour.daemon.step()
+        self.simulated.daemon.step()
         self._passes.took.append(time.perf_counter() - start)
         self._passes.worked.append(time.thread_time() - worked)
 
     def passes(self, seconds: float) -> Passes:
         """The passes of so much real time."""
         self._passes, self._due = Passes(), time.perf_counter()
-        self.parlour.advance(1000 * seconds)
+        self.simulated.advance(1000 * seconds)
         return self._passes
 
 
@@ -187,7 +187,7 @@ def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
     Raises:
         BenchError: the spectators do not get in.
     """
-    server = gallery("127.0.0.1", 0, ())
+    server = serve_spectators("127.0.0.1", 0, ())
     try:
         board = _Table(server.onlookers)
         alone, watched, had = list[Passes](), list[Passes](), list[float]()
@@ -196,7 +196,7 @@ def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
             with crowd(server.port, CROWD) as messages:
                 watched.append(board.passes(rounds.seconds))
             had += messages
-        board.parlour.close()
+        board.simulated.close()
     finally:
         server.stop()
     return alone, watched, statistics.median(had) / rounds.seconds

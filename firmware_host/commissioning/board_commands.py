@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 from firmware_host.commissioning.diagram_command import draw, sheets
-from firmware_host.commissioning.doctor_command import checkup, told
+from firmware_host.commissioning.doctor_command import check_machine, describe_findings
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.terminal import Terminal
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
-from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.system.printable import printable
@@ -92,7 +92,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
         if wanted and again:
             raise click.UsageError("--only or --again: not both", click.get_current_context())
         with closing(_devices(config, "switches" if what == "switches" else "lamps")) as backend:
-            tuition = Tuition(file, config, backend, what, only=wanted, again=again)
+            tuition = WiringSession(file, config, backend, what, only=wanted, again=again)
             _say(tuition.heading)
             if tuition.lesson is not None:
                 _carry_out(config, backend, tuition.lesson, tuition.save_then(_say))
@@ -135,9 +135,9 @@ def selftest(file: Path, **chosen: bool) -> None:
 
 def _devices(config: Config, *needed: str) -> Backend:
     """Make a board's devices. A device that is not needed and cannot be made counts as lost."""
-    from firmware_host.table.device_factory import assembled  # noqa: PLC0415 - no other command needs the drivers
+    from firmware_host.table.device_factory import make_devices  # noqa: PLC0415 - no other command needs the drivers
 
-    return assembled(config, SystemClock(), needed=needed)
+    return make_devices(config, SystemClock(), needed=needed)
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
@@ -181,10 +181,10 @@ def doctor(file: Path) -> None:
     place. The status is 1 if anything is found that cannot work.
     """
     try:
-        findings = checkup(load(file))
+        findings = check_machine(load(file))
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
-    for line in told(findings):
+    for line in describe_findings(findings):
         click.echo(printable(line))
     errors = sum(finding.level == "error" for finding in findings)
     if errors:

@@ -44,12 +44,12 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
     )
 
 
-def checkup(config: Config, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
+def check_machine(config: Config, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
     """Check this machine against a configuration and return the finding of every check, good or bad."""
     return examine(plan_of(config), root, machine)
 
 
-def told(findings: list[Finding]) -> Iterator[str]:
+def describe_findings(findings: list[Finding]) -> Iterator[str]:
     """Yield the findings as lines for people: one line each, with the advice below it."""
     for finding in findings:
         yield f"{_MARKS[finding.level]:8} {finding.what}"

@@ -71,20 +71,20 @@ class Exercise(Protocol):
         """Return the pictures for the handset and the public display; None for dark."""
 
 
-def news(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
+def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
     """Return a line for each named device that was newly lost or came back. Pure."""
     lines = [f"{name}: lost: {after[name]}" for name in names if name in after and before.get(name) != after[name]]
     return lines + [f"{name}: ok" for name in names if name in before and name not in after]
 
 
-def shortened(numbers: Sequence[int]) -> str:
+def abbreviate(numbers: Sequence[int]) -> str:
     """List numbers separated by commas; of 16 or more only the first twelve. Pure."""
     shown = numbers if len(numbers) < 16 else numbers[:12]
     more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
     return ", ".join(map(str, shown)) + more
 
 
-def bits(mask: int) -> list[int]:
+def set_bits(mask: int) -> list[int]:
     """Return the numbers of the bits that are set. Pure."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
@@ -101,7 +101,7 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
     """Return a line for each of these inputs, saying that it is ignored until it opens."""
-    return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in bits(mask)]
+    return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in set_bits(mask)]
 
 
 class Workbench:
@@ -221,7 +221,7 @@ class Workbench:
             self._quiet_until = now + QUIET
         self._devices.ok("switches", now)
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
-        for number in bits(unwell & ~self._unwell):
+        for number in set_bits(unwell & ~self._unwell):
             self._say([f"  {self._name(number)} chatters; it is not listened to until it is quiet"])
         self._unwell = unwell
         return stable & ~unwell
@@ -238,7 +238,7 @@ class Workbench:
         self._devices.ok("keys", now)
         changed, self._held = held ^ self._held, held
         names = self._backend.keys.names
-        return [(names[bit], bool(held >> bit & 1)) for bit in bits(changed)]
+        return [(names[bit], bool(held >> bit & 1)) for bit in set_bits(changed)]
 
     def _show(self, now: float) -> None:
         backend = self._backend

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from firmware_host.commissioning.exercise_devices import Colour, Lost, news
+from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes
 from firmware_host.commissioning.lamp_current import power
 from firmware_host.commissioning.selftest_parts import NEXT, KeyCheck, LampWalk, Part, ScreenCheck, SwitchCheck
 from firmware_host.config.loader import Config
@@ -112,7 +112,7 @@ class SelfTest:
         """Return lines about new losses and recoveries of the devices that the part tries."""
         part = self._parts[0]
         self._losses |= {name: why for name, why in self._lost.items() if name in part.tries}
-        lines = news(before, self._lost, part.tries)
+        lines = health_changes(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
     def _after_event(self, lines: list[str], now: float, *, last: bool = False) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from firmware_host.commissioning.exercise_devices import Colour, Lost, bits, held_closed, shortened
+from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, held_closed, set_bits
 from firmware_host.commissioning.lamp_current import Power
 from firmware_host.ui.drawing.fonts import DIGITS, TEXT
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Box, Mark, centred, paint
@@ -189,7 +189,7 @@ class SwitchCheck(Part):
         """Name the inputs that close."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
-        lines = [self._line(number) for number in bits(fresh)]
+        lines = [self._line(number) for number in set_bits(fresh)]
         if len(self._touched) == len(self._inputs) and not self.done:
             self.done = True
             lines.append(f"  all {len(self._inputs)} stations were touched")
@@ -204,7 +204,7 @@ class SwitchCheck(Part):
     def fault(self) -> str:
         """Return the stations that were not touched."""
         untouched = [station for station, _ in self._untouched()]
-        return f"not touched: {shortened(untouched)}" if untouched else ""
+        return f"not touched: {abbreviate(untouched)}" if untouched else ""
 
     def _untouched(self) -> list[tuple[int, int]]:
         """Return the stations that were not touched, with their inputs."""

@@ -74,7 +74,7 @@ def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
     return {end: things for end, things in at.items() if len(things) > 1}
 
 
-class Notebook:
+class WiringFile:
     """The file beside a configuration that keeps the learned lines.
 
     Args:
@@ -192,7 +192,7 @@ class Notebook:
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
-                wrong.append(f"{self.path}: {place} {row} = {fields.shown(end)}: is no line for this board")
+                wrong.append(f"{self.path}: {place} {row} = {fields.as_toml(end)}: is no line for this board")
             else:
                 good[int(row)] = end
         return good

@@ -1,7 +1,7 @@
 """Run one lesson on a board's wiring: ask, take a magnet or a word as the answer, and learn a line.
 
 A lesson does no input or output: it gets the closed contacts, the typed lines and the time, and returns the lamps to
-light and the lines to say. What to ask, and what a touch means as an answer, is up to a `Quiz`.
+light and the lines to say. What to ask, and what a touch means as an answer, is up to a `WiringQuestion`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.commissioning.exercise_devices import Colour, Lost, bits, held_closed, news
+from firmware_host.commissioning.exercise_devices import Colour, Lost, health_changes, held_closed, set_bits
 
 SETTLE = 0.3
 """Seconds for which the same contacts must stay closed to count as an answer; a magnet in passing does not."""
@@ -36,7 +36,7 @@ KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
 """The keys at the table, with the typed input that they stand for."""
 
 
-class Quiz(Protocol):
+class WiringQuestion(Protocol):
     """What a lesson asks for, and what counts as an answer. Both are plain numbers.
 
     Switches are learned by asking for stations and answering with inputs. Lamps are learned the other way round: a lamp
@@ -79,7 +79,7 @@ class Quiz(Protocol):
         """Remove what is noted for something, and return lines that say so; none if nothing was noted."""
 
 
-class Lesson:
+class WiringLesson:
     """Runs a lesson from its first question to its last. An `Exercise` for the workbench.
 
     Args:
@@ -91,7 +91,7 @@ class Lesson:
         done: whether the lesson is over and the last lamp has blinked.
     """
 
-    def __init__(self, quiz: Quiz, asked: Sequence[int], name: Callable[[int], str]) -> None:
+    def __init__(self, quiz: WiringQuestion, asked: Sequence[int], name: Callable[[int], str]) -> None:
         self.done = False
         self._quiz = quiz
         self._name = name
@@ -121,7 +121,7 @@ class Lesson:
         """Begin the lesson, with these inputs closed."""
         self._closed = self._stuck = closed
         self._lost = lost
-        return [*news({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
+        return [*health_changes({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Update the lost devices. The question waits while the learned device is lost.
@@ -129,7 +129,7 @@ class Lesson:
         Switches that are closed when they come back are no answer.
         """
         before, self._lost = self._lost, lost
-        lines = news(before, lost, self._quiz.uses)
+        lines = health_changes(before, lost, self._quiz.uses)
         if not lines:
             return []
         if "switches" in before and "switches" not in lost:
@@ -236,7 +236,7 @@ class Lesson:
 
     def _judge(self, now: float) -> list[str]:
         """Take contacts that stayed closed for `SETTLE` seconds as an answer."""
-        contacts = bits(self._touched)
+        contacts = set_bits(self._touched)
         self._listen_anew(now)
         if len(contacts) > 1:
             return self._several_contacts(contacts)

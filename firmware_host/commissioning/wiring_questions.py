@@ -10,8 +10,8 @@ NOTHING = 0
 """The answer that a lamp is dead, or in no station and no window."""
 
 
-class SwitchQuiz:
-    """Learns which input is under each station: stations are asked for, inputs are the answers. A `Quiz`.
+class SwitchQuestion:
+    """Learns which input is under each station: stations are asked for, inputs are the answers. A `WiringQuestion`.
 
     Args:
         notes: where to note the answers.
@@ -74,8 +74,8 @@ class SwitchQuiz:
         return [] if contact is None else [f"  station {asked} is not {self._name(contact)} any more"]
 
 
-class LampQuiz:
-    """Learns where each lamp of the chain is: lamps are asked for, stations and windows are the answers. A `Quiz`.
+class LampQuestion:
+    """Learns where each lamp of the chain is, a `WiringQuestion`: lamps are asked for, stations and windows answer.
 
     A station answers with its number, a window of the log with its number below zero.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from firmware_host.commissioning.exercise_devices import namer, shortened
-from firmware_host.commissioning.wiring_file import Notebook, find_shared, in_config, missing, rows
-from firmware_host.commissioning.wiring_lesson import HELP, Lesson
-from firmware_host.commissioning.wiring_questions import LampQuiz, SwitchQuiz
+from firmware_host.commissioning.exercise_devices import abbreviate, namer
+from firmware_host.commissioning.wiring_file import WiringFile, find_shared, in_config, missing, rows
+from firmware_host.commissioning.wiring_lesson import HELP, WiringLesson
+from firmware_host.commissioning.wiring_questions import LampQuestion, SwitchQuestion
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from hardware.backend import Backend
@@ -21,7 +21,7 @@ _KINDS = {
 }
 
 
-class Tuition:
+class WiringSession:
     """One start of `yardboard wiring learn`.
 
     Args:
@@ -55,10 +55,10 @@ class Tuition:
         self._config = config
         self._backend = backend
         self._what = what
-        self._book = Notebook(path, config, inputs=backend.switches.count, lamps=backend.lamps.count)
+        self._book = WiringFile(path, config, inputs=backend.switches.count, lamps=backend.lamps.count)
         self._name = namer(backend.switches)
         self.heading: list[str] = list(self._book.doubts)
-        self.lesson: Lesson | None = None
+        self.lesson: WiringLesson | None = None
         lines, old = self._book.notes.of(what), in_config(config, what)
         if lines == old:  # the power failed after these were written into the configuration
             lines.clear()
@@ -81,7 +81,7 @@ class Tuition:
             self._book.check()
             self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
             if what == "switches" and not config.devices["switches"].driver.learns:
-                pins = shortened(sorted(config.sheet.switch_inputs))
+                pins = abbreviate(sorted(config.sheet.switch_inputs))
                 self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
             self.lesson = lesson
 
@@ -121,31 +121,33 @@ class Tuition:
             notes.log.clear()
             notes.nothing.clear()
 
-    def _switch_lesson(self, wanted: Collection[int]) -> tuple[int, Lesson]:
+    def _switch_lesson(self, wanted: Collection[int]) -> tuple[int, WiringLesson]:
         notes = self._book.notes
         asked = [station for station in wanted if station not in notes.switches]
-        quiz = SwitchQuiz(notes, wanted, self._book.known(self._config, "lamps"), self._name)
-        return len(asked), Lesson(quiz, asked, self._name)
+        quiz = SwitchQuestion(notes, wanted, self._book.known(self._config, "lamps"), self._name)
+        return len(asked), WiringLesson(quiz, asked, self._name)
 
-    def _lamp_lesson(self, wanted: Collection[int], released: Sequence[int], *, again: bool) -> tuple[int, Lesson]:
+    def _lamp_lesson(
+        self, wanted: Collection[int], released: Sequence[int], *, again: bool
+    ) -> tuple[int, WiringLesson]:
         config, notes = self._config, self._book.notes
         for_log = self._what == "log"
         if for_log:
             taken = {
                 *(notes.lamps or dict(zip(config.sheet.stations, config.sheet.station_lamps, strict=True))).values()
             }
-            quiz = LampQuiz(notes, (), config.edition.windows, [-window for window in wanted], {})
+            quiz = LampQuestion(notes, (), config.edition.windows, [-window for window in wanted], {})
         else:
             log = {} if again else in_config(config, "log")
             taken = {*log.values(), *notes.lamps.values()}
             inputs = self._book.known(config, "switches")
             contacts = {contact: station for station, contact in inputs.items()}
-            quiz = LampQuiz(notes, rows(config, "lamps"), 0 if log else config.edition.windows, wanted, contacts)
+            quiz = LampQuestion(notes, rows(config, "lamps"), 0 if log else config.edition.windows, wanted, contacts)
         taken |= {*notes.log.values()}
         free = [lamp for lamp in range(self._backend.lamps.count) if lamp not in taken]
         asked = [*released, *(lamp for lamp in free if lamp not in notes.nothing and lamp not in released)]
         asked = asked or free  # then a lamp that seemed dead must be the missing one
-        return 0 if quiz.is_complete() else len(asked), Lesson(quiz, asked, self._name)
+        return 0 if quiz.is_complete() else len(asked), WiringLesson(quiz, asked, self._name)
 
     # ---- what came of it ----
 
@@ -166,7 +168,7 @@ class Tuition:
                 every, lacking = rows(self._config, what), missing(self._config, what, noted)
                 lines.append(f"{len(every) - len(lacking)} of {len(every)} {things} have {end}.")
                 if lacking:
-                    lines.append(f"Missing: {shortened(lacking)}.")
+                    lines.append(f"Missing: {abbreviate(lacking)}.")
         at = {f"station {n}": lamp for n, lamp in self._book.known(self._config, "lamps").items()}
         at |= {f"window {n}": lamp for n, lamp in self._book.known(self._config, "log").items()}
         return lines + [

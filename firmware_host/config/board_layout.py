@@ -20,7 +20,7 @@ NONE: Mapping[int, int] = MappingProxyType({})
 """No wiring given: everything in the order of the map's stations."""
 
 
-class SheetError(ValueError):
+class BoardLayoutError(ValueError):
     """A wiring that does not fit the board, or a question about a station, spot or window it does not have."""
 
 
@@ -39,7 +39,7 @@ class WiringFault(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoardLayout:
     """The board as wired. Make one with `lay`, which checks it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Sheet:
         # The board rests most of the time: the same few masks come again and again, 200 times a second.
         object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
 
-    def on(self, network: Network) -> Sheet:
+    def on(self, network: Network) -> BoardLayout:
         """The same board and wiring with other stations on its spots: tiles were laid (DI-01).
 
         The network's stations lie on the first spots, in the network's order.
@@ -73,7 +73,7 @@ class Sheet:
         """
         free = len(self.stations) - len(network.stations)
         if free < 0:
-            raise SheetError(f"{network.name}: {len(network.stations)} stations on {len(self.stations)} spots")
+            raise BoardLayoutError(f"{network.name}: {len(network.stations)} stations on {len(self.stations)} spots")
         return replace(self, network=network, stations=(*network.stations, *(0,) * free))
 
     @property
@@ -101,7 +101,7 @@ class Sheet:
             return self._spots[station]
         except KeyError:
             known = _range(tuple(self._spots))
-            raise SheetError(f"no station {station} on this board; its stations are {known}") from None
+            raise BoardLayoutError(f"no station {station} on this board; its stations are {known}") from None
 
     def stations_in(self, mask: int) -> frozenset[int]:
         """The stations whose spots' bits are set in a mask (bit *s* is spot *s*).
@@ -137,7 +137,7 @@ class Sheet:
             SheetError: the log has no such window.
         """
         if not 1 <= window <= len(self.log_lamps):
-            raise SheetError(f"no log window {window}; they are 1 to {len(self.log_lamps)}")
+            raise BoardLayoutError(f"no log window {window}; they are 1 to {len(self.log_lamps)}")
         return self.log_lamps[window - 1]
 
     def input_of(self, spot: int) -> int:
@@ -147,7 +147,7 @@ class Sheet:
             SheetError: there is no such spot on the board.
         """
         if not 0 <= spot < len(self.stations):
-            raise SheetError(f"no spot {spot} on this board; they are 0 to {len(self.stations) - 1}")
+            raise BoardLayoutError(f"no spot {spot} on this board; they are 0 to {len(self.stations) - 1}")
         return self.switch_inputs[spot]
 
     def positions_mm(self, width_mm: float) -> dict[int, tuple[float, float]]:
@@ -169,7 +169,7 @@ class Sheet:
 
     def _stations_of(self, mask: int) -> frozenset[int]:
         if mask >> len(self.stations):  # of a negative mask too something is left
-            raise SheetError(f"mask {mask:#x} has bits beyond the {len(self.stations)} spots of this board")
+            raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {len(self.stations)} spots of this board")
         found = []
         while mask:
             lowest = mask & -mask
@@ -182,7 +182,7 @@ class InputOrder:
     """The samples of a device of switches, put in the order of the spots.
 
     Args:
-        inputs: each spot's input, `Sheet.switch_inputs`.
+        inputs: each spot's input, `BoardLayout.switch_inputs`.
         count: how many inputs the device has; those that serve no spot are left out.
 
     Raises:
@@ -192,7 +192,7 @@ class InputOrder:
     def __init__(self, inputs: Sequence[int], count: int) -> None:
         for spot, number in enumerate(inputs):
             if number >= count:
-                raise SheetError(f"spot {spot} is on input {number}; the switches' inputs are 0 to {count - 1}")
+                raise BoardLayoutError(f"spot {spot} is on input {number}; the switches' inputs are 0 to {count - 1}")
         self._count = count
         self._in_order = list(inputs) == list(range(len(inputs)))
         self._spots = (1 << len(inputs)) - 1
@@ -210,7 +210,7 @@ class InputOrder:
         if mask == self._seen:
             return self._seen_spots
         if mask >> self._count:
-            raise SheetError(f"sample {mask:#x} has bits beyond the {self._count} inputs of the switches")
+            raise BoardLayoutError(f"sample {mask:#x} has bits beyond the {self._count} inputs of the switches")
         spots = mask & self._spots
         if not self._in_order:
             spots = 0
@@ -239,7 +239,7 @@ def lay(
     inputs: Mapping[int, int] = NONE,
     lamps: Mapping[int, int] = NONE,
     log: Mapping[int, int] = NONE,
-) -> Sheet:
+) -> BoardLayout:
     """The sheet of a map with a log of some windows.
 
     Args:
@@ -254,11 +254,11 @@ def lay(
     """
     wrong = faults(network, windows, inputs=inputs, lamps=lamps, log=log)
     if wrong:
-        raise SheetError("\n".join(f"{fault.wiring}: {fault.line}: {fault.what}" for fault in wrong))
+        raise BoardLayoutError("\n".join(f"{fault.wiring}: {fault.line}: {fault.what}" for fault in wrong))
     stations = tuple(network.stations)
     station_lamps = _in_order(stations, lamps, 0)
     log_lamps = _in_order(range(1, windows + 1), log, 1 + max(station_lamps))
-    return Sheet(network, stations, _in_order(stations, inputs, 0), station_lamps, log_lamps)
+    return BoardLayout(network, stations, _in_order(stations, inputs, 0), station_lamps, log_lamps)
 
 
 def _in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.fields import shown
+from firmware_host.config.fields import as_toml
 from firmware_host.config.toml_reader import ConfigError, contents, toml
 from firmware_host.rules import box_file
 from firmware_host.rules.data.map_file import parse
@@ -71,7 +71,7 @@ def configuration(name: str) -> str:
     """
     known = configuration_names()
     if name not in known:
-        raise ConfigError(f"unknown configuration {shown(name)}; shipped are {', '.join(known)}")
+        raise ConfigError(f"unknown configuration {as_toml(name)}; shipped are {', '.join(known)}")
     return contents(folder() / f"{name}.toml")
 
 
@@ -181,7 +181,7 @@ def _read(
         shipped = {name: folder() / rank / f"{name}.toml" for rank in ranks for name in _names(rank)}
         if wanted not in shipped:
             known = ", ".join(sorted(shipped))
-            raise refusal(f"unknown {what} {shown(wanted)}; shipped are {known}; a path of your own ends in .toml")
+            raise refusal(f"unknown {what} {as_toml(wanted)}; shipped are {known}; a path of your own ends in .toml")
         path = shipped[wanted]
     try:
         return path, toml(contents(path), str(path))

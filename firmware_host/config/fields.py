@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link
-from firmware_host.rules.network import shown as shortened
+from firmware_host.rules.network import shorten as shortened
 
 Fault = tuple[str, str]
 """What is wrong with a value: the line within it ("" for the value as a whole), and the complaint."""
@@ -62,7 +62,7 @@ class ConfigKey:
         """The default as a file would hold it, with its unit."""
         if self.line:
             return "no lines"
-        return f"{shown(self.default)} {self.unit}".rstrip()
+        return f"{as_toml(self.default)} {self.unit}".rstrip()
 
 
 def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
@@ -72,9 +72,9 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
     def faults(value: Any) -> list[Fault]:
         if type(value) is not int and not (type(value) is float and wanted is float):
-            return [("", f"{shown(value)} is not {kind}")]  # true is no number, 3.0 no whole one
+            return [("", f"{as_toml(value)} is not {kind}")]  # true is no number, 3.0 no whole one
         if not low <= value <= high:  # written like this, it refuses NaN too
-            return [("", f"{shown(value)} is out of range")]
+            return [("", f"{as_toml(value)} is out of range")]
         return []
 
     key = ConfigKey(default, doc, kind, faults, f"from {low} to {high}", unit, wanted)
@@ -88,10 +88,10 @@ def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
         if isinstance(value, str) and value in of:
             return []
         near = get_close_matches(value, of, 1) if isinstance(value, str) else []
-        meant = f" (did you mean {shown(near[0])}?)" if near else ""
-        return [("", f"{shown(value)} is no known choice{meant}")]
+        meant = f" (did you mean {as_toml(near[0])}?)" if near else ""
+        return [("", f"{as_toml(value)} is no known choice{meant}")]
 
-    key = ConfigKey(default, doc, "one of", faults, ", ".join(map(shown, of)))
+    key = ConfigKey(default, doc, "one of", faults, ", ".join(map(as_toml, of)))
     return field(default=default, metadata={_MARK: key})
 
 
@@ -108,7 +108,7 @@ def address(default: str, *, doc: str) -> str:
         try:
             ip_address(value if isinstance(value, str) else "")
         except ValueError:
-            return [("", f"{shown(value)} is not an address")]
+            return [("", f"{as_toml(value)} is not an address")]
         return []
 
     return field(default=default, metadata={_MARK: ConfigKey(default, doc, "an IP address in quotes", faults)})
@@ -119,7 +119,7 @@ def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
-            return [("", f"{shown(value)} is not a list")]
+            return [("", f"{as_toml(value)} is not a list")]
         return [fault for item in value for fault in _faults_of_text(item)]
 
     key = ConfigKey(list(default), doc, "a list of texts in quotes", faults, value=tuple)
@@ -128,15 +128,15 @@ def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
 
 def _faults_of_text(value: object) -> list[Fault]:
     if not isinstance(value, str):
-        return [("", f"{shown(value)} is not a text")]
-    return [] if value.isprintable() else [("", f"{shown(value)} holds a character that cannot be printed")]
+        return [("", f"{as_toml(value)} is not a text")]
+    return [] if value.isprintable() else [("", f"{as_toml(value)} holds a character that cannot be printed")]
 
 
 def flag(default: bool, *, doc: str) -> bool:
     """A key that holds true or false; 0 and 1 are neither."""
 
     def faults(value: Any) -> list[Fault]:
-        return [] if isinstance(value, bool) else [("", f"{shown(value)} is neither true nor false")]
+        return [] if isinstance(value, bool) else [("", f"{as_toml(value)} is neither true nor false")]
 
     return field(default=default, metadata={_MARK: ConfigKey(default, doc, "true or false", faults)})
 
@@ -146,9 +146,9 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
-            return [("", f"{shown(value)} is not a list")]
+            return [("", f"{as_toml(value)} is not a list")]
         wrong = [item for item in value if type(item) is not int or not low <= item <= high]
-        return [("", f"{shown(item)} does not belong in it") for item in wrong]
+        return [("", f"{as_toml(item)} does not belong in it") for item in wrong]
 
     key = ConfigKey(list(default), doc, "a list of whole numbers", faults, f"from {low} to {high}", value=tuple)
     return field(default=default, metadata={_MARK: key})
@@ -159,7 +159,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
-            return [("", f"{shown(value)} is not a list")]
+            return [("", f"{as_toml(value)} is not a list")]
         return [("", why) for why in map(_why_no_link, value) if why]
 
     def value(items: list[str]) -> tuple[Link, ...]:
@@ -171,7 +171,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
 
 def _why_no_link(value: object) -> str:
     if not isinstance(value, str):
-        return f"{shown(value)} is not a link"
+        return f"{as_toml(value)} is not a link"
     try:
         parse_link(value)
     except BadMap as error:
@@ -184,15 +184,15 @@ def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
-            return [("", f"{shown(value)} is not a section of its own")]
+            return [("", f"{as_toml(value)} is not a section of its own")]
         found: list[Fault] = []
         for key, item in value.items():
             if not _ROW.fullmatch(key):
                 found.append((name_of(key), f"a {row} is called by a number from 1 up"))
             elif type(item) is not int:
-                found.append((key, f"{shown(item)} is not a whole number"))
+                found.append((key, f"{as_toml(item)} is not a whole number"))
             elif not 0 <= item <= high:
-                found.append((key, f"{shown(item)} is out of range"))
+                found.append((key, f"{as_toml(item)} is out of range"))
         return found
 
     def value(lines: dict[str, int]) -> dict[int, int]:
@@ -208,15 +208,15 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
-            return [("", f"{shown(value)} is not a section of its own")]
+            return [("", f"{as_toml(value)} is not a section of its own")]
         found: list[Fault] = []
         for key, item in value.items():
             if key not in names:
                 found.append((name_of(key), f"there is no such key on the table; {meant(key, names)}"))
             elif type(item) is not int:
-                found.append((key, f"{shown(item)} is not a whole number"))
+                found.append((key, f"{as_toml(item)} is not a whole number"))
             elif not 0 <= item <= high:
-                found.append((key, f"{shown(item)} is out of range"))
+                found.append((key, f"{as_toml(item)} is out of range"))
         return found
 
     key = ConfigKey({}, doc, "lines of key = GPIO", faults, f"from 0 to {high}", line="key = GPIO")
@@ -228,22 +228,22 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
-            return [("", f"{shown(value)} is not a section of its own")]
+            return [("", f"{as_toml(value)} is not a section of its own")]
         strange = [(key, word) for key, item in value.items() for word in (key, item) if word not in names]
-        return [(name_of(key), f"{shown(word)} is no key of the table") for key, word in strange]
+        return [(name_of(key), f"{as_toml(word)} is no key of the table") for key, word in strange]
 
     key = ConfigKey({}, doc, 'lines of "key" = "key"', faults, f"such as {names[0]}", line='"key" = "key"')
     return field(default_factory=dict, metadata={_MARK: key})
 
 
-def freely(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
+def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
     """A key that is a section of lines `row = value`; which rows there are is known elsewhere. Empty by default."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
-            return [("", f"{shown(value)} is not a section of its own")]
+            return [("", f"{as_toml(value)} is not a section of its own")]
         wrong = [(key, item) for key, item in value.items() if type(item) not in (str, int, bool)]
-        return [(name_of(key), f"{shown(item)} is no text, whole number, true or false") for key, item in wrong]
+        return [(name_of(key), f"{as_toml(item)} is no text, whole number, true or false") for key, item in wrong]
 
     key = ConfigKey({}, doc, f"lines of {row} = value", faults, "", line=f"{row} = value")
     return field(default_factory=dict, metadata={_MARK: key})
@@ -303,7 +303,7 @@ def meant(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
 
 
-def shown(value: object) -> str:
+def as_toml(value: object) -> str:
     """A value as a TOML file would have it, shortened where it is long."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -314,4 +314,4 @@ def shown(value: object) -> str:
 
 def name_of(key: str) -> str:
     """A key for a message: in quotes where it could not be told from the words around it."""
-    return key if re.fullmatch(r"[\w-]{1,40}", key) else shown(key)
+    return key if re.fullmatch(r"[\w-]{1,40}", key) else as_toml(key)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config import board_layout, catalogue, pin_assignment, toml_reader
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import Device
 from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.schema import (
@@ -71,7 +71,7 @@ class Config:
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
-    sheet: Sheet = field(repr=False, compare=False)
+    sheet: BoardLayout = field(repr=False, compare=False)
 
     @property
     def sections(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     return Config(source=source, folder=folder, ground=ground, boxes=boxes, sheet=laid, **draft.sections)
 
 
-def playing(config: Config, rules: str) -> Config:
+def with_rules(config: Config, rules: str) -> Config:
     """The same table for other rules: on their ground, and with their own options at their defaults.
 
     Raises:
@@ -180,7 +180,7 @@ def playing(config: Config, rules: str) -> Config:
     return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), sheet=laid)
 
 
-def _other_log(config: Config, box: Box) -> Sheet:
+def _other_log(config: Config, box: Box) -> BoardLayout:
     """The same board with as many log lamps as a box has windows, or with those that are wired."""
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
@@ -334,7 +334,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
         _check_wires(draft, board_layout.lay(network, edition.windows, **wirings))
 
 
-def _check_wires(draft: Draft, laid: Sheet) -> None:
+def _check_wires(draft: Draft, laid: BoardLayout) -> None:
     """What the Pi, the drivers and the power supply make of a wiring that is sound in itself."""
     lamps = draft.sections["lamps"]
     count, limit = max(laid.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
@@ -355,12 +355,12 @@ def _check_wires(draft: Draft, laid: Sheet) -> None:
 
 def reference() -> str:
     """Every section and key, explained for a terminal: what to write, unit, bounds, default and meaning."""
-    return toml_reader.explained(SECTIONS)
+    return toml_reader.reference_text(SECTIONS)
 
 
 def reference_markdown() -> str:
     """The same as docs/configuration.md holds it."""
-    return f"{_PREFACE}\n{toml_reader.explained_in_markdown(SECTIONS)}"
+    return f"{_PREFACE}\n{toml_reader.reference_markdown(SECTIONS)}"
 
 
 _PREFACE = """\

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import Device, Misfit, Sections
 from firmware_host.config.drivers.registry import DEVICES, devices
 from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Use, clashes
@@ -19,7 +19,7 @@ from hardware.raspberry_pi.pinout import SPI0_SELECTS
 _ORDER = ("pi", *DEVICES)
 
 
-def claims(sections: Sections, laid: Sheet) -> list[Claim]:
+def claims(sections: Sections, laid: BoardLayout) -> list[Claim]:
     """Return what the devices take of the header, in the order of the sections."""
     found = [claim for device in devices(sections, laid) for claim in device.driver.claims(device)]
     plain = {claim.pin for claim in found if isinstance(claim, Use)}
@@ -34,19 +34,19 @@ def _sparing(claim: Claim, plain: Collection[int]) -> Claim:
     return claim
 
 
-def longest_transfers(sections: Sections, laid: Sheet) -> dict[str, int]:
+def longest_transfers(sections: Sections, laid: BoardLayout) -> dict[str, int]:
     """Return SPI device -> bytes of its longest transfer."""
     needs = [device.driver.needs(device) for device in devices(sections, laid)]
     return {spi: size for each in needs for spi, size in each.transfers.items()}
 
 
-def screen_chips(sections: Sections, laid: Sheet) -> tuple[str, ...]:
+def screen_chips(sections: Sections, laid: BoardLayout) -> tuple[str, ...]:
     """Return the chip of each screen, the handset's first."""
     needs = [device.driver.needs(device) for device in devices(sections, laid)]
     return tuple(each.screen for each in needs if each.screen)
 
 
-def faults(sections: Sections, laid: Sheet) -> list[Misfit]:
+def faults(sections: Sections, laid: BoardLayout) -> list[Misfit]:
     """Return everything that is wrong with the devices of a board."""
     every = devices(sections, laid)
     real = [device for device in every if device.driver.real]

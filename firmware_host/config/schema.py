@@ -16,7 +16,7 @@ from firmware_host.config.fields import (
     address,
     choice,
     flag,
-    freely,
+    free_rows,
     integers,
     links,
     number,
@@ -60,7 +60,7 @@ class GameSection:
         "empty: shared out by the number of players.",
     )
     take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
-    options: Mapping[str, Option] = freely(
+    options: Mapping[str, Option] = free_rows(
         "option", doc="What the rules leave to the players; each edition has its own. Left out: as the box says."
     )
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.fields import ConfigKey, keys, meant, name_of, shown
+from firmware_host.config.fields import ConfigKey, as_toml, keys, meant, name_of
 from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.system.printable import printable
 
@@ -81,7 +81,7 @@ def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> 
             draft.problems.append(_stray(name, value, sections))
             draft.missing(get_close_matches(name, sections, 1))
         elif not isinstance(value, dict):
-            what = f"{shown(value)} is not a section; write [{name}] on a line of its own and its keys below"
+            what = f"{as_toml(value)} is not a section; write [{name}] on a line of its own and its keys below"
             draft.problems.append(f"[{name}]: {what}")
     for name in sections:
         value = data.get(name)
@@ -106,7 +106,8 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
     for key in good:
         only = known[key].only
         if only and section.driver not in only:
-            what = f"with driver = {shown(section.driver)} nothing reads it; it is for {' and '.join(map(shown, only))}"
+            drivers = " and ".join(map(as_toml, only))
+            what = f"with driver = {as_toml(section.driver)} nothing reads it; it is for {drivers}"
             draft.complain(name, key, what)
     return section
 
@@ -129,7 +130,7 @@ def _instead(name: str, key: str, sections: Mapping[str, type]) -> str:
     return meant(key, known)
 
 
-def explained(sections: Mapping[str, type]) -> str:
+def reference_text(sections: Mapping[str, type]) -> str:
     """Every section and key for a terminal; the sections' docstrings explain them."""
     lines: list[str] = []
     for name, section in sections.items():
@@ -141,14 +142,14 @@ def explained(sections: Mapping[str, type]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def explained_in_markdown(sections: Mapping[str, type]) -> str:
+def reference_markdown(sections: Mapping[str, type]) -> str:
     """Every section and key as Markdown: a heading and a table for each section."""
     lines: list[str] = []
     for name, section in sections.items():
         lines += [f"## `[{name}]`", "", str(section.__doc__), ""]
         lines += ["| key | what to write | unit | default | meaning |", "|---|---|---|---|---|"]
         for title, key in _titled(name, section):
-            default = key.shown_default() if key.line else f"`{shown(key.default)}`"
+            default = key.shown_default() if key.line else f"`{as_toml(key.default)}`"
             cells = (f"`{title}`", f"{key.kind} {key.bounds}".rstrip(), key.unit, default, _told(key))
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
@@ -157,7 +158,7 @@ def explained_in_markdown(sections: Mapping[str, type]) -> str:
 
 def _told(key: ConfigKey) -> str:
     """What a key means, and for which drivers."""
-    return f"For {' and '.join(map(shown, key.only))}: {key.doc}" if key.only else key.doc
+    return f"For {' and '.join(map(as_toml, key.only))}: {key.doc}" if key.only else key.doc
 
 
 def _titled(name: str, section: type) -> list[tuple[str, ConfigKey]]:

@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
-from firmware_host.daemon.status_file import Bulletin
+from firmware_host.daemon.status_file import StatusFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal, look_over
 from firmware_host.system.background import Background, Task
-from firmware_host.system.logging_setup import about, catch_up, describe_error
+from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
-from firmware_host.table.device_factory import OUTPUTS, assembled, put_out
+from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
-from firmware_host.table.recording import Untaped
+from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Daemon
 from firmware_host.ui.prompts import prompt
-from firmware_host.web import lacking
+from firmware_host.web import missing_package
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from firmware_host.config.board_layout import Sheet
+    from firmware_host.config.board_layout import BoardLayout
     from firmware_host.referee.scene import Scene
     from firmware_host.web.server import Server
 
@@ -48,7 +48,9 @@ AGAIN = 5.0
 log = logging.getLogger("yardboard")
 
 
-def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Untaped | None = None) -> None:
+def run_table(
+    config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Unrecorded | None = None
+) -> None:
     """Run a table on its journal until the process is told to stop; then lamps and screens go dark.
 
     A journal that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
@@ -66,13 +68,13 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     writing = Background("files")
-    bulletin = Bulletin(config, SystemClock(), writing=writing)
+    bulletin = StatusFile(config, SystemClock(), writing=writing)
     attendants: list[Attendant] = [_log_catches_up, watchdog.attend, bulletin.attend]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
     try:
-        run(config, path, chance, attendants, taping or Untaped(), audience=pages, resume=not new, writing=writing)
+        run(config, path, chance, attendants, taping or Unrecorded(), audience=pages, resume=not new, writing=writing)
     finally:
         manager.stopping()
         try:
@@ -99,7 +101,7 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
 
     def put(output: str) -> None:
         try:
-            put_out(output, config, SystemClock())
+            turn_off_output(output, config, SystemClock())
         except HardwareError as error:
             complaints[output] = str(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not end this without a word
@@ -135,12 +137,12 @@ class _Pages:
         try:
             self._serve()
         except ModuleNotFoundError as error:
-            log.error(_PLAYED, f"web: {lacking(error)}", extra=about("pages"))  # noqa: TRY400 - no traceback
+            log.error(_PLAYED, f"web: {missing_package(error)}", extra=log_fields("pages"))  # noqa: TRY400 - no traceback
         except OSError as error:
-            log.error(_PLAYED, error, extra=about("pages"))  # noqa: TRY400 - no traceback
+            log.error(_PLAYED, error, extra=log_fields("pages"))  # noqa: TRY400 - no traceback
             self._again.start()
 
-    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
         """How the table looks at this beat of its lamps."""
         if self._server is not None:
             self._server.onlookers.see(scene, sheet, frame)
@@ -168,14 +170,14 @@ class _Pages:
             self._server.stop()
 
     def _serve(self) -> None:
-        from firmware_host.web.spectator_pages import gallery  # noqa: PLC0415 - a board without pages starts faster
+        from firmware_host.web.spectator_pages import serve_spectators  # noqa: PLC0415 - a board without pages starts faster
 
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
-        server = gallery(web.host, web.port, devices, self._games)
+        server = serve_spectators(web.host, web.port, devices, self._games)
         self._server = server
         server.announce_games()  # of those, too, that were finished while there was none
-        log.info("The table is shown at %s", server.address, extra=about("pages", url=server.address))
+        log.info("The table is shown at %s", server.address, extra=log_fields("pages", url=server.address))
 
     def _try_again(self) -> None:
         while self._server is None and not self._ends.wait(AGAIN):
@@ -188,16 +190,16 @@ def _run_simulated(
     path: Path,
     chance: random.Random,
     attendants: Sequence[Attendant],
-    taping: Untaped,
+    taping: Unrecorded,
     *,
     audience: Audience | None,
     resume: bool,
     writing: Callable[[Task], None],  # noqa: ARG001 - a simulated board's time stands still meanwhile
 ) -> None:
-    from firmware_host.simulator import Parlour  # noqa: PLC0415 - a real board loads no simulator
+    from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board loads no simulator
     from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
 
-    parlour = Parlour(
+    simulated = SimulatedTable(
         config,
         journal=path,
         pace=Pace(),
@@ -207,14 +209,14 @@ def _run_simulated(
         audience=audience,
         taping=taping,
     )
-    step = _attended(parlour.daemon, attendants, taping)
-    parlour.table.drive(step, hz=config.switches.scan_hz)
+    step = _attended(simulated.daemon, attendants, taping)
+    simulated.table.drive(step, hz=config.switches.scan_hz)
     try:
-        taping.step(partial(begin, parlour.daemon))()
+        taping.step(partial(begin, simulated.daemon))()
         while True:
-            parlour.advance(1000)
+            simulated.advance(1000)
     finally:
-        parlour.close()
+        simulated.close()
 
 
 def _run_real(
@@ -222,7 +224,7 @@ def _run_real(
     path: Path,
     chance: random.Random,
     attendants: Sequence[Attendant],
-    taping: Untaped,
+    taping: Unrecorded,
     *,
     audience: Audience | None,
     resume: bool,
@@ -230,9 +232,9 @@ def _run_real(
 ) -> None:
     if config.pi.pin_factory == "mock":
         unfelt = "the pins are in memory, and nothing that is wired to them is felt"
-        log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=about("pins"))
+        log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=log_fields("pins"))
     clock, keep = SystemClock(), config.journal.keep_games
-    with closing(assembled(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
+    with closing(make_devices(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
         journal.store = BackgroundStore(journal.store)
         daemon = compose(
             config,
@@ -251,7 +253,7 @@ def _run_real(
             daemon.close()
 
 
-def _attended(daemon: Daemon, attendants: Sequence[Attendant], taping: Untaped) -> Callable[[], None]:
+def _attended(daemon: Daemon, attendants: Sequence[Attendant], taping: Unrecorded) -> Callable[[], None]:
     """One pass of the table, and then everything that attends to it."""
     one_pass = taping.step(daemon.step)
 
@@ -272,4 +274,4 @@ def begin(daemon: Daemon) -> None:
     if daemon.game is None:
         daemon.new_game()
     daemon.wait()
-    log.info("Ready: %s.", prompt(daemon.scene()).text, extra=about("ready"))
+    log.info("Ready: %s.", prompt(daemon.scene()).text, extra=log_fields("ready"))

@@ -23,7 +23,7 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.system import safe_read
 from firmware_host.system.background import Task, at_once
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.table import Daemon
 from hardware.ports import Clock
 
@@ -49,19 +49,19 @@ _STATES = ("ok", "degraded", "lost")
 log = logging.getLogger("yardboard")
 
 
-class NoBulletin(Exception):
+class NoStatus(Exception):
     """No status of a table can be read; the message says where and why."""
 
 
-class AbsentBulletin(NoBulletin, FileNotFoundError):
+class AbsentStatus(NoStatus, FileNotFoundError):
     """The file does not exist: no table runs, or its file is elsewhere."""
 
 
-class UnreadableBulletin(NoBulletin, OSError):
+class UnreadableStatus(NoStatus, OSError):
     """The file cannot be read by this user."""
 
 
-class ForeignBulletin(NoBulletin, ValueError):
+class ForeignStatus(NoStatus, ValueError):
     """The file is torn, or was not written by a table."""
 
 
@@ -85,7 +85,7 @@ def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Pat
     return tuple(dict.fromkeys((place(config, environ), Path(RUNTIME, NAME), beside)))
 
 
-class Bulletin:
+class StatusFile:
     """Writes the status file of one table when it is due.
 
     Args:
@@ -130,7 +130,7 @@ class Bulletin:
             _write(self.file, content)
         except OSError as error:
             if not self._complained:
-                values = about("health", file=str(self.file))
+                values = log_fields("health", file=str(self.file))
                 log.warning(
                     "%s: cannot be written: %s; the game goes on", self.file, error.strerror or error, extra=values
                 )
@@ -218,20 +218,20 @@ def read(file: Path, wall: float) -> TableStatus:
         ForeignBulletin: the file is torn, or was not written by a table of this version.
     """
     try:
-        content = safe_read.content(file)
+        content = safe_read.read_small_file(file)
     except (FileNotFoundError, NotADirectoryError):
-        raise AbsentBulletin(f"{file}: there is no such file") from None
+        raise AbsentStatus(f"{file}: there is no such file") from None
     except PermissionError:
-        raise UnreadableBulletin(f"{file}: may not be read by this user; its group may read it, and root") from None
+        raise UnreadableStatus(f"{file}: may not be read by this user; its group may read it, and root") from None
     except OSError as error:
-        raise UnreadableBulletin(f"{file}: cannot be read: {error.strerror}") from None
+        raise UnreadableStatus(f"{file}: cannot be read: {error.strerror}") from None
     try:
         values = json.loads(content)
         good = _is_ours(values)
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         good = False
     if not good:
-        raise ForeignBulletin(f"{file}: was not written by a table of this version, or is torn")
+        raise ForeignStatus(f"{file}: was not written by a table of this version, or is torn")
     return TableStatus(file, values, wall - values["written"])
 
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.table import Daemon
 from hardware.ports import Clock
@@ -73,7 +73,7 @@ class Watchdog:
         before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
             if name not in before:
-                said = about("hang", loop=name)
+                said = log_fields("hang", loop=name)
                 log.error("Hangs for %g s: %s. Only a new start helps.", self._hung, name, extra=said)
         return bool(self._hanging)
 

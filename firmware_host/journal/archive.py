@@ -16,11 +16,11 @@ from typing import Protocol
 from firmware_host.config import catalogue
 from firmware_host.config.loader import Config
 from firmware_host.journal import replayed_game
-from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary
+from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store import JournalError
 from firmware_host.rules.setup import Box, Ground
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 
 KEPT = 200
 """How many games are kept, packed to a kilobyte or two each; the oldest go first."""
@@ -58,7 +58,7 @@ class Archive:
         self._seen = -1
         self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
         self._summaries: dict[int, Summary] = {}
-        self._chronicles: dict[int, Chronicle] = {}
+        self._chronicles: dict[int, GameRecord] = {}
         self._telling = threading.Lock()
 
     # ---- for the table's thread ----
@@ -75,7 +75,7 @@ class Archive:
         try:
             found = journal.finished(max(0, self._seen), KEPT)
         except JournalError as error:
-            log.warning("Past games cannot be shown: %s", error, extra=about("past-games"))
+            log.warning("Past games cannot be shown: %s", error, extra=log_fields("past-games"))
             found = []
         games = [*self._games.items(), *((game.number, _packed(game)) for game in found)]
         self._seen, self._games = newest, dict(games[-KEPT:])
@@ -98,7 +98,7 @@ class Archive:
             }
             return list(self._summaries.values())
 
-    def chronicle(self, number: int) -> Chronicle:
+    def chronicle(self, number: int) -> GameRecord:
         """A finished game, told. May take a moment.
 
         Raises:

@@ -141,7 +141,7 @@ def go_on(game: Game, kind: str, record: Mapping[str, Any]) -> None:
         raise BadEntry(f"does not replay: {why}") from None
 
 
-def replayed(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
+def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
     """The game one entry later; the first entry is its setup.
 
     Raises:

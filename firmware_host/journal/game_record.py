@@ -87,7 +87,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Chronicle:
+class GameRecord:
     """A finished game from its start to its end.
 
     Attributes:

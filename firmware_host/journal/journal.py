@@ -34,7 +34,7 @@ from firmware_host.journal.entries import (
     check_time,
     content,
     let_go,
-    replayed,
+    replay_entry,
     sealed,
 )
 from firmware_host.journal.sqlite_store import SqliteStore, read_through, set_aside
@@ -43,7 +43,7 @@ from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 
 log = logging.getLogger("yardboard")
 
@@ -263,7 +263,7 @@ class Journal:
             if kind == ABANDON:
                 return None
             try:
-                game = replayed(game, kind, text, boxes, ground)
+                game = replay_entry(game, kind, text, boxes, ground)
             except BadEntry as error:
                 raise UnplayableGame(f"journal {self.name}: entry {seq} {error}") from error
         return game
@@ -376,7 +376,7 @@ def look_over(path: Path, stamp: str) -> str | None:
             return journal.rules
     except DamagedJournal as error:
         aside = set_aside(path, stamp)
-        said = about("journal", kept=str(aside))
+        said = log_fields("journal", kept=str(aside))
         log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=said)  # noqa: TRY400 - no traceback
         return None
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
-from firmware_host.journal.game_record import Chronicle, Step, Summary, Untellable
+from firmware_host.journal.game_record import GameRecord, Step, Summary, Untellable
 from firmware_host.journal.journal import Finished
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError
@@ -68,7 +68,7 @@ def _summary(game: Finished, known: Known) -> Summary:
     )
 
 
-def chronicle(game: Finished, known: Known) -> Chronicle:
+def chronicle(game: Finished, known: Known) -> GameRecord:
     """A finished game, told.
 
     Raises:
@@ -98,10 +98,10 @@ def chronicle(game: Finished, known: Known) -> Chronicle:
     return _told(said, table, steps)
 
 
-def _told(said: Summary, table: Game, steps: Sequence[Step]) -> Chronicle:
+def _told(said: Summary, table: Game, steps: Sequence[Step]) -> GameRecord:
     last = steps[-1].view
     told = {entry.window for step in steps[:-1] for entry in step.view.log if entry.station is not None}
-    return Chronicle(
+    return GameRecord(
         summary=said,
         network=table.setup.network,
         layout=last.layout,

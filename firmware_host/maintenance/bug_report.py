@@ -20,21 +20,21 @@ from typing import BinaryIO
 import click
 
 from firmware_host import __version__
-from firmware_host.commissioning.doctor_command import checkup
-from firmware_host.commissioning.doctor_command import told as findings_told
+from firmware_host.commissioning.doctor_command import check_machine
+from firmware_host.commissioning.doctor_command import describe_findings as findings_told
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.daemon import status_file
 from firmware_host.maintenance.health_command import newest_status
-from firmware_host.maintenance.public_extract import openly
-from firmware_host.maintenance.recorded_session import SESSION, config_with_files, facts, told
+from firmware_host.maintenance.public_extract import public_part
+from firmware_host.maintenance.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.table.recording import DEVICES
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.recording.tape import Entry, Note, TapeError
-from hardware.recording.tape_file import Tape, copied, create
+from hardware.recording.tape_file import Tape, create, write_copy
 
 Parts = Mapping[str, bytes]
 """The contents of a report's files, by file name."""
@@ -65,7 +65,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     """
     keep_memory_to_itself()
     try:
-        parts, lacking = gathered(path, tape)
+        parts, lacking = gather(path, tape)
         if not dry_run:
             out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
             with create(out) as file:
@@ -83,7 +83,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
         click.echo(printable(why), err=True)
 
 
-def gathered(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str]]:
+def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str]]:
     """Gather all parts of a report, and list what could not be read; each part says so as well.
 
     Args:
@@ -135,7 +135,7 @@ def _config_parts(config: Config) -> dict[str, bytes]:
         "config.toml": text.encode(),
         **named,
         "check.txt": _encode_lines([summary(config)]),
-        "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_told(checkup(config)))),
+        "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_told(check_machine(config)))),
     }
 
 
@@ -202,14 +202,14 @@ def public_tape(tape: Tape, name: str) -> bytes:
     Raises:
         BadTape: the tape does not say at which table it was recorded.
     """
-    session, devices = told(tape, name), facts(tape, name)
+    session, devices = read_session(tape, name), device_facts(tape, name)
     notes = (
         Note(SESSION, replace(session, public=True).note()),
         Note(DEVICES, json.dumps(asdict(devices), sort_keys=True)),
     )
-    entries: Iterator[Entry] = openly(tape.entries, devices.keys)
+    entries: Iterator[Entry] = public_part(tape.entries, devices.keys)
     out = io.BytesIO()
-    copied(chain(notes, entries), out)
+    write_copy(chain(notes, entries), out)
     return out.getvalue()
 
 

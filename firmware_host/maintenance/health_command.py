@@ -13,7 +13,7 @@ import click
 from firmware_host.config.loader import Config, load, simulator
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import AbsentBulletin, NoBulletin, TableStatus
+from firmware_host.daemon.status_file import AbsentStatus, NoStatus, TableStatus
 from firmware_host.system.printable import printable
 
 WELL, AILING, NO_TABLE = 0, 1, 2
@@ -72,9 +72,9 @@ def newest_status(
     for file in files:
         try:
             found.append(status_file.read(file, wall))
-        except AbsentBulletin:
+        except AbsentStatus:
             continue
-        except NoBulletin as error:
+        except NoStatus as error:
             complaints.append(str(error))
     if config is not None:
         found = [said for said in found if said.values["config"] == str(Path(config.source).absolute())]

@@ -16,7 +16,7 @@ import hardware
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.toml_reader import ConfigError, complaint, contents
 from firmware_host.maintenance.install_files import GAMES, PROGRAM, TABLE, service_files
-from firmware_host.maintenance.install_plan import ForeignFile, InstallError, Step, left, to_install, to_uninstall
+from firmware_host.maintenance.install_plan import ForeignFile, InstallError, Step, files_left, to_install, to_uninstall
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from firmware_host.system.printable import printable, printable_lines
 
@@ -156,7 +156,7 @@ def uninstall(purge: bool, dry_run: bool, root: Path) -> None:
         _carry_out_all(to_uninstall(state, purge=purge), machine, dry_run=dry_run)
     except (InstallError, ConfigError, OSError) as error:
         raise click.ClickException(_error_line(error)) from None
-    for stays in left(state):
+    for stays in files_left(state):
         _print_line(f"{stays} stays: somebody has written or changed it")
     if not purge and TABLE in state.files:
         _print_line(f"The configuration ({TABLE}) stays; --purge removes it.")

@@ -71,7 +71,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
     folder = catalogue.service_folder()
-    return {path: signed(_shipped_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
+    return {path: sign(_shipped_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
 
 
 def possible_files() -> tuple[str, ...]:
@@ -86,12 +86,12 @@ def possible_files() -> tuple[str, ...]:
     return (SYSUSERS, RULES, UNIT, *map(_drop_in, names), *former)
 
 
-def signed(text: str) -> str:
+def sign(text: str) -> str:
     """Return a text with the signature line before it that marks it as ours. Pure."""
     return f"{_OURS}{_checksum(text)}\n{text}"
 
 
-def ours(text: str) -> bool:
+def is_ours(text: str) -> bool:
     """Whether a text carries a valid signature, of this version or another, and is unchanged. Pure."""
     first, _, rest = text.partition("\n")
     return first == f"{_OURS}{_checksum(rest)}"

@@ -17,7 +17,7 @@ from firmware_host.maintenance.install_files import (
     TABLE,
     UNIT,
     WANTED,
-    ours,
+    is_ours,
     possible_files,
 )
 
@@ -145,7 +145,7 @@ def to_install(
     due = {path: text for path, text in wanted.items() if state.files.get(path) != text}
     surplus = [path for path in possible_files() if path in state.files and path not in wanted]
     in_the_way = [
-        path for path in (*due, *surplus) if path in state.files and (path == TABLE or not ours(state.files[path]))
+        path for path in (*due, *surplus) if path in state.files and (path == TABLE or not is_ours(state.files[path]))
     ]
     if in_the_way and not replace:
         raise ForeignFile(_foreign_files(in_the_way))
@@ -197,9 +197,9 @@ def to_uninstall(state: MachineState, *, purge: bool) -> list[Step]:
     service = state.service or Service()
     if service.active or WANTED in state.files:
         steps.append(state.command("systemctl", "disable", *(("--now",) if state.service else ()), NAME))
-    gone = [path for path in possible_files() if ours(state.files.get(path, ""))]
+    gone = [path for path in possible_files() if is_ours(state.files.get(path, ""))]
     steps += [Remove(path) for path in gone]
-    if DROP_INS in state.folders and not any(path.startswith(DROP_INS) for path in left(state)):
+    if DROP_INS in state.folders and not any(path.startswith(DROP_INS) for path in files_left(state)):
         steps.append(Remove(DROP_INS))
     if state.service is not None and (service.stale or (service.loaded and UNIT not in state.files) or UNIT in gone):
         steps.append(Run(("systemctl", "daemon-reload")))
@@ -221,9 +221,9 @@ def _purge(state: MachineState) -> Iterator[Step]:
         yield state.command("userdel", NAME, option="--prefix")
 
 
-def left(state: MachineState) -> list[str]:
+def files_left(state: MachineState) -> list[str]:
     """Return the service's files that stay because somebody else wrote or changed them. Pure."""
-    return [path for path in possible_files() if path in state.files and not ours(state.files[path])]
+    return [path for path in possible_files() if path in state.files and not is_ours(state.files[path])]
 
 
 _WHY = {

@@ -19,7 +19,7 @@ TENTH = 100_000
 """The resolution of times, in microseconds."""
 
 
-def openly(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
+def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
     """Yield the public part of a tape, as entries of a tape; times count from its beginning.
 
     Args:

@@ -146,7 +146,7 @@ def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
     return (tomlkit.dumps(document) if files else text), files
 
 
-def told(tape: Tape, name: str) -> Session:
+def read_session(tape: Tape, name: str) -> Session:
     """Read a tape's session; `name` is the tape's file name, for messages.
 
     Raises:
@@ -167,7 +167,7 @@ def told(tape: Tape, name: str) -> Session:
         raise BadTape(f"{name}: does not say what table it was recorded at, or a newer yardboard has") from None
 
 
-def facts(tape: Tape, name: str) -> Facts:
+def device_facts(tape: Tape, name: str) -> Facts:
     """Read what does not change about the session's devices.
 
     Raises:
@@ -239,7 +239,7 @@ def journal_for(tape: Tape, name: str, player: Player) -> Iterator[Journal]:
 
 
 @contextmanager
-def in_zone(seconds: int) -> Iterator[None]:
+def in_time_zone(seconds: int) -> Iterator[None]:
     """Set this process's local time zone, in seconds east of Greenwich, within the context."""
     before = os.environ.get("TZ")
     hours, rest = divmod(abs(seconds), 3600)

@@ -14,14 +14,14 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_reader import ConfigError, complaint
 from firmware_host.maintenance import replay_diff
-from firmware_host.maintenance.public_extract import TABLE, openly
-from firmware_host.maintenance.recorded_session import SESSION, Session, facts, session_of, told
+from firmware_host.maintenance.public_extract import TABLE, public_part
+from firmware_host.maintenance.recorded_session import SESSION, Session, device_facts, read_session, session_of
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.maintenance.replay import ReplayResult, replay
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
-from firmware_host.table.recording import Taped, Untaped
+from firmware_host.table.recording import Recorded, Unrecorded
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Reel, Tape, create
 from hardware.recording.tape_recorder import Recorder
@@ -37,7 +37,7 @@ log = logging.getLogger("yardboard")
 @contextmanager
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
-) -> Iterator[Untaped]:
+) -> Iterator[Unrecorded]:
     """Record a running table within the context. If no pass was made, no tape is left.
 
     Where there can be no tape at its usual place, the log says so and the table runs without: the game matters more
@@ -58,19 +58,19 @@ def recording(
     session = session_of(config, resume=resume, now=time.time())
     reel = _open_reel(place, asked_for=path is not None)
     if reel is None:
-        yield Untaped()
+        yield Unrecorded()
         return
     recorder = _recorder(place, reel, session)
     say(_SECRET.format(place))
     try:
-        yield Taped(recorder)
+        yield Recorded(recorder)
     finally:
         recorder.stop()
         if not recorder.begun:
             place.unlink(missing_ok=True)
 
 
-class Tapes(Untaped):
+class Tapes(Unrecorded):
     """Make a tape for each start of a simulated table: at the program's start, at power-on, with each new table.
 
     Args:
@@ -86,7 +86,7 @@ class Tapes(Untaped):
         self._say = say
         self._count = 0
 
-    def begin(self, config: Config, *, resume: bool) -> Untaped:
+    def begin(self, config: Config, *, resume: bool) -> Unrecorded:
         """Begin a tape at this start.
 
         Raises:
@@ -99,12 +99,12 @@ class Tapes(Untaped):
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
         reel = _open_reel(place, asked_for=self._asked_for and self._count == 1)
         if reel is None:
-            return Untaped()
+            return Unrecorded()
         self._say(_SECRET.format(place))
         return _OneTape(_recorder(place, reel, session), place)
 
 
-class _OneTape(Taped):
+class _OneTape(Recorded):
     """One of a table's tapes; it ends when its start ends."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
@@ -122,7 +122,7 @@ class _OneTape(Taped):
 
 
 def _recorder(place: Path, reel: Reel, session: Session) -> Recorder:
-    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=about("tape")))
+    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
     recorder.note(SESSION, session.note())
     return recorder
 
@@ -134,7 +134,7 @@ def _open_reel(place: Path, *, asked_for: bool) -> Reel | None:
     except TapeError as error:
         if asked_for:
             raise
-        log.warning("The table is not recorded: %s", error, extra=about("tape"))
+        log.warning("The table is not recorded: %s", error, extra=log_fields("tape"))
         return None
 
 
@@ -175,7 +175,7 @@ def replay_command(file: Path, since: float, until: float, pictures: Path | None
 
 
 def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | None, *, secret: bool) -> int:
-    session, devices = told(tape, name), facts(tape, name)
+    session, devices = read_session(tape, name), device_facts(tape, name)
     _print_line(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)  # these messages were logged when it was recorded
@@ -215,9 +215,9 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
 
 def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
     """Print what happened, second by second."""
-    session, keys = told(tape, name), facts(tape, name).keys
+    session, keys = read_session(tape, name), device_facts(tape, name).keys
     _print_line(f"Recorded {session.began} by yardboard {session.software}.")
-    entries = tape.entries if session.public else openly(tape.entries, keys, "" if secret else TABLE)
+    entries = tape.entries if session.public else public_part(tape.entries, keys, "" if secret else TABLE)
     for line in Timeline(session.config().sheet, keys).lines(entries):
         _print_line(line)
     if tape.broken:

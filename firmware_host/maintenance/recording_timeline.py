@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from hardware.recording.tape import DISPLAY, KEYS, LAMPS, SWITCHES, Entry, Lost, Now, Sample, Shown
 
 SECOND = 1_000_000
@@ -21,7 +21,7 @@ class Timeline:
         keys: the names of the keys.
     """
 
-    def __init__(self, sheet: Sheet, keys: Sequence[str]) -> None:
+    def __init__(self, sheet: BoardLayout, keys: Sequence[str]) -> None:
         self._inputs = {wire: str(station) for wire, station in zip(sheet.switch_inputs, sheet.stations, strict=True)}
         self._lamps = lamp_names(sheet)
         self._keys = dict(enumerate(keys))
@@ -79,7 +79,7 @@ class Timeline:
         return f"{self._now / SECOND:8.1f} s  {what}"
 
 
-def lamp_names(sheet: Sheet) -> dict[int, str]:
+def lamp_names(sheet: BoardLayout) -> dict[int, str]:
     """Name each lamp of the chain: "58", "log 3"."""
     names = {lamp: str(station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True) if station}
     return names | {lamp: f"log {window}" for window, lamp in enumerate(sheet.log_lamps, 1)}

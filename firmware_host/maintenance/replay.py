@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.neopixel_drivers import spare
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import JournalError
-from firmware_host.maintenance.recorded_session import Session, facts, in_zone, journal_for, told
+from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
 from firmware_host.rules.errors import BadSetup
 from firmware_host.table.compose import compose
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.recording import NEW_GAME
 from firmware_host.table.table import Daemon
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Chance, Difference, Diverged, Facts, Player, TapeEnded, played
+from hardware.recording.tape_player import Chance, Difference, Diverged, Facts, Player, TapeEnded, playback_devices
 
 GAME_WISHES = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
@@ -57,7 +57,7 @@ class ReplayResult:
     failure: str
     words: str
     ends_there: bool
-    sheet: Sheet
+    sheet: BoardLayout
     broken: str
 
 
@@ -74,12 +74,12 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
         BadTape: the tape cannot be played.
         ConfigError: the present software cannot use the session's configuration.
     """
-    session = told(tape, name)
+    session = read_session(tape, name)
     if session.public:
         raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
-    config, devices, player = session.config(), facts(tape, name), Player(tape.entries, since)
+    config, devices, player = session.config(), device_facts(tape, name), Player(tape.entries, since)
     difference, failure, words, sheet = None, "", "", config.sheet
-    with journal_for(tape, name, player) as journal, in_zone(session.zone):
+    with journal_for(tape, name, player) as journal, in_time_zone(session.zone):
         try:
             for sheet in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
@@ -106,11 +106,15 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     )
 
 
-def _run_passes(session: Session, config: Config, player: Player, devices: Facts, journal: Journal) -> Iterator[Sheet]:
+def _run_passes(
+    session: Session, config: Config, player: Player, devices: Facts, journal: Journal
+) -> Iterator[BoardLayout]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
     daemon = compose(
         config,
-        played(player, devices, partial(limited, config, spare=spare(config.sections["lamps"], config.sheet))),
+        playback_devices(
+            player, devices, partial(limit_lamps, config, spare=spare(config.sections["lamps"], config.sheet))
+        ),
         journal,
         chance=Chance(player),
         wall=player.wall,

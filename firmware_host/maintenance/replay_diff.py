@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.maintenance.recording_timeline import lamp_names
 from hardware.recording.tape import (
     HANDSET,
@@ -34,7 +34,7 @@ MOST_LAMPS = 12
 """How many differing lamps are listed one by one."""
 
 
-def describe(difference: Difference, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+def describe(difference: Difference, sheet: BoardLayout, facts: Facts, *, secret: bool) -> Iterator[str]:
     """Describe what differs, a line each; `secret` includes what is Mister X's."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
@@ -69,7 +69,7 @@ def _entry_text(entry: Entry | None) -> str:
     return _DONE.get(type(entry or Pass()), "something else")
 
 
-def _compare_pictures(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, secret: bool) -> Iterator[str]:
+def _compare_pictures(then: Shown, now: Shown, sheet: BoardLayout, facts: Facts, *, secret: bool) -> Iterator[str]:
     if then.track == LAMPS:
         yield from _compare_frames(then.content or b"", now.content or b"", sheet)
         return
@@ -83,7 +83,7 @@ def _compare_pictures(then: Shown, now: Shown, sheet: Sheet, facts: Facts, *, se
     yield f"  {then.track}: {count} pixels differ" + (f"; dark: {', '.join(dark)}" if dark else "")
 
 
-def _compare_frames(then: bytes, now: bytes, sheet: Sheet) -> Iterator[str]:
+def _compare_frames(then: bytes, now: bytes, sheet: BoardLayout) -> Iterator[str]:
     if len(then) != len(now):
         yield f"  lamps: {len(then) // 3} were recorded, there are {len(now) // 3} now"
         return

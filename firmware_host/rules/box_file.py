@@ -9,7 +9,7 @@ from firmware_host.rules.data.file_reader import Reader
 from firmware_host.rules.dice import dice_box
 from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.junior import junior_box
-from firmware_host.rules.network import TRANSPORTS, shown
+from firmware_host.rules.network import TRANSPORTS, shorten
 from firmware_host.rules.pursuit.edition import OPTIONS, Edition
 from firmware_host.rules.setup import Box, Option
 
@@ -45,7 +45,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
     """
     game = data.get("game", "pursuit")
     if not isinstance(game, str) or game not in _GAMES:
-        raise BadEdition(f"{source}: game: {shown(game)} is none of {', '.join(_GAMES)}")
+        raise BadEdition(f"{source}: game: {shorten(game)} is none of {', '.join(_GAMES)}")
     return _GAMES[game](name, {key: value for key, value in data.items() if key != "game"}, source)
 
 
@@ -124,7 +124,7 @@ def _surfacing(reader: Reader, data: Mapping[str, Any], windows: int) -> frozens
 def _closed(reader: Reader, row: list[Any]) -> tuple[str, ...]:
     """Return the transports that nobody can use (BE-03)."""
     if any(transport not in TRANSPORTS for transport in row) or len(set(row)) != len(row):
-        reader.complain("", "closed", f"{shown(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
+        reader.complain("", "closed", f"{shorten(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
         return ()
     if set(row).issuperset(_HAND):
         reader.complain("", "closed", f"leaves the detectives nothing to ride; leave out one of {', '.join(_HAND)}")
@@ -158,10 +158,10 @@ def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str
     reader.check_known("options", table, tuple(OPTIONS))
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
-            reader.complain("options", key, f"{shown(value)} is not a {OPTIONS[key].__name__}")
+            reader.complain("options", key, f"{shorten(value)} is not a {OPTIONS[key].__name__}")
     if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
-        reader.complain("options", "x_fares", f"{shown(table['x_fares'])} is neither 'unlimited' nor 'counted'")
+        reader.complain("options", "x_fares", f"{shorten(table['x_fares'])} is neither 'unlimited' nor 'counted'")
     shortest = table.get("log_windows", windows)
     if type(shortest) is int and not 3 <= shortest <= windows:
-        reader.complain("options", "log_windows", f"{shown(shortest)} is not from 3 to {windows}")
+        reader.complain("options", "log_windows", f"{shorten(shortest)} is not from 3 to {windows}")
     return dict(table)

@@ -172,16 +172,16 @@ def parse_link(text: str) -> Link:
     """
     match = _LINK.fullmatch(text)
     if match is None:
-        raise BadMap(f"link {shown(text)}: write it as a transport and two stations, such as 'taxi 13-14'")
+        raise BadMap(f"link {shorten(text)}: write it as a transport and two stations, such as 'taxi 13-14'")
     transport = match[1]
     if transport not in TRANSPORTS:
         known = ", ".join(TRANSPORTS)
-        raise BadMap(f"link {shown(text)}: unknown transport {shown(transport)}; known are {known}")
+        raise BadMap(f"link {shorten(text)}: unknown transport {shorten(transport)}; known are {known}")
     first, second = sorted((int(match[2]), int(match[3])))
     return Link(first, second, transport)
 
 
-def shown(value: object) -> str:
+def shorten(value: object) -> str:
     """Write a value for a message, shortened where it is long or deep."""
     try:
         return reprlib.repr(value)
@@ -192,7 +192,7 @@ def shown(value: object) -> str:
 _MOST_LISTED = 10
 
 
-def told(source: str, problems: Sequence[str]) -> str:
+def list_problems(source: str, problems: Sequence[str]) -> str:
     """Return a message with the first ten problems of a file or map, a line each, each with the source's name."""
     lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):

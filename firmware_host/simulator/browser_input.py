@@ -6,8 +6,8 @@ import math
 from collections import deque
 from collections.abc import Collection
 
-from firmware_host.simulator.simulated_table import Parlour, ParlourError
-from hardware.sim import SimTable
+from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from hardware.sim import SimulatedHardware
 
 SAMPLES = 6
 """The shortest press in samples: keys bounce, and three equal samples must follow each other."""
@@ -16,7 +16,7 @@ AHEAD = 8
 """How many presses and releases of one key may wait for earlier ones."""
 
 
-class Fingers:
+class KeyInput:
     """Holds which page presses which key. Only that page can release it.
 
     A click may press and release within a moment, or both may arrive at once over a slow line, with a second one right
@@ -27,7 +27,7 @@ class Fingers:
         hz: scans a second.
     """
 
-    def __init__(self, table: SimTable, hz: float) -> None:
+    def __init__(self, table: SimulatedHardware, hz: float) -> None:
         self._table, self._shortest = table, round(SAMPLES * 1_000_000 / hz)
         self._on: dict[str, int] = {}
         self._waiting: dict[str, deque[bool]] = {}
@@ -40,11 +40,11 @@ class Fingers:
             ParlourError: there is no such key, it is held already, or too much is waiting.
         """
         if key not in self._table.keys.names:
-            raise ParlourError(f"there is no key {key!r}; keys are {', '.join(self._table.keys.names)}")
+            raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._table.keys.names)}")
         if key in self._on:
-            raise ParlourError(f"{key} is held down already")
+            raise SimulatedTableError(f"{key} is held down already")
         if len(self._waiting.get(key, ())) >= AHEAD:
-            raise ParlourError(f"{key}: more presses than a finger can make; slow down")
+            raise SimulatedTableError(f"{key}: more presses than a finger can make; slow down")
         self._on[key] = page
         self._waiting.setdefault(key, deque()).append(True)
 
@@ -55,7 +55,7 @@ class Fingers:
             ParlourError: this page does not hold it.
         """
         if self._on.get(key) != page:
-            raise ParlourError(f"{key} is not held down by this page")
+            raise SimulatedTableError(f"{key} is not held down by this page")
         del self._on[key]
         self._waiting.setdefault(key, deque()).append(False)
 
@@ -86,20 +86,20 @@ DRAG_MS, DROP_MS = 20.0, 15.0
 """Milliseconds that a pawn takes to where a page has dragged it, and to where it is let go, if that is near."""
 
 
-class Grips:
+class PawnInput:
     """Which page slides which pawn over the board, and what becomes of it. Only that page can go on with it.
 
     Places are shares of the board's width and height, as pages know them.
 
     Args:
-        parlour: the room in which the table stands; another table there needs other grips.
+        simulated: the room in which the table stands; another table there needs other grips.
     """
 
-    def __init__(self, parlour: Parlour) -> None:
-        self._parlour = parlour
-        self._table: SimTable = parlour.table
-        width = parlour.config.board.width_mm
-        self._size = width, width / parlour.config.network.aspect
+    def __init__(self, simulated: SimulatedTable) -> None:
+        self._simulated = simulated
+        self._table: SimulatedHardware = simulated.table
+        width = simulated.config.board.width_mm
+        self._size = width, width / simulated.config.network.aspect
         self._on: dict[str, int] = {}
 
     @property
@@ -154,7 +154,7 @@ class Grips:
             return
         places = table.places
         nearest = min(places, key=lambda number: math.dist(places[number], place))
-        if math.dist(places[nearest], place) > NEAR or nearest not in self._parlour.daemon.sheet.network.stations:
+        if math.dist(places[nearest], place) > NEAR or nearest not in self._simulated.daemon.sheet.network.stations:
             self._slide(pawn, place)
             table.let_go(pawn)
         elif on_board:
@@ -181,13 +181,15 @@ class Grips:
 
     def _take(self, page: int, pawn: str) -> None:
         if self._on.setdefault(pawn, page) != page:
-            raise ParlourError(f"{pawn} is in another hand")
+            raise SimulatedTableError(f"{pawn} is in another hand")
         if pawn not in self._of_game() and pawn not in self._table.points():
             del self._on[pawn]
-            raise ParlourError(f"{pawn!r} is no pawn of this game; it has {', '.join(self._of_game()) or 'none'}")
+            raise SimulatedTableError(
+                f"{pawn!r} is no pawn of this game; it has {', '.join(self._of_game()) or 'none'}"
+            )
 
     def _of_game(self) -> Collection[str]:
-        view = self._parlour.daemon.referee.public
+        view = self._simulated.daemon.referee.public
         return () if view is None else (*view.order, *view.fugitives)
 
     def _slide(self, pawn: str, to: tuple[float, float]) -> None:

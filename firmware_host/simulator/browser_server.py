@@ -10,17 +10,17 @@ import time
 import webbrowser
 from collections.abc import Callable, Mapping
 
-from firmware_host.config.loader import Config, playing
+from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.archive import Archive
 from firmware_host.journal.journal import look_over
-from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
-from firmware_host.table.recording import Untaped
-from firmware_host.web.handset_link import Invitation
+from firmware_host.table.recording import Unrecorded
+from firmware_host.web.handset_link import HandsetLink
 from firmware_host.web.server import CannotServe, Server
 
 Say = Callable[[str], None]
@@ -36,7 +36,7 @@ def serve(
     show: bool,
     stamp: str,
     say: Say,
-    taping: Untaped | None = None,
+    taping: Unrecorded | None = None,
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
@@ -66,7 +66,7 @@ def serve(
         path = config.journal_file()
         config, resume = choose_table(config, rules, look_over(path, stamp), new=new)
         chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
-        parlour = Parlour(
+        simulated = SimulatedTable(
             config,
             seed=chance.randrange(1 << 30),
             rough=rough,
@@ -79,19 +79,19 @@ def serve(
             taping=taping,
         )
         try:
-            _play(Browser(parlour, requests, server), server, archive, show=show, say=say)
+            _play(BrowserSession(simulated, requests, server), server, archive, show=show, say=say)
         finally:
-            parlour.close()
+            simulated.close()
     finally:
         server.stop()
 
 
-def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
+def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
     """Start the server and play, for ever."""
-    _begin(browser.parlour, say)
+    _begin(browser.simulated, say)
     server.start()
     say(f"The table: {server.address}")
-    invitation = Invitation(server, sys.stdin, sys.stdout)
+    invitation = HandsetLink(server, sys.stdin, sys.stdout)
     say(invitation.text())
     if show and has_screen(os.environ):
         # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
@@ -101,23 +101,23 @@ def _play(browser: Browser, server: Server, archive: Archive, *, show: bool, say
         catch_up()
         if invitation.wanted():
             say(invitation.text())
-        if archive.follow(browser.parlour.daemon.journal):
+        if archive.follow(browser.simulated.daemon.journal):
             server.announce_games()
 
 
-def _begin(parlour: Parlour, say: Say) -> None:
+def _begin(simulated: SimulatedTable, say: Say) -> None:
     """Make sure that there is a game. An unfinished game that is not the wanted one is given up.
 
     Where the last game continues the pawns still stand: nobody has touched the board while the program was away.
     """
-    journal = parlour.daemon.journal
-    if parlour.daemon.game is not None:
-        for pawn, station in parlour.public.pawns.items():
-            parlour.table.put(station, pawn)
+    journal = simulated.daemon.journal
+    if simulated.daemon.game is not None:
+        for pawn, station in simulated.public.pawns.items():
+            simulated.table.put(station, pawn)
         say(printable(f"The game of {journal.rules} in {journal.name} goes on; --new begins another."))
         return
     unfinished = journal.rules if journal.in_play else None
-    parlour.new_game()
+    simulated.new_game()
     if unfinished is not None:
         say(f"The unfinished game of {unfinished} is given up.")
 
@@ -135,11 +135,11 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
         ConfigError: there are no such `rules`.
     """
     if rules is not None:
-        return playing(config, rules), played == rules and not new
+        return with_rules(config, rules), played == rules and not new
     if new or played is None or played in [box.name for box in config.boxes]:
         return config, not new
     try:
-        return playing(config, played), True
+        return with_rules(config, played), True
     except ConfigError:  # rules that only another configuration knows: the daemon says whether that matters
         return config, True
 

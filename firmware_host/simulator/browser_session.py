@@ -1,7 +1,7 @@
 """Play the simulated table in a browser: hands at the table do what pages ask for, in real time.
 
 Two threads meet here. The pages live on the server's; the table, its clock and its daemon on the one that calls
-`Browser.turn`. Orders go over in a queue; everything visible goes back through feeds that hold only the newest.
+`BrowserSession.turn`. Orders go over in a queue; everything visible goes back through feeds that hold only the newest.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from firmware_host.config.loader import Config
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.store import JournalError
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator.browser_input import Fingers, Grips
-from firmware_host.simulator.simulated_table import Parlour, ParlourError
+from firmware_host.simulator.browser_input import KeyInput, PawnInput
+from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.new_game_menu import Offer
@@ -35,7 +35,7 @@ from firmware_host.web.commands import (
     ShakeOrder,
 )
 from firmware_host.web.feed import Feed, message
-from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 
@@ -54,7 +54,7 @@ ANEW = 1000.0
 FRAME = 0.015
 """Seconds between two looks at moving pawns: more than a screen shows would only keep the line busy."""
 
-REFUSALS = (ConfigError, HardwareError, JournalError, ParlourError, RulesError)
+REFUSALS = (ConfigError, HardwareError, JournalError, SimulatedTableError, RulesError)
 """The errors with which an order may be refused; none of their messages tells a secret."""
 
 Asked = tuple[str, int, ByHand, Callable[[str], None]]
@@ -71,7 +71,7 @@ class Pages(Protocol):
 
     public: Feed
     private: Feed
-    onlookers: Onlookers
+    onlookers: SpectatorFeed
 
 
 class Requests:
@@ -124,19 +124,19 @@ def _replaces(newer: ByHand, older: ByHand) -> bool:
     return isinstance(newer, DragOrder) and isinstance(older, DragOrder) and newer.pawn == older.pawn
 
 
-class Browser:
+class BrowserSession:
     """Connects one simulated table to its pages.
 
     Args:
-        parlour: the table; its pace is that of the game.
+        simulated: the table; its pace is that of the game.
         requests: the orders of the pages.
         pages: takes everything that the pages may see.
     """
 
-    def __init__(self, parlour: Parlour, requests: Requests, pages: Pages) -> None:
-        self.parlour, self._requests = parlour, requests
+    def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages) -> None:
+        self.simulated, self._requests = simulated, requests
         self._public, self._private, self._onlookers = pages.public, pages.private, pages.onlookers
-        self._boxes = {box.rules: _offer_values(box) for box in _offers(parlour.config)}
+        self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
@@ -145,9 +145,12 @@ class Browser:
 
     def _take_table(self) -> None:
         """Start with a table that nobody has touched yet."""
-        self._table = self.parlour.table
+        self._table = self.simulated.table
         self._look_at = self._table.clock.now()
-        self._fingers, self._grips = Fingers(self._table, self.parlour.config.switches.scan_hz), Grips(self.parlour)
+        self._fingers, self._grips = (
+            KeyInput(self._table, self.simulated.config.switches.scan_hz),
+            PawnInput(self.simulated),
+        )
         self._publish_table()
 
     def turn(self) -> None:
@@ -162,18 +165,18 @@ class Browser:
             except REFUSALS as error:
                 refuse(str(error))
         self._fingers.move()
-        self.parlour.advance(TURN)
+        self.simulated.advance(TURN)
         self._rest -= TURN
         self._show()
 
     def _do(self, page: str, visitor: int, order: ByHand) -> None:
         if isinstance(order, KeyOrder):
             if not order.key.startswith(f"{page}."):
-                raise ParlourError(f"{order.key} is not a key of this page")
+                raise SimulatedTableError(f"{order.key} is not a key of this page")
             (self._fingers.press if order.down else self._fingers.release)(visitor, order.key)
             return
         if page != "table":
-            raise ParlourError("this is done at the table, and this page is not the table")
+            raise SimulatedTableError("this is done at the table, and this page is not the table")
         match order:
             case DragOrder(pawn, x, y):
                 self._grips.drag(visitor, pawn, x, y)
@@ -193,22 +196,22 @@ class Browser:
 
     def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
-            raise ParlourError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
+            raise SimulatedTableError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
-            raise ParlourError("the power is off; no game can begin")
+            raise SimulatedTableError("the power is off; no game can begin")
         self._limit_restarts()
-        self.parlour.new_game(rules, players=players, options=options)
-        if self.parlour.table is not self._table:
+        self.simulated.new_game(rules, players=players, options=options)
+        if self.simulated.table is not self._table:
             self._take_table()
 
     def _switch_power(self, *, on: bool) -> None:
         if on is self._power:
-            raise ParlourError(f"the power is {'on' if on else 'off'} already")
+            raise SimulatedTableError(f"the power is {'on' if on else 'off'} already")
         if on:
             self._limit_restarts()
-            self.parlour.restart()
+            self.simulated.restart()
         else:
-            self.parlour.cut_power()
+            self.simulated.cut_power()
             self._onlookers.dark()
         self._power = on
         self._publish_table()
@@ -216,7 +219,7 @@ class Browser:
     def _limit_restarts(self) -> None:
         """Limit how often something may start that takes as long as many turns."""
         if self._rest > 0:
-            raise ParlourError("the table has only just begun anew; wait a second")
+            raise SimulatedTableError("the table has only just begun anew; wait a second")
         self._rest = ANEW
 
     # ---- what is to be seen ----
@@ -235,7 +238,7 @@ class Browser:
         self._public.put("table", said)
 
     def _show(self) -> None:
-        self._screen("handset", self._private, self._table.handset, self.parlour.handset_lines)
+        self._screen("handset", self._private, self._table.handset, self.simulated.handset_lines)
         if self._table.display is not None:
             self._screen("display", self._public, self._table.display, self._display_lines)
         now = self._table.clock.now()
@@ -261,7 +264,7 @@ class Browser:
             feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
 
     def _display_lines(self) -> list[str]:
-        return display_lines(self.parlour.daemon.scene())
+        return display_lines(self.simulated.daemon.scene())
 
 
 def _offers(config: Config) -> list[Offer]:

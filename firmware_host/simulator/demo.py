@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.players.heuristic import flee, pursue
-from firmware_host.simulator.actors.simulated_people import Players
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 
 class Pace:
@@ -28,7 +28,7 @@ class Pace:
             time.sleep(wait)
 
 
-def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> Parlour:
+def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> SimulatedTable:
     """Play one game to its end and comment on it; no line is secret.
 
     Args:
@@ -41,16 +41,16 @@ def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: C
     Raises:
         PlayerError: the table did not do what the hands meant.
     """
-    parlour = Parlour(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
-    perform(parlour, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
-    return parlour
+    simulated = SimulatedTable(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
+    perform(simulated, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
+    return simulated
 
 
-def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+def perform(simulated: SimulatedTable, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
     """Play one game at a table to its end and comment on it; no line is secret.
 
     Args:
-        parlour: the table.
+        simulated: the table.
         chance: the chance behind all that the players do.
         rough: whether their hands are rough.
         say: takes each line of the commentary.
@@ -58,38 +58,38 @@ def perform(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callab
     Raises:
         PlayerError: the table did not do what the hands meant.
     """
-    handler = _CommentaryHandler(parlour, say)
+    handler = _CommentaryHandler(simulated, say)
     log = logging.getLogger("yardboard")
     log.addHandler(handler)
     level = log.level
     log.setLevel(logging.INFO)
     try:
-        _play(parlour, chance, rough=rough, say=say)
+        _play(simulated, chance, rough=rough, say=say)
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
 
 
-def _play(parlour: Parlour, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
-    parlour.new_game()
-    players = Players(parlour, chance, rough=rough, think=(0.8, 2.0))
-    say(f"        {parlour.prompt_text}.")
+def _play(simulated: SimulatedTable, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+    simulated.new_game()
+    players = SimulatedPeople(simulated, chance, rough=rough, think=(0.8, 2.0))
+    say(f"        {simulated.prompt_text}.")
     players.set_up()
-    while parlour.public.outcome is None:
-        view = parlour.public
+    while simulated.public.outcome is None:
+        view = simulated.public
         rolling = view.dice is not None and view.dice.to_roll > 0
-        meant = None if rolling else flee(parlour.private, chance) if view.his_turn else pursue(view, chance)
+        meant = None if rolling else flee(simulated.private, chance) if view.his_turn else pursue(view, chance)
         players.play(meant)
-    parlour.advance(3000)
+    simulated.advance(3000)
 
 
 class _CommentaryHandler(logging.Handler):
     """Passes on the daemon's own public log, with the time at the table."""
 
-    def __init__(self, parlour: Parlour, say: Callable[[str], None]) -> None:
+    def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()
-        self._parlour, self._say = parlour, say
+        self._simulated, self._say = simulated, say
 
     def emit(self, record: logging.LogRecord) -> None:
-        minutes, seconds = divmod(int(self._parlour.table.clock.now()), 60)
+        minutes, seconds = divmod(int(self._simulated.table.clock.now()), 60)
         self._say(f"[{minutes:02d}:{seconds:02d}] {record.getMessage()}")

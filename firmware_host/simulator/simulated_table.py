@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_reader import ConfigError
 from firmware_host.journal.journal import Journal
@@ -20,15 +20,15 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.table.compose import compose
-from firmware_host.table.outputs import Audience, limited
-from firmware_host.table.recording import Untaped
+from firmware_host.table.outputs import Audience, limit_lamps
+from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Daemon
 from firmware_host.ui.handset import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompts import prompt
 from hardware.backend import Backend
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 
 IN_MEMORY = MEMORY
 """A journal that lasts as long as the parlour does."""
@@ -37,11 +37,11 @@ TRIES = 20
 """Keys that are pressed, at most, to see the handset's menu."""
 
 
-class ParlourError(Exception):
+class SimulatedTableError(Exception):
     """Something was asked of a parlour that cannot be done now."""
 
 
-class NoGame(ParlourError, RuntimeError):
+class NoGame(SimulatedTableError, RuntimeError):
     """There is no game yet."""
 
 
@@ -57,7 +57,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
     return {station: places[station] for _, station in sorted(zip(inputs, sheet.stations, strict=True))}
 
 
-class Parlour:
+class SimulatedTable:
     """A simulated table and its daemon. Time stands still but in `advance` and in what hands do.
 
     Args:
@@ -85,11 +85,11 @@ class Parlour:
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
-        taping: Untaped | None = None,
+        taping: Unrecorded | None = None,
     ) -> None:
         self.config = self._own = config or simulator()
         self.seed = seed
-        self._tapes = taping or Untaped()
+        self._tapes = taping or Unrecorded()
         self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
         self.table = self._lay()
@@ -107,9 +107,9 @@ class Parlour:
     def _opened(self) -> Journal:
         return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
-    def _lay(self) -> SimTable:
+    def _lay(self) -> SimulatedHardware:
         """A table for the configuration's board, with nothing on it."""
-        return SimTable(
+        return SimulatedHardware(
             _places(self.config),
             lamps=self.config.sheet.lamps,
             keys=KEYS,
@@ -122,7 +122,7 @@ class Parlour:
     @property
     def backend(self) -> Backend:
         """The table's devices, as the daemon gets them."""
-        return replace(self.table.backend, lamps=limited(self.config, self.table.lamps))
+        return replace(self.table.backend, lamps=limit_lamps(self.config, self.table.lamps))
 
     def _start(self) -> Daemon:
         daemon = compose(
@@ -187,7 +187,7 @@ class Parlour:
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
         before = self.config, self.table, self.daemon, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
-            self._change_table(playing(self._own, rules))
+            self._change_table(with_rules(self._own, rules))
         try:
             self._taping.new_game(self.daemon.new_game)(
                 rules=rules or "",

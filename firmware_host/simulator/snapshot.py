@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.ui.drawing import board_picture
 from firmware_host.ui.lamp_plan import Colour
 
 
-def save(parlour: Parlour, path: Path) -> None:
+def save(simulated: SimulatedTable, path: Path) -> None:
     """Draw the board with its lamps and pawns, and Mister X's route once the game is over.
 
     Args:
-        parlour: the table; a game must have begun.
+        simulated: the table; a game must have begun.
         path: the file; ".svg" gives SVG, anything else PNG.
 
     Raises:
         OSError: the file cannot be written.
     """
-    view = parlour.public
+    view = simulated.public
     drawn: dict[str, Any] = {
-        "lamps": _as_seen(parlour.station_leds()),
-        "log_lamps": _as_seen(parlour.log_leds()),
+        "lamps": _as_seen(simulated.station_leds()),
+        "log_lamps": _as_seen(simulated.log_leds()),
         "pawns": view.pawns,
         "routes": {MR_X: view.route} if view.route else {},
         "windows": view.windows,
@@ -34,7 +34,7 @@ def save(parlour: Parlour, path: Path) -> None:
         "surfacing": view.marked,
         "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
         "chips": view.chips,
-        "caption": parlour.prompt_text,
+        "caption": simulated.prompt_text,
     }
     if path.suffix.lower() == ".svg":
         path.write_text(board_picture.svg(view.network, **drawn), encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from firmware_host.config.catalogue import edition_names
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
 from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
 from firmware_host.system.process import end_in_order
@@ -63,7 +63,7 @@ def _go_on(rules: str, seed: int, days: float, play: float) -> None:
     logging.getLogger("yardboard").setLevel(logging.CRITICAL)  # what breaks is meant to
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
         journal = Path(folder) / "journal.sqlite"
-        measured = days_of(playing(simulator(), rules), journal, days=days, play=3600 * play, seed=seed)
+        measured = days_of(with_rules(simulator(), rules), journal, days=days, play=3600 * play, seed=seed)
         if run_and_tell(measured, click.echo):
             raise click.ClickException("the table did not stay as it was")
 

@@ -23,7 +23,7 @@ from firmware_host.journal.store import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator.simulated_table import Parlour, ParlourError
+from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError
 from firmware_host.ui.handset_screen import display_lines
@@ -84,7 +84,7 @@ REFUSALS = (
     HardwareError,
     JournalError,
     MenuError,
-    ParlourError,
+    SimulatedTableError,
     RefereeError,
     RulesError,
 )
@@ -98,16 +98,16 @@ class Stdio:
     """
 
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
-        self.parlour = Parlour(config, seed=seed, rough=rough)
+        self.simulated = SimulatedTable(config, seed=seed, rough=rough)
         self._gets: Mapping[str, Callable[[], Reply]] = {
-            "public": lambda: json_views.public(self.parlour.daemon.scene()),
-            "private": lambda: json_views.private(self.parlour.daemon.scene(), self.parlour.private),
+            "public": lambda: json_views.public(self.simulated.daemon.scene()),
+            "private": lambda: json_views.private(self.simulated.daemon.scene(), self.simulated.private),
             "leds": self._leds,
-            "handset": lambda: {"text": self.parlour.handset_lines()} | _png(self.parlour.table.handset.picture),
+            "handset": lambda: {"text": self.simulated.handset_lines()} | _png(self.simulated.table.handset.picture),
             "display": self._display,
             "health": lambda: {
-                "devices": dict(self.parlour.daemon.health()),
-                "switches": self.parlour.daemon.switches(),
+                "devices": dict(self.simulated.daemon.health()),
+                "switches": self.simulated.daemon.switches(),
             },
         }
 
@@ -115,7 +115,7 @@ class Stdio:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.parlour.close()
+        self.simulated.close()
 
     def answer(self, line: str | bytes) -> Reply:
         """Return the reply to one line. Raises nothing, whatever the line; a bad one changes nothing."""
@@ -136,7 +136,7 @@ class Stdio:
         return {}
 
     def _do(self, word: str, given: Mapping[str, Any]) -> None:
-        table, parlour = self.parlour.table, self.parlour
+        table, simulated = self.simulated.table, self.simulated
         match word:
             case "new_game":
                 self._new_game(given)
@@ -153,16 +153,16 @@ class Stdio:
             case "release":
                 table.release(given["key"])
             case "mr_x":
-                parlour.choose(from_record(given["action"]))
+                simulated.choose(from_record(given["action"]))
             case "wait":
-                parlour.advance(_duration("wait", given["ms"], LONGEST_WAIT))
+                simulated.advance(_duration("wait", given["ms"], LONGEST_WAIT))
             case "fault":
                 table.fault(given["device"], given["kind"])
             case "restart":
-                parlour.restart()
+                simulated.restart()
 
     def _put(self, station: int, pawn: str) -> None:
-        table = self.parlour.table
+        table = self.simulated.table
         if pawn not in table.where() and len(table.where()) >= MOST_PAWNS:
             raise BadLine(f"put: pawn: there are {MOST_PAWNS} pawns already")
         table.put(station, pawn)
@@ -173,7 +173,7 @@ class Stdio:
                 raise BadLine(f"new_game: deal: {pawn}: a station is a whole number")
         if any(type(player) is not int for player in given.get("owners", [])):
             raise BadLine("new_game: owners: a list of players' numbers, one for each pawn")
-        self.parlour.new_game(
+        self.simulated.new_game(
             given.get("rules"),
             detectives=given.get("detectives"),
             players=given.get("players"),
@@ -184,14 +184,14 @@ class Stdio:
         )
 
     def _leds(self) -> Reply:
-        return {"stations": _hex(self.parlour.station_leds()), "log": _hex(self.parlour.log_leds())}
+        return {"stations": _hex(self.simulated.station_leds()), "log": _hex(self.simulated.log_leds())}
 
     def _display(self) -> Reply:
-        panel = self.parlour.table.display
+        panel = self.simulated.table.display
         if panel is None:
             raise BadLine("display: this table has none; set driver under [display]")
         picture = panel.picture
-        return {"text": [] if picture is None else display_lines(self.parlour.daemon.scene())} | _png(picture)
+        return {"text": [] if picture is None else display_lines(self.simulated.daemon.scene())} | _png(picture)
 
 
 def _reason(error: Exception) -> str:

@@ -58,7 +58,7 @@ LIMITS: Mapping[str, Limit] = {"game": Limit(200, 10.0)}
 """The kinds of events with a higher limit: a game, as fast as hands can play it."""
 
 
-def about(event: str, **values: str | int) -> dict[str, object]:
+def log_fields(event: str, **values: str | int) -> dict[str, object]:
     """Return a line's event name and values in the form that `logging` takes. None of it may be secret."""
     return {"about": {"event": event, **values}}
 
@@ -281,10 +281,10 @@ def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
 
 def _log_crash(lines: LineHandler, error: BaseException) -> None:
     said = "A mistake of this program's own ends it: %s"
-    values = about("crash")
+    values = log_fields("crash")
     lines.handle(log.makeRecord(log.name, logging.CRITICAL, "", 0, said, (describe_error(error),), None, extra=values))
 
 
 def _log_error(where: str, error: BaseException | None) -> None:
     if error is not None:
-        log.error("A mistake %s: %s", where, describe_error(error), extra=about("mistake"))
+        log.error("A mistake %s: %s", where, describe_error(error), extra=log_fields("mistake"))

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 
 log = logging.getLogger("yardboard")
 
@@ -101,4 +101,4 @@ def keep_memory_to_itself() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
         why = os.strerror(ctypes.get_errno())
-        log.warning("Others of this user can look into the table's memory: %s", why, extra=about("own-memory"))
+        log.warning("Others of this user can look into the table's memory: %s", why, extra=log_fields("own-memory"))

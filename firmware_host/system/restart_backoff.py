@@ -33,7 +33,7 @@ def pause(failures: int) -> float:
 
 
 @contextlib.contextmanager
-def counted(
+def count_failures(
     manager: ServiceManager,
     folder: str,
     *,
@@ -76,7 +76,7 @@ def counted(
 def _failures_in_a_row(file: Path, now: float) -> int:
     """Return how many starts before this one failed in a row."""
     try:
-        failures, started = safe_read.content(file).decode("ascii").split()
+        failures, started = safe_read.read_small_file(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
     except (OSError, ValueError):  # none has, or it is unknown
         return 0

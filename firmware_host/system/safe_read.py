@@ -9,7 +9,7 @@ from pathlib import Path
 _MOST = 1_000_000
 
 
-def content(file: Path) -> bytes:
+def read_small_file(file: Path) -> bytes:
     """Return the bytes of a regular file, at most a million; of anything else none. Never waits.
 
     Raises:

@@ -10,7 +10,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background import Task, at_once
 from firmware_host.table.outputs import Audience
-from firmware_host.table.recording import Untaped
+from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
 
@@ -24,7 +24,7 @@ def compose(
     wall: Callable[[], float] = time.time,
     resume: bool = True,
     audience: Audience | None = None,
-    taping: Untaped | None = None,
+    taping: Unrecorded | None = None,
     writing: Callable[[Task], None] = at_once,
 ) -> Daemon:
     """Build a table; see `Daemon`. With `taping` everything that it does not work out by itself is recorded.
@@ -32,7 +32,7 @@ def compose(
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
     """
-    tape = taping or Untaped()
+    tape = taping or Unrecorded()
     return Daemon(
         config,
         tape.backend(backend),

@@ -15,14 +15,14 @@ from firmware_host.config.drivers.button_driver import ButtonSettings, button_pi
 from firmware_host.config.drivers.neopixel_drivers import spare, strips
 from firmware_host.config.drivers.registry import DEVICES, scanned
 from firmware_host.config.loader import Config
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pins import pin_factory
 from hardware.ports import BadDevice, Clock, HardwareError
-from hardware.raspberry_pi.power_supply import watched
+from hardware.raspberry_pi.power_supply import watch_supply
 
 
 class _Closable(Protocol):
@@ -44,7 +44,7 @@ OUTPUTS = ("handset", "display", "lamps")
 """What can be put out, the secret one first."""
 
 
-def put_out(output: str, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
+def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
     """One of the outputs of a real board off; returns when it is.
 
     Args:
@@ -69,7 +69,7 @@ def _this_pi(config: Config) -> PiAccess:
     return PiAccess(partial(pin_factory, config.pi.pin_factory))
 
 
-def assembled(
+def make_devices(
     config: Config, clock: Clock, pi: PiAccess | None = None, *, needed: Collection[str] = DEVICES
 ) -> Backend:
     """All devices of a real board.
@@ -113,7 +113,7 @@ def assembled(
         count, dark = (sum(numbers) for numbers in zip(*strips(settings, config.sheet), strict=True))
         backend = Backend(
             kept("switches", lambda: make("switches"), scanned(devices["switches"])),
-            limited(
+            limit_lamps(
                 config,
                 kept("lamps", lambda: BackgroundLamps(make("lamps"), clock), count - dark),
                 spare(settings, config.sheet),
@@ -123,7 +123,7 @@ def assembled(
             kept("keys", lambda: make("keys")),
             clock,
             threads,
-            watched(pi.root),
+            watch_supply(pi.root),
         )
         made.pop_all()
     return backend

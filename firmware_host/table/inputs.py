@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.config.board_layout import InputOrder, Sheet
+from firmware_host.config.board_layout import BoardLayout, InputOrder
 from firmware_host.config.loader import Config
 from firmware_host.journal.store import MEMORY
 from firmware_host.referee.device_health import Devices
@@ -49,7 +49,7 @@ class Inputs:
         journal: str = MEMORY,
         writing: Callable[[Task], None] = at_once,
     ) -> None:
-        self.sheet: Sheet = config.sheet
+        self.sheet: BoardLayout = config.sheet
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
         inputs, count = config.sheet.switch_inputs, self._switches.count

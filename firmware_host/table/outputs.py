@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
@@ -28,7 +28,7 @@ BEAT = 1.0
 class Audience(Protocol):
     """Who looks at the table from afar, such as a browser. It gets what everyone at the table may know, and no more."""
 
-    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
         """How the table looks at this beat of its lamps; must return at once.
 
         Args:
@@ -86,7 +86,7 @@ class _Screen:
         self._try(self._beat_at, tell=False)
 
 
-def limited(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
+def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
     """Lamps behind the configuration's limit on current, with its brightness and gamma.
 
     Args:
@@ -119,7 +119,7 @@ class Outputs:
         self._beaten = False
         self._drawn: tuple[Look, PublicView | None] | None = None
 
-    def lay_out(self, sheet: Sheet) -> None:
+    def lay_out(self, sheet: BoardLayout) -> None:
         """Other stations lie on the board from now on."""
         self._sheet, self._scene, self._dirty = sheet, None, True
 

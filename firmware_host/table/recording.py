@@ -32,10 +32,10 @@ NEW_GAME = "new_game"
 """The note that begins a pass in which a game was begun by no device: what was wanted of it, as JSON."""
 
 
-class Untaped:
+class Unrecorded:
     """A table that is not recorded: everything stays as it is."""
 
-    def begin(self, config: Config, *, resume: bool) -> Untaped:  # noqa: ARG002 - whoever makes tapes needs them
+    def begin(self, config: Config, *, resume: bool) -> Unrecorded:  # noqa: ARG002 - whoever makes tapes needs them
         """What records the table from a start on; whether that goes on with the game in the journal."""
         return self
 
@@ -73,7 +73,7 @@ class Untaped:
         return step
 
 
-class Taped(Untaped):
+class Recorded(Unrecorded):
     """A table that is recorded."""
 
     def __init__(self, recorder: Recorder) -> None:
@@ -84,7 +84,7 @@ class Taped(Untaped):
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
-                kept = safe_read.content(Path(journal.name).with_name(stuck_switch_file.NAME))
+                kept = safe_read.read_small_file(Path(journal.name).with_name(stuck_switch_file.NAME))
                 self._recorder.note(MASKS, kept.decode())
         self.listen(journal)
         return journal

@@ -16,7 +16,7 @@ from pathlib import Path
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system import safe_read
 from firmware_host.system.background import Task, at_once
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 
 log = logging.getLogger("yardboard")
 
@@ -45,7 +45,7 @@ class StuckSwitchFile:
         if self._path is None:
             return SwitchRegister()
         try:
-            kept = json.loads(safe_read.content(self._path).decode())
+            kept = json.loads(safe_read.read_small_file(self._path).decode())
             if kept["board"] != self._board:
                 return SwitchRegister()
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
@@ -53,7 +53,7 @@ class StuckSwitchFile:
         except FileNotFoundError:
             return SwitchRegister()
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            why, said = type(error).__name__, about("masks")
+            why, said = type(error).__name__, log_fields("masks")
             log.warning("Switches out of order are not known any more: %s: %s", self._path, why, extra=said)
             return SwitchRegister()
         inputs = range(count)
@@ -81,7 +81,7 @@ def _put(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         new.replace(path)
     except OSError as error:
-        why, said = error.strerror, about("masks")
+        why, said = error.strerror, log_fields("masks")
         log.warning("Switches out of order are not kept: %s: %s", path, why, extra=said)
 
 

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import JournalError, UnplayableGame
@@ -48,12 +48,12 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.rules.views import PublicView
 from firmware_host.system.background import Task, at_once
-from firmware_host.system.logging_setup import about
+from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.deal import deal, offers
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.journal_writer import JournalWriter, Writing
 from firmware_host.table.outputs import Audience, Outputs
-from firmware_host.ui.commentary import news
+from firmware_host.ui.commentary import public_events
 from firmware_host.ui.handset import Handset
 from firmware_host.ui.new_game_menu import GiveUp, NewGame
 from hardware.backend import Backend
@@ -148,7 +148,7 @@ class Daemon:
         except UnplayableGame as error:
             if self.journal.in_play:
                 raise
-            log.warning("The end of the last game cannot be shown: %s", error, extra=about("resume"))
+            log.warning("The end of the last game cannot be shown: %s", error, extra=log_fields("resume"))
             return
         if game is None:
             return
@@ -156,7 +156,7 @@ class Daemon:
         self.referee.resume(game, now)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
         rules, round_ = game.system.name, game.public.round
-        said = about("resume", rules=rules, round=round_)
+        said = log_fields("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._settle_journal(now)
 
@@ -206,7 +206,7 @@ class Daemon:
         self._chance = chance
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> BoardLayout:
         """Which station lies on which spot of the board now."""
         return self._inputs.sheet
 
@@ -298,7 +298,7 @@ class Daemon:
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
-        for line in news(old, view) if view is not None else []:
+        for line in public_events(old, view) if view is not None else []:
             self._tell(line)
         self._settle_journal(now)
         self._after(now)
@@ -356,7 +356,7 @@ class Daemon:
 
     def _tell(self, line: str) -> None:
         """Something public has happened."""
-        log.info(line, extra=about("game"))
+        log.info(line, extra=log_fields("game"))
         if self._audience is not None:
             self._audience.hear(line)
 
@@ -477,7 +477,7 @@ class Daemon:
             self._paused, self.devices.changed = paused, False
             for device, health in self.devices.news():
                 level = logging.INFO if health.state == "ok" else logging.WARNING
-                log.log(level, "%s: %s", device, health, extra=about("device", device=device, state=health.state))
+                log.log(level, "%s: %s", device, health, extra=log_fields("device", device=device, state=health.state))
             self.handset.screen(away=self.devices.away("handset"))
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
         on_turn = view is not None and view.his_turn

@@ -7,7 +7,7 @@ from firmware_host.rules.views import PublicView
 from firmware_host.ui.wording import pawn_name, reason, skipped, winner
 
 
-def news(old: PublicView | None, new: PublicView) -> list[str]:
+def public_events(old: PublicView | None, new: PublicView) -> list[str]:
     """Return a line for each thing that everyone may know has happened since the old view, or of its start."""
     if old is None:
         stand = ", ".join(f"{pawn_name(pawn)} on {new.pawns[pawn]}" for pawn in new.order if pawn in new.pawns)

@@ -15,7 +15,7 @@ from firmware_host.rules.views import MrXView
 from firmware_host.ui import handset_screen
 from firmware_host.ui import new_game_menu as lobbies
 from firmware_host.ui.handset_menu import Menu, press, wants_new_game
-from firmware_host.ui.new_game_menu import GiveUp, Lobby, NewGame, Offer
+from firmware_host.ui.new_game_menu import GiveUp, NewGame, NewGameMenu, Offer
 
 NO_GAME = ("No game", "Press CONFIRM on the table")
 NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
@@ -30,7 +30,7 @@ class Look:
     menu: Menu
     title: str = ""
     text: str = ""
-    lobby: Lobby | None = None
+    lobby: NewGameMenu | None = None
     offers: tuple[Offer, ...] = ()
 
 
@@ -48,11 +48,11 @@ class Handset:
         self.blank_after = blank_after
         self.offers = offers
         self.menu = Menu()
-        self.lobby: Lobby | None = None
+        self.lobby: NewGameMenu | None = None
         self._peeking = self._away = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
-        self._before: tuple[Menu, Lobby | None] = (self.menu, None)
+        self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGame | GiveUp | None:
         """Handle a key and return the action to try, or None. A key that wakes a dark screen does only that.
@@ -84,18 +84,18 @@ class Handset:
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
         """Handle a key outside the new-game menu; without a game any key opens it, if there are offers."""
         if view is None:
-            self.lobby = lobbies.opened(self.offers, playing=False) if self.offers else None
+            self.lobby = lobbies.open_menu(self.offers, playing=False) if self.offers else None
             return None
         if wants_new_game(self.menu, key, view):
-            self.lobby = lobbies.opened(self.offers, playing=_is_in_play(view))
+            self.lobby = lobbies.open_menu(self.offers, playing=_is_in_play(view))
             return None
         self.menu, action = press(self.menu, key, view)
         return action
 
-    def _new_game_key(self, lobby: Lobby, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
+    def _new_game_key(self, lobby: NewGameMenu, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
         """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
         if lobby.page in lobbies.ASKING and not _is_in_play(view):
-            self.lobby = lobbies.opened(self.offers, playing=False)
+            self.lobby = lobbies.open_menu(self.offers, playing=False)
             return None
         self.lobby, wanted = lobbies.press(lobby, key, self.offers)
         return wanted

@@ -24,16 +24,16 @@ from firmware_host.ui.drawing.layout import (
     Word,
     centred,
     centred_text,
+    fit_line,
     fits,
     left_aligned,
-    one_line,
     paint,
     right_aligned,
-    shortened,
+    truncate,
 )
 from firmware_host.ui.drawing.public_display import display, display_lines
 from firmware_host.ui.handset_menu import Menu
-from firmware_host.ui.new_game_menu import Lobby, Offer
+from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 
 __all__ = [
     "blank",
@@ -75,12 +75,12 @@ def lines(menu: Menu, view: MrXView) -> list[str]:
     return handset_pages.lines(handset_pages.page(menu, view))
 
 
-def draw_lobby(lobby: Lobby, offers: Sequence[Offer]) -> Image.Image:
+def draw_lobby(lobby: NewGameMenu, offers: Sequence[Offer]) -> Image.Image:
     """Draw the handset while a new game is chosen: nothing secret."""
     return paint(layout(handset_pages.lobby_page(lobby, offers)))
 
 
-def lobby_lines(lobby: Lobby, offers: Sequence[Offer]) -> list[str]:
+def lobby_lines(lobby: NewGameMenu, offers: Sequence[Offer]) -> list[str]:
     """Write the new-game menu as text, lists in full."""
     return handset_pages.lines(handset_pages.lobby_page(lobby, offers))
 
@@ -128,16 +128,16 @@ def layout(page: Page) -> list[Mark]:
 def _draw_number(page: Chooser) -> Iterator[Mark]:
     """Draw the left half: a station readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
-    yield centred(width // 2, 1, shortened(page.header, SMALL, width), SMALL)
+    yield centred(width // 2, 1, truncate(page.header, SMALL, width), SMALL)
     if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
         yield centred(width // 2, 13, page.number, DIGITS)
     else:
-        font, number = one_line(page.number, width)
+        font, number = fit_line(page.number, width)
         yield centred(width // 2, 20, number, font)
-    yield centred(width // 2, 43, shortened(page.note, SMALL, width), SMALL)
+    yield centred(width // 2, 43, truncate(page.note, SMALL, width), SMALL)
     if page.warned:
         yield Box(0, 53, width, 11)
-    yield centred(width // 2, 55, shortened(page.hint, SMALL, width), SMALL, ink=0 if page.warned else 1)
+    yield centred(width // 2, 55, truncate(page.hint, SMALL, width), SMALL, ink=0 if page.warned else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +173,13 @@ def _draw_choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Ite
         yield Box(place.x, place.y, place.width, place.height)
         ink = 0
     if len(row) == 1 and row[0].isdecimal():
-        font, number = one_line(row[0], place.width - 2)
+        font, number = fit_line(row[0], place.width - 2)
         middle = place.x + place.width // 2
         yield right_aligned(middle + TEXT.width("000") // 2, place.y + 2, number, font, ink)
         return
-    font, count = one_line(row[1] if len(row) > 1 else "", place.width // 2)
+    font, count = fit_line(row[1] if len(row) > 1 else "", place.width // 2)
     yield right_aligned(place.x + place.width - 1, place.y + 1, count, font, ink)
-    font, name = one_line(row[0], place.width - 3 - (font.width(count) + 2 if count else 0))
+    font, name = fit_line(row[0], place.width - 3 - (font.width(count) + 2 if count else 0))
     yield left_aligned(place.x + 2, place.y + 1, name, font, ink)
 
 
@@ -236,7 +236,7 @@ class _Column:
     def mark(self, y: int, text: str, ink: int, font: Font | None = None) -> Word:
         if font is None:
             font = self.font if self.font.width(text) <= self.width else SMALL
-        text = shortened(text, font, self.width)
+        text = truncate(text, font, self.width)
         return (right_aligned if self.to_the_right else left_aligned)(self.x, y, text, font, ink)
 
 
@@ -325,7 +325,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 def _listing(page: Listing) -> Iterator[Mark]:
     """Draw a bar with the title, a text if any, and below it the rows or the grid."""
     yield Box(0, 0, WIDTH, _BAR)
-    yield left_aligned(2, 1, shortened(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
+    yield left_aligned(2, 1, truncate(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
     top = _BAR + 1
     if page.text:
         top += _TEXT_HEIGHT
@@ -355,7 +355,7 @@ def _grid(page: Listing) -> Iterator[Mark]:
         x, y = begin + column * width, top + line * _GRID
         if place == page.cursor:
             yield Box(x, y, width, _GRID)
-        font, text = one_line(row[0], width - 2)
+        font, text = fit_line(row[0], width - 2)
         yield centred(x + width // 2, y + 4, text, font, ink=0 if place == page.cursor else 1)
 
 
@@ -364,7 +364,7 @@ _TITLE_HEIGHT = 13
 
 def _title(title: str) -> Iterator[Mark]:
     if title:
-        font, text = one_line(title, WIDTH - 4)
+        font, text = fit_line(title, WIDTH - 4)
         yield Box(0, 0, WIDTH, _TITLE_HEIGHT)
         yield centred(WIDTH // 2, 2 if font is TEXT else 3, text, font, ink=0)
 

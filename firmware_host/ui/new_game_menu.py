@@ -70,7 +70,7 @@ class GiveUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class NewGameMenu:
     """The menu's state, and what has been chosen so far.
 
     Attributes:
@@ -90,20 +90,20 @@ class Lobby:
     tiles: str = ""
 
 
-def opened(offers: Sequence[Offer], *, playing: bool) -> Lobby:
+def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
     """Return the menu's first state; `playing` means that there is a game to give up first."""
     if playing:
-        return Lobby(GIVE_UP)
-    return _choose_offer(Lobby(PLAYERS), offers, 0) if len(offers) == 1 else Lobby(RULES)
+        return NewGameMenu(GIVE_UP)
+    return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
 
 
-def option_rows(lobby: Lobby, offers: Sequence[Offer]) -> tuple[str, ...]:
+def option_rows(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
     """Return the rows of the options page: the options that leave a choice, then `START`."""
     offer = offers[lobby.offer]
     return (*(name for name in offer.options if _leaves_choice(lobby, offer, name)), START)
 
 
-def chosen(lobby: Lobby, offers: Sequence[Offer], name: str) -> Option:
+def chosen_value(lobby: NewGameMenu, offers: Sequence[Offer], name: str) -> Option:
     """Return the chosen value of an option."""
     offer = offers[lobby.offer]
     if name == LAYOUT and lobby.tiles:
@@ -111,17 +111,17 @@ def chosen(lobby: Lobby, offers: Sequence[Offer], name: str) -> Option:
     return offer.options[name][lobby.values[list(offer.options).index(name)]]
 
 
-def layout(lobby: Lobby) -> str:
+def layout(lobby: NewGameMenu) -> str:
     """Return the tiles laid so far, in rows: "ABC dEF G"."""
     return " ".join(lobby.tiles[first : first + ACROSS] for first in range(0, len(lobby.tiles), ACROSS))
 
 
-def tile_count(lobby: Lobby) -> int:
+def tile_count(lobby: NewGameMenu) -> int:
     """Return how many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
     return ACROSS * (3 if lobby.players > 3 else 2)
 
 
-def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
+def tiles_left(lobby: NewGameMenu, offers: Sequence[Offer]) -> str:
     """Return the letters to choose from: the tiles left, dark sides up, then light sides up."""
     offer = offers[lobby.offer]
     laid = lobby.tiles.upper()
@@ -129,7 +129,7 @@ def tiles_left(lobby: Lobby, offers: Sequence[Offer]) -> str:
     return left + left.lower()
 
 
-def cursor_positions(lobby: Lobby, offers: Sequence[Offer]) -> int:
+def cursor_positions(lobby: NewGameMenu, offers: Sequence[Offer]) -> int:
     """Return the number of cursor positions on the page."""
     if lobby.page in ASKING:
         return 2
@@ -143,7 +143,7 @@ def cursor_positions(lobby: Lobby, offers: Sequence[Offer]) -> int:
     return rows[lobby.page]
 
 
-def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGame | GiveUp | None]:
+def press(lobby: NewGameMenu, key: str, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
     """Return the menu after a key, or None if it was left; and what the key asks for, if anything.
 
     Raises:
@@ -159,12 +159,12 @@ def press(lobby: Lobby, key: str, offers: Sequence[Offer]) -> tuple[Lobby | None
     raise MenuError(f"the handset has no key {key!r}; it has {', '.join(KEYS)}")
 
 
-def _back(lobby: Lobby, offers: Sequence[Offer]) -> Lobby | None:
+def _back(lobby: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
     """Go a step back; from the first page, leave the menu."""
     if lobby.page == SURE:
-        return Lobby(GIVE_UP)
+        return NewGameMenu(GIVE_UP)
     if lobby.page == PLAYERS and len(offers) > 1:
-        return Lobby(RULES, lobby.offer)
+        return NewGameMenu(RULES, lobby.offer)
     if lobby.page == OPTIONS:
         return replace(lobby, page=PLAYERS, cursor=offers[lobby.offer].players.index(lobby.players))
     if lobby.page == TILES and lobby.tiles:
@@ -174,13 +174,13 @@ def _back(lobby: Lobby, offers: Sequence[Offer]) -> Lobby | None:
     return None
 
 
-def _select(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGame | GiveUp | None]:
+def _select(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
     if lobby.page == OPTIONS and option_rows(lobby, offers)[lobby.cursor] == START:
         return lobby, _new_game(lobby, offers)
     if lobby.page in ASKING:
         return _answer(lobby, offers)
     if lobby.page == RULES:
-        return (_choose_offer(Lobby(PLAYERS), offers, lobby.cursor) if offers else lobby), None
+        return (_choose_offer(NewGameMenu(PLAYERS), offers, lobby.cursor) if offers else lobby), None
     if lobby.page == PLAYERS:
         return _choose_players(lobby, offers, offers[lobby.offer].players[lobby.cursor]), None
     if lobby.page == OPTIONS:
@@ -188,21 +188,21 @@ def _select(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, NewGam
     return _lay_tile(lobby, offers, tiles_left(lobby, offers)[lobby.cursor]), None
 
 
-def _answer(lobby: Lobby, offers: Sequence[Offer]) -> tuple[Lobby | None, GiveUp | None]:
+def _answer(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
     """Answer a give-up question; it takes two yeses, and the cursor starts on "no" each time."""
     if lobby.cursor == _NO:
         return None, None
     if lobby.page == GIVE_UP:
-        return Lobby(SURE), None
-    return opened(offers, playing=False), GiveUp()
+        return NewGameMenu(SURE), None
+    return open_menu(offers, playing=False), GiveUp()
 
 
-def _choose_offer(lobby: Lobby, offers: Sequence[Offer], offer: int) -> Lobby:
+def _choose_offer(lobby: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
     """Choose an offer, all its options at their defaults."""
     return replace(lobby, offer=offer, values=(0,) * len(offers[offer].options))
 
 
-def _choose_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobby:
+def _choose_players(lobby: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
     """Choose the number of players; the number of tiles changes with it."""
     now = replace(lobby, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(lobby):
@@ -210,7 +210,7 @@ def _choose_players(lobby: Lobby, offers: Sequence[Offer], players: int) -> Lobb
     return replace(now, cursor=cursor_positions(now, offers) - 1)  # so that one can start at once
 
 
-def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
+def _next_value(lobby: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
     """Set the option to the next of its values. Tiles are drawn, or laid one by one."""
     if name == LAYOUT:
         return replace(lobby, tiles="") if lobby.tiles else replace(lobby, page=TILES, cursor=0)
@@ -220,20 +220,20 @@ def _next_value(lobby: Lobby, offers: Sequence[Offer], name: str) -> Lobby:
     return replace(lobby, values=(*lobby.values[:place], value, *lobby.values[place + 1 :]))
 
 
-def _lay_tile(lobby: Lobby, offers: Sequence[Offer], letter: str) -> Lobby:
+def _lay_tile(lobby: NewGameMenu, offers: Sequence[Offer], letter: str) -> NewGameMenu:
     lobby = replace(lobby, cursor=0, tiles=lobby.tiles + letter)
     if len(lobby.tiles) < tile_count(lobby):
         return lobby
     return replace(lobby, page=OPTIONS, cursor=option_rows(lobby, offers).index(START))
 
 
-def _leaves_choice(lobby: Lobby, offer: Offer, name: str) -> bool:
+def _leaves_choice(lobby: NewGameMenu, offer: Offer, name: str) -> bool:
     if name == LAYOUT:
         return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(lobby)
     return len(offer.options[name]) > 1
 
 
-def _new_game(lobby: Lobby, offers: Sequence[Offer]) -> NewGame:
+def _new_game(lobby: NewGameMenu, offers: Sequence[Offer]) -> NewGame:
     offer = offers[lobby.offer]
-    values = {name: chosen(lobby, offers, name) for name in offer.options}
+    values = {name: chosen_value(lobby, offers, name) for name in offer.options}
     return NewGame(offer.rules, lobby.players, {n: v for n, v in values.items() if v != offer.options[n][0]})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, Action, Commit, MrXMove, Surface
 from firmware_host.rules.views import PublicView
-from firmware_host.ui.commentary import news
+from firmware_host.ui.commentary import public_events
 from firmware_host.ui.wording import pawn_name, ticket_name
 
 
@@ -18,7 +18,7 @@ def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
         stand: where each pawn stood, Mister X's own included.
     """
     hidden = [f"Mister X starts on {stand[MR_X]}."] if MR_X in stand else []
-    return ["The game begins.", *news(None, view), *hidden]
+    return ["The game begins.", *public_events(None, view), *hidden]
 
 
 def step_words(
@@ -33,7 +33,7 @@ def step_words(
         here: where each pawn stood before it, Mister X's own included.
         there: where each pawn stood after it, likewise.
     """
-    return [*_hidden_part(action, here, there), *news(before, after)]
+    return [*_hidden_part(action, here, there), *public_events(before, after)]
 
 
 def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> list[str]:

@@ -39,7 +39,7 @@ class _Opened:
     session: str = field(default_factory=lambda: secrets.token_urlsafe(_BYTES))
 
 
-class Door:
+class AccessControl:
     """Decides who may come in. Every method may be called from any thread.
 
     Args:

@@ -12,7 +12,7 @@ KEPT = 8
 """How many drawings are kept: a dice game has another board each time."""
 
 
-class Boards:
+class BoardCache:
     """The newest drawings, by name."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from firmware_host.journal.game_record import Chronicle, Step, Summary
+from firmware_host.journal.game_record import GameRecord, Step, Summary
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.retelling import start_words, step_words
 from firmware_host.ui.wording import ending, reason, winner
@@ -34,7 +34,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
     }
 
 
-def chronicle_json(chronicle: Chronicle) -> dict[str, Any]:
+def chronicle_json(chronicle: GameRecord) -> dict[str, Any]:
     """Return a whole game, with everything open."""
     first = chronicle.steps[0]
     return {
@@ -66,7 +66,7 @@ def words(before: Step, step: Step) -> list[str]:
     return step_words(step.action, before.view, step.view, before.pawns, step.pawns)
 
 
-def ending_words(chronicle: Chronicle) -> list[str]:
+def ending_words(chronicle: GameRecord) -> list[str]:
     """Return how a game ended, a headline and a sentence that tells who caught whom where."""
     view = chronicle.steps[-1].view
     return [] if view.outcome is None else [winner(view.outcome), reason(view.outcome, view)]

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.journal.game_record import Chronicle, NoSuchGame, Summary, Untellable
+from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary, Untellable
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, subprocess_renderer
 from firmware_host.ui.drawing.canvas import Point
@@ -25,7 +25,7 @@ from firmware_host.web.board_cache import outline
 from firmware_host.web.feed import message
 from firmware_host.web.game_json import chronicle_json, ending_words, summary_json
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
-from firmware_host.web.render_queue import Busy, Desk
+from firmware_host.web.render_queue import Busy, RenderQueue
 
 LATER = "2"
 """Seconds after which a client that finds the render queue busy should come again."""
@@ -52,7 +52,7 @@ class ArchivedGames(Protocol):
     def summaries(self) -> Sequence[Summary]:
         """Return the summary of each game, the newest first."""
 
-    def chronicle(self, number: int) -> Chronicle:
+    def chronicle(self, number: int) -> GameRecord:
         """Return the record of one game.
 
         Raises:
@@ -68,13 +68,13 @@ def announcement(archive: ArchivedGames) -> str:
 
 def routes(archive: ArchivedGames) -> list[Route]:
     """Return the routes of the pages of finished games."""
-    desk = Desk()
+    desk = RenderQueue()
 
     async def listing(_: Request) -> Response:
         summaries = await desk.work(archive.summaries)
         return JSONResponse({"games": [summary_json(one) for one in summaries]})
 
-    def of_a_game(what: str, type_: str, make: Callable[[Chronicle], bytes], *, file: bool) -> Answer:
+    def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
             found = await desk.get(number, what, lambda: make(archive.chronicle(number)))
@@ -124,11 +124,11 @@ def _explain(answer: Answer) -> Answer:
     return answered
 
 
-def _json(chronicle: Chronicle) -> bytes:
+def _json(chronicle: GameRecord) -> bytes:
     return json.dumps(chronicle_json(chronicle), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _board(chronicle: Chronicle) -> bytes:
+def _board(chronicle: GameRecord) -> bytes:
     board = drawing.Board(chronicle.network)
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
     picture_of = f"/games/{chronicle.summary.number}/board.svg"
@@ -154,19 +154,19 @@ def _points(points: Iterable[Point]) -> list[Point]:
     return [(round(x, 1), round(y, 1)) for x, y in points]
 
 
-def _board_svg(chronicle: Chronicle) -> bytes:
+def _board_svg(chronicle: GameRecord) -> bytes:
     return drawing.svg(drawing.Board(chronicle.network)).encode()
 
 
-def _svg(chronicle: Chronicle) -> bytes:
+def _svg(chronicle: GameRecord) -> bytes:
     return board_picture.svg(chronicle.network, **_picture_content(chronicle)).encode()
 
 
-def _png(chronicle: Chronicle) -> bytes:
+def _png(chronicle: GameRecord) -> bytes:
     return subprocess_renderer.png(chronicle.network, _picture_content(chronicle))
 
 
-def _picture_content(chronicle: Chronicle) -> dict[str, Any]:
+def _picture_content(chronicle: GameRecord) -> dict[str, Any]:
     """Return the picture's content at the end of a game.
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.

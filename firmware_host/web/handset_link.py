@@ -15,7 +15,7 @@ from firmware_host.web.access_control import LASTS
 from firmware_host.web.server import Server
 
 
-class Invitation:
+class HandsetLink:
     """What the terminal says of the handset.
 
     Args:

@@ -17,10 +17,10 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from firmware_host.web.access_control import LASTS, Door
-from firmware_host.web.board_cache import Boards
+from firmware_host.web.access_control import LASTS, AccessControl
+from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.limits import TooManyTries
-from firmware_host.web.sessions import Visitors
+from firmware_host.web.sessions import Sessions
 from firmware_host.web.websocket_session import ServedTable
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -62,7 +62,7 @@ class _Token(Struct, forbid_unknown_fields=True):
 
 
 def application(
-    door: Door, boards: Boards, visitors: Visitors, table: ServedTable, routes: Sequence[BaseRoute] = ()
+    door: AccessControl, boards: BoardCache, visitors: Sessions, table: ServedTable, routes: Sequence[BaseRoute] = ()
 ) -> ASGIApp:
     """Build the application that serves the pages of one table.
 
@@ -111,7 +111,7 @@ def application(
     )
 
 
-async def _session(request: Request, door: Door) -> Response:
+async def _session(request: Request, door: AccessControl) -> Response:
     """Exchange a token for a session: the only way to open the handset."""
     if not door.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
@@ -150,7 +150,7 @@ def _refusal(why: str, status: int, headers: dict[str, str] | None = None) -> Re
 class _Headers:
     """Answers only requests to this table's own names, and adds the headers to every answer."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, door: AccessControl) -> None:
         self._app, self._door = app, door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -30,7 +30,7 @@ class Busy(RuntimeError):
     """Too many requests wait, or this one waited too long."""
 
 
-class Desk:
+class RenderQueue:
     """Runs work on one thread, one piece at a time, for callers on the server's loop."""
 
     def __init__(self) -> None:

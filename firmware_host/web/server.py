@@ -15,16 +15,16 @@ from functools import partial
 import uvicorn
 
 from firmware_host.web import host_names
-from firmware_host.web.access_control import Door
-from firmware_host.web.board_cache import Boards
+from firmware_host.web.access_control import AccessControl
+from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.commands import LONGEST
 from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
 from firmware_host.web.error_log import LEVEL, log_errors_once
 from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import ArchivedGames, announcement, routes
 from firmware_host.web.pages import application
-from firmware_host.web.sessions import Visitors
-from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.sessions import Sessions
+from firmware_host.web.spectator_feed import SpectatorFeed
 from firmware_host.web.websocket_session import ServedTable
 
 STARTING = 10.0
@@ -66,10 +66,10 @@ class Server:
         self._socket = _listening(host, port)
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()
-        self.boards = Boards()
-        self.door = Door(host_names.own_names(host), self.port, time.monotonic)
-        self.onlookers = Onlookers(self.public, self.boards)
-        self.visitors = Visitors(self.door, self.public, self.private, table)
+        self.boards = BoardCache()
+        self.door = AccessControl(host_names.own_names(host), self.port, time.monotonic)
+        self.onlookers = SpectatorFeed(self.public, self.boards)
+        self.visitors = Sessions(self.door, self.public, self.private, table)
         self._games = games
         self._last_progress = 0.0
         past = [] if games is None else routes(games)

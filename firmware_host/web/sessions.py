@@ -8,11 +8,11 @@ from itertools import count
 
 from starlette.websockets import WebSocket
 
-from firmware_host.web.access_control import Door
+from firmware_host.web.access_control import AccessControl
 from firmware_host.web.commands import Hello
 from firmware_host.web.feed import Feed
 from firmware_host.web.limits import CountLimit
-from firmware_host.web.websocket_closing import ClosedLine, told_as_one
+from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 from firmware_host.web.websocket_session import (
     FOREIGN,
     FULL,
@@ -20,7 +20,7 @@ from firmware_host.web.websocket_session import (
     PATIENCE,
     ServedTable,
     SessionEnded,
-    Visit,
+    WebSocketSession,
     receive_hello,
 )
 
@@ -34,7 +34,7 @@ ELSEWHERE = "Mister X's handset is open in another page now. Not yours? Then sca
 """The message for a handset page whose session is in use by another page."""
 
 
-class Visitors:
+class Sessions:
     """Holds all open pages.
 
     Args:
@@ -44,11 +44,11 @@ class Visitors:
         table: carries out what the pages ask for.
     """
 
-    def __init__(self, door: Door, public: Feed, private: Feed, table: ServedTable) -> None:
+    def __init__(self, door: AccessControl, public: Feed, private: Feed, table: ServedTable) -> None:
         self._door, self._public, self._private, self._table = door, public, private, table
         self._numbers = count(1)
-        self._open: dict[Visit, str] = {}
-        self._handset: Visit | None = None
+        self._open: dict[WebSocketSession, str] = {}
+        self._handset: WebSocketSession | None = None
 
     @property
     def open(self) -> dict[int, str]:
@@ -63,7 +63,7 @@ class Visitors:
     async def welcome(self, socket: WebSocket) -> None:
         """Serve one WebSocket until it is closed."""
         try:
-            with told_as_one():
+            with closing_as_one_error():
                 await socket.accept()
             await self._serve(socket)
         except SessionEnded as end:
@@ -75,7 +75,9 @@ class Visitors:
         if not self._door.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
             raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
         hello, sender = await receive_hello(socket), _sender(socket)
-        visit = Visit(socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._check_right)
+        visit = WebSocketSession(
+            socket, next(self._numbers), hello, self._let_in(hello, sender), self._table, self._check_right
+        )
         self._open[visit] = sender
         try:
             if hello.page == "handset":
@@ -102,7 +104,7 @@ class Visitors:
             raise SessionEnded(FULL, "too many pages are open; close one")
         return self._public
 
-    def _check_right(self, visit: Visit) -> None:
+    def _check_right(self, visit: WebSocketSession) -> None:
         """Check that a handset page is still the one: the last page with the session of the newest token."""
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
@@ -120,6 +122,6 @@ def _sender(socket: WebSocket) -> str:
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    with contextlib.suppress(ClosedLine), told_as_one():
+    with contextlib.suppress(ClosedLine), closing_as_one_error():
         async with asyncio.timeout(PATIENCE):
             await socket.close(code, reason)

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import InHand, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.ui import json_views
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.ui.wording import reason, winner
-from firmware_host.web.board_cache import Boards, outline
+from firmware_host.web.board_cache import BoardCache, outline
 from firmware_host.web.feed import Feed, message
 
 REMEMBERED = 60
 """How many lines of news a page gets when it opens."""
 
 
-class Onlookers:
+class SpectatorFeed:
     """The table's audience in browsers.
 
     Args:
@@ -29,15 +29,15 @@ class Onlookers:
         boards: keeps the drawings of boards for those who ask.
     """
 
-    def __init__(self, feed: Feed, boards: Boards) -> None:
+    def __init__(self, feed: Feed, boards: BoardCache) -> None:
         self._feed, self._boards = feed, boards
         self._scene: Scene | None = None
-        self._sheet: Sheet | None = None
+        self._sheet: BoardLayout | None = None
         self._frame: bytes | None = b""
         self._news: deque[str] = deque(maxlen=REMEMBERED)
         self._told = 0
 
-    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
         """Take how the table looks at this beat of its lamps."""
         if sheet is not self._sheet:
             self._sheet = sheet
@@ -61,7 +61,7 @@ class Onlookers:
         self._feed.put("news", partial(_news, tuple(self._news), self._told))
 
 
-def _board(boards: Boards, sheet: Sheet) -> str:
+def _board(boards: BoardCache, sheet: BoardLayout) -> str:
     board = Board(sheet.network)
     picture = boards.keep(board)
     return message("board", **outline(board, sheet.lamp), picture=picture, log_lamps=list(sheet.log_lamps))

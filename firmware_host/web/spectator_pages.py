@@ -10,7 +10,7 @@ from firmware_host.web.game_pages import ArchivedGames
 from firmware_host.web.server import CannotServe, Server
 
 
-class Lookers:
+class SpectatorPages:
     """Those who may look on and nothing else. Implements `web.visitors.Table`."""
 
     pages = frozenset(("spectator",))
@@ -23,13 +23,13 @@ class Lookers:
         """A page is gone; it held nothing."""
 
 
-def gallery(host: str, port: int, devices: Sequence[str], games: ArchivedGames | None = None) -> Server:
+def serve_spectators(host: str, port: int, devices: Sequence[str], games: ArchivedGames | None = None) -> Server:
     """The pages of a table with those devices, and of its finished games if they are kept, served to spectators.
 
     Raises:
         CannotServe: it cannot be done there.
     """
-    server = Server(host, port, Lookers(), games)
+    server = Server(host, port, SpectatorPages(), games)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

@@ -14,7 +14,7 @@ class ClosedLine(Exception):
 
 
 @contextmanager
-def told_as_one() -> Iterator[None]:
+def closing_as_one_error() -> Iterator[None]:
     """Whatever is raised in this where something is sent or received over a line that has closed is a `ClosedLine`.
 
     Starlette and uvicorn say it by a RuntimeError where they have closed the line themselves or told of it once.

@@ -15,7 +15,7 @@ from firmware_host.web import commands
 from firmware_host.web.commands import BadOrder, ByHand, Heard, Hello
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.limits import RATE, order_limit
-from firmware_host.web.websocket_closing import ClosedLine, told_as_one
+from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 
 PATIENCE = 15.0
 """Seconds that a page may take to say what it is, or to take a message, before it is given up."""
@@ -80,7 +80,7 @@ async def receive_hello(socket: WebSocket) -> Hello:
         raise SessionEnded(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
 
 
-class Visit:
+class WebSocketSession:
     """One page, from when it was let in to its last message.
 
     Args:
@@ -99,7 +99,7 @@ class Visit:
         hello: Hello,
         feed: Feed,
         table: ServedTable,
-        check_right: Callable[[Visit], None],
+        check_right: Callable[[WebSocketSession], None],
     ) -> None:
         self.number, self.hello = number, hello
         self._socket, self._feed, self._table, self._check_right = socket, feed, table, check_right
@@ -164,7 +164,7 @@ class Visit:
 
     async def _send(self, said: str | bytes) -> None:
         socket = self._socket
-        with told_as_one():
+        with closing_as_one_error():
             async with asyncio.timeout(PATIENCE):
                 await (socket.send_bytes(said) if isinstance(said, bytes) else socket.send_text(said))
         await asyncio.sleep(0)  # a broken connection is noticed before anything else is written to it
@@ -204,7 +204,7 @@ class Visit:
 
 
 async def _received(socket: WebSocket) -> str | bytes:
-    with told_as_one():
+    with closing_as_one_error():
         event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise ClosedLine

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.drivers.pixels import check_chain, check_frame, in_order
+from hardware.drivers.pixels import check_chain, check_frame, to_colour_order
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from hardware.raspberry_pi.pinout import model_named
 
@@ -85,7 +85,7 @@ class PwmLamps:
             self._pixels = self._opened()
         # All pixels in bulk, for which the library has no public way: this is what its show() sends. For 223 lamps it
         # takes 2 µs; pixel by pixel it would be 200.
-        self._pixels._post_brightness_buffer[:] = in_order(frame, self._order)  # noqa: SLF001
+        self._pixels._post_brightness_buffer[:] = to_colour_order(frame, self._order)  # noqa: SLF001
         try:
             self._pixels.show()
         except (OSError, RuntimeError) as error:

@@ -10,7 +10,7 @@ Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt)
 
 from __future__ import annotations
 
-from hardware.drivers.pixels import check_chain, check_frame, in_order
+from hardware.drivers.pixels import check_chain, check_frame, to_colour_order
 from hardware.drivers.spi import Spi
 
 HZ = 3_200_000
@@ -73,7 +73,7 @@ class SpiLamps:
             DeviceLost: the bus cannot be written to now.
         """
         check_frame(frame, self._count)
-        self._spi.write(encode(in_order(frame, self._order)))
+        self._spi.write(encode(to_colour_order(frame, self._order)))
 
     def close(self) -> None:
         """Let go of the bus; the lamps go on showing the last frame."""

@@ -295,7 +295,7 @@ class PicoLine:
                 self._serve()
             except (OSError, termios.error) as error:
                 # pyserial's own errors are OSErrors, but those of the terminal's settings are not.
-                self._trouble = "; ".join(filter(None, (self._talk.failure, explained(error))))
+                self._trouble = "; ".join(filter(None, (self._talk.failure, advice_for(error))))
             except Exception as error:  # noqa: BLE001 - nobody would miss the thread, and the Pico would stay silent
                 self._trouble = f"a fault of yardboard's own: {error!r}; it opens the port again"
             if self._talk is not before and self._talk.report:
@@ -353,7 +353,7 @@ def find_port(port: str) -> Path:
     return found[0]
 
 
-def explained(error: Exception) -> str:
+def advice_for(error: Exception) -> str:
     """What a human can do about a port that cannot be opened or has broken."""
     number = getattr(error, "errno", None)
     if number in {errno.EACCES, errno.EPERM}:

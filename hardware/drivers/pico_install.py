@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import hardware.firmware
-from hardware.drivers.pico import BY_ID, explained, find_port
+from hardware.drivers.pico import BY_ID, advice_for, find_port
 from hardware.firmware.link import VERSION
 from hardware.ports import DeviceLost, NotInstalled
 
@@ -156,7 +156,7 @@ def _given(port: str) -> Path:
     except IsADirectoryError as error:
         raise _no_port(port) from error
     except OSError as error:
-        raise DeviceLost(f"pico: {port}: {explained(error)}") from error
+        raise DeviceLost(f"pico: {port}: {advice_for(error)}") from error
     try:
         if not os.isatty(file):
             raise _no_port(port)

@@ -30,7 +30,7 @@ def check_frame(frame: bytes, count: int) -> None:
         raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {count} lamps take {3 * count}, three bytes a lamp")
 
 
-def in_order(frame: bytes, order: str) -> bytearray:
+def to_colour_order(frame: bytes, order: str) -> bytearray:
     """A frame with each lamp's colours as it takes them, colour by colour: for 223 lamps 2 µs. Pure.
 
     Args:

@@ -104,7 +104,7 @@ class BackgroundSupply:
             self._found = self._read()
 
 
-def watched(root: Path = Path("/")) -> BackgroundSupply | None:
+def watch_supply(root: Path = Path("/")) -> BackgroundSupply | None:
     """The supply of the machine whose files lie under a root folder; None where nothing tells of it."""
     files = SupplyFiles.find(root)
     return None if files is None else BackgroundSupply(files.trouble)

@@ -79,7 +79,7 @@ class Reel:
         self._file.close()
 
 
-def copied(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
+def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
     """Write a tape of these entries, in blocks of at most `most`.
 
     Raises:

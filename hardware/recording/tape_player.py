@@ -273,7 +273,7 @@ class Player:
 _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), Ready(STORE, yes=False)
 
 
-def played(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
+def playback_devices(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
     """Return a session's devices as recorded on its tape; `limited` puts the lamps behind their limit."""
     display = None if facts.display is None else _Panel(player, DISPLAY, facts.display)
     return Backend(

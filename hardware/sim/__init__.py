@@ -3,7 +3,7 @@
 from hardware.sim.gestures import Hands
 from hardware.sim.physics import CAREFUL, ROUGH, Physics
 from hardware.sim.sim_errors import SimError
-from hardware.sim.simulated_hardware import SimTable
+from hardware.sim.simulated_hardware import SimulatedHardware
 from hardware.sim.virtual_clock import SimClock
 
-__all__ = ["CAREFUL", "ROUGH", "Hands", "Physics", "SimClock", "SimError", "SimTable"]
+__all__ = ["CAREFUL", "ROUGH", "Hands", "Physics", "SimClock", "SimError", "SimulatedHardware"]

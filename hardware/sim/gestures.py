@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from hardware.sim.sim_errors import SimError
-from hardware.sim.simulated_hardware import SimTable
+from hardware.sim.simulated_hardware import SimulatedHardware
 
 
 class Hands:
@@ -18,7 +18,7 @@ class Hands:
         rng: the source of random numbers.
     """
 
-    def __init__(self, table: SimTable, rng: Random) -> None:
+    def __init__(self, table: SimulatedHardware, rng: Random) -> None:
         self._table = table
         self._rng = rng
 

@@ -16,7 +16,7 @@ from hardware.sim.simulated_board import Board, chance_of
 from hardware.sim.virtual_clock import SimClock
 
 
-class SimTable(Board):
+class SimulatedHardware(Board):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
 
     Time stands still except in `advance` and in the `ms` of a gesture. Not thread-safe.

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from firmware_host.rules.views import PublicView
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 OURS = ("firmware_host.", "hardware.")
 DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
@@ -64,10 +64,10 @@ def _caller(frame: FrameType) -> str | None:
 class Passes:
     """Every pass of a table, counted, with how many entries its journal had grown by."""
 
-    def __init__(self, parlour: Parlour) -> None:
-        self._parlour, self.trips = parlour, list[tuple[Trip, int]]()
-        self._step: Callable[[], None] = parlour.daemon.step
-        parlour.table.drive(self.step, hz=parlour.config.switches.scan_hz)
+    def __init__(self, simulated: SimulatedTable) -> None:
+        self._simulated, self.trips = simulated, list[tuple[Trip, int]]()
+        self._step: Callable[[], None] = simulated.daemon.step
+        simulated.table.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def step(self) -> None:
         trip, before = Trip(), self._entries()
@@ -79,7 +79,7 @@ class Passes:
         self.trips.append((trip, self._entries() - before))
 
     def _entries(self) -> int:
-        game = self._parlour.daemon.game
+        game = self._simulated.daemon.game
         return 0 if game is None else len(game.actions)
 
     def during(self, deed: Callable[[], None]) -> list[tuple[Trip, int]]:
@@ -91,18 +91,18 @@ class Passes:
 
 def trips() -> dict[str, Trip]:
     """Return the four trips, by what they are."""
-    parlour = Parlour(seed=1)
+    simulated = SimulatedTable(seed=1)
     try:
-        parlour.new_game("classic", start=DEAL)
-        parlour.set_up()
-        passes = Passes(parlour)
-        idle = passes.during(lambda: parlour.advance(2000))
-        view = parlour.private
-        key = passes.during(lambda: parlour.choose(view.choices.value[0]))
-        lift = passes.during(lambda: _lift(parlour))
-        settle = passes.during(lambda: _set_down(parlour, parlour.public))
+        simulated.new_game("classic", start=DEAL)
+        simulated.set_up()
+        passes = Passes(simulated)
+        idle = passes.during(lambda: simulated.advance(2000))
+        view = simulated.private
+        key = passes.during(lambda: simulated.choose(view.choices.value[0]))
+        lift = passes.during(lambda: _lift(simulated))
+        settle = passes.during(lambda: _set_down(simulated, simulated.public))
     finally:
-        parlour.close()
+        simulated.close()
     return {
         "idle pass": min((trip for trip, _ in idle), key=lambda trip: trip.calls),
         "switch edge (lift) → lamps and display": max((trip for trip, _ in lift), key=lambda trip: trip.calls),
@@ -111,18 +111,18 @@ def trips() -> dict[str, Trip]:
     }
 
 
-def _lift(parlour: Parlour) -> None:
-    parlour.table.lift(DEAL["red"], "red")
-    parlour.advance(500)
+def _lift(simulated: SimulatedTable) -> None:
+    simulated.table.lift(DEAL["red"], "red")
+    simulated.advance(500)
 
 
-def _set_down(parlour: Parlour, view: PublicView) -> None:
+def _set_down(simulated: SimulatedTable, view: PublicView) -> None:
     free = next(move.to for move in view.moves if move.pawn == "red")
-    parlour.table.put(free, "red")
-    parlour.advance(4000)
-    if parlour.daemon.game is not None and len(parlour.daemon.game.actions) < 2:
-        parlour.table.press("table.confirm")
-        parlour.advance(1000)
+    simulated.table.put(free, "red")
+    simulated.advance(4000)
+    if simulated.daemon.game is not None and len(simulated.daemon.game.actions) < 2:
+        simulated.table.press("table.confirm")
+        simulated.advance(1000)
 
 
 def table() -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.bench import web_bench
 from firmware_host.bench.measurements import BenchError
 from firmware_host.bench.web_bench import CROWD, HEADING, Passes, WebRounds, WebRow, crowd, rows, table
-from firmware_host.web.spectator_pages import gallery
+from firmware_host.web.spectator_pages import serve_spectators
 
 LINES = {
     "a pass, time of a core, average": True,
@@ -53,7 +53,7 @@ def test_a_goal_is_met_or_missed(watched: float, verdict: str) -> None:
 
 
 def test_a_crowd_that_does_not_get_in_gives_no_figure() -> None:
-    server = gallery("127.0.0.1", 0, ())
+    server = serve_spectators("127.0.0.1", 0, ())
     server.stop()
     with pytest.raises(BenchError, match=f"{CROWD} spectators"), crowd(server.port, CROWD):
         raise AssertionError("they are in")

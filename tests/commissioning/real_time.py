@@ -17,16 +17,16 @@ from firmware_host.commissioning.board_commands import selftest, wiring
 from firmware_host.config.loader import Config
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table import device_factory
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
 from hardware.ports import Clock
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 
 
 class Following:
     """Real time, which a table's own follows."""
 
-    def __init__(self, clock: Clock, table: SimTable) -> None:
+    def __init__(self, clock: Clock, table: SimulatedHardware) -> None:
         self._clock, self._table = clock, table
         self._began = clock.now() - table.clock.now()
 
@@ -41,7 +41,7 @@ def main() -> None:
     told = Path(sys.argv[1])
 
     def assembled(config: Config, clock: Clock, *, needed: tuple[str, ...]) -> Backend:  # noqa: ARG001
-        table = SimTable(config.sheet.positions_mm(config.board.width_mm), lamps=config.sheet.lamps, keys=KEYS)
+        table = SimulatedHardware(config.sheet.positions_mm(config.board.width_mm), lamps=config.sheet.lamps, keys=KEYS)
 
         class Told(Backend):
             def close(self) -> None:
@@ -51,10 +51,10 @@ def main() -> None:
                 screens = [panel for panel in (table.handset, table.display) if panel.picture is not None]
                 told.write_text(f"{lit} lamps, {len(screens)} screens")
 
-        backend = replace(table.backend, lamps=limited(config, table.lamps), clock=Following(clock, table))
+        backend = replace(table.backend, lamps=limit_lamps(config, table.lamps), clock=Following(clock, table))
         return Told(**{name: getattr(backend, name) for name in Backend.__slots__})
 
-    device_factory.assembled = assembled  # type: ignore[assignment]
+    device_factory.make_devices = assembled  # type: ignore[assignment]
     words = click.Group("yardboard", commands={"wiring": wiring, "selftest": selftest})
     words(sys.argv[2:])
 

@@ -12,7 +12,7 @@ from firmware_host.cli import main
 from firmware_host.config.drivers import registry
 from firmware_host.config.loader import Config
 from firmware_host.table import device_factory
-from firmware_host.table.device_factory import DEVICES, assembled
+from firmware_host.table.device_factory import DEVICES, make_devices
 from hardware.absent import Absent
 from hardware.backend import Backend
 from hardware.drivers.pi_access import PiAccess
@@ -26,7 +26,7 @@ __all__ = ["blinka", "header", "uninstall", "writer"]  # fixtures
 
 
 def made(header: Header, config: Config, *needed: str) -> Backend:
-    return assembled(config, SimClock(), PiAccess(lambda: header.factory, header.open_spi), needed=needed)
+    return make_devices(config, SimClock(), PiAccess(lambda: header.factory, header.open_spi), needed=needed)
 
 
 @pytest.mark.usefixtures("writer")

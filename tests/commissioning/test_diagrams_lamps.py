@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.commissioning.diagram_command import draw, draw_on
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lamp_power import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commissioning.doctor_command import checkup
+from firmware_host.commissioning.doctor_command import check_machine
 from firmware_host.config.loader import Config
 from tests.commissioning.diagram_boards import BUILDS, build, corners, every, rewired, shown, stations
 from tests.commissioning.traced_sheet import Box, Traced
@@ -110,7 +110,7 @@ def test_a_fuse_bears_its_feed_and_blows_at_what_the_supply_gives(name: str, mil
 @pytest.mark.parametrize("name", BUILDS)
 def test_the_sheet_reckons_as_the_doctor_does(name: str, tmp_path: Path) -> None:
     config = build(name)
-    (text,) = (finding.what for finding in checkup(config, tmp_path) if finding.what.startswith("power:"))
+    (text,) = (finding.what for finding in check_machine(config, tmp_path) if finding.what.startswith("power:"))
     sums = needs(config)
     assert f"at most {sums.total:.0f} mA" in text
     assert (

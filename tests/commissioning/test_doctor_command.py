@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.commissioning.doctor_command import plan_of, told
+from firmware_host.commissioning.doctor_command import describe_findings, plan_of
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load, parse, simulator
 from hardware.raspberry_pi.host_facts import HostFacts
@@ -44,7 +44,7 @@ def test_a_plan_has_pages_only_if_the_configuration_wants_them(driver: str) -> N
 
 def test_findings_are_told_with_what_to_do_below() -> None:
     findings = [Finding("ok", "one"), Finding("warning", "two", "mend two"), Finding("error", "three", "mend three")]
-    assert list(told(findings)) == [
+    assert list(describe_findings(findings)) == [
         "ok       one", "WARNING  two", "         mend two", "ERROR    three", "         mend three",
     ]  # fmt: skip
 

@@ -11,13 +11,13 @@ import pytest
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from hardware.backend import Backend
 from hardware.ports import Switches
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from hardware.sim.physics import Physics
 from tests.commissioning.wiring_sittings import Board
 from tests.docs.pages import DOCS, blocks
@@ -55,7 +55,9 @@ class London(Board):
         if not order:
             chance.shuffle(self.lamps)
         physics = Physics(reach=17.0, release=17.5, error=(0.0, 1.0))
-        self.table = SimTable({n: places[n] for n in wired}, lamps=len(self.lamps), keys=KEYS, seed=1, physics=physics)
+        self.table = SimulatedHardware(
+            {n: places[n] for n in wired}, lamps=len(self.lamps), keys=KEYS, seed=1, physics=physics
+        )
 
     @property
     def backend(self) -> Backend:
@@ -82,7 +84,7 @@ class Dialogue:
     def learn(self, what: str) -> Iterator[Dialogue]:
         """Yields once, while the lesson goes on."""
         devices = self.board.backend
-        tuition = Tuition(PATH, load(PATH), devices, what, again=True)
+        tuition = WiringSession(PATH, load(PATH), devices, what, again=True)
         assert tuition.lesson is not None
         self.tell(tuition.heading)
         self.bench = Workbench(devices, tuition.lesson, tuition.save_then(self.tell))

@@ -14,7 +14,7 @@ from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_picture
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.current_limit import draw
 from hardware.sim.devices import SimLamps
 from tests import goldens
@@ -50,13 +50,13 @@ def test_each_lamp_in_turn_shines_red_green_and_blue_and_is_named(board: Board) 
 def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) -> None:
     config = load(board.path)
     config = replace(config, lamps=replace(config.lamps, max_milliamps=600, gamma=2.2, brightness=0.9))
-    backend = replace(board.backend, lamps=limited(config, board.table.lamps))
+    backend = replace(board.backend, lamps=limit_lamps(config, board.table.lamps))
     trial = Trial(board, "lamps", config=config, backend=backend)
     board.table.advance(1000 * (49 * 3 * STEP) - 50)
     frame = board.table.lamps.frame
     assert len(board.table.lamps.lit()) == 49
     bright = SimLamps(49, board.table.clock)
-    limited(replace(config, lamps=replace(config.lamps, max_milliamps=20000)), bright).show(b"\xff" * 147)
+    limit_lamps(replace(config, lamps=replace(config.lamps, max_milliamps=20000)), bright).show(b"\xff" * 147)
     assert draw(frame) <= 600 < draw(bright.frame) < draw(b"\xff" * 147)
     assert trial.said[-1] == (
         f"  all white: {49 * 61} mA at full power, {draw(bright.frame):.0f} mA with this brightness, "

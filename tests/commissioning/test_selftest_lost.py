@@ -13,7 +13,7 @@ from firmware_host.commissioning.selftest import self_test
 from firmware_host.commissioning.selftest_parts import STEP
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
 from hardware.ports import DeviceLost
 from tests.commissioning.wiring_sittings import Board, Trial, soldered
@@ -184,7 +184,7 @@ def test_lamps_whose_loss_is_told_by_the_frame_after_it_are_known_to_be_lost_whe
 
         def close(self) -> None: ...
 
-    config, backend = load(board.path), replace(board.backend, lamps=limited(load(board.path), Late()))
+    config, backend = load(board.path), replace(board.backend, lamps=limit_lamps(load(board.path), Late()))
     said: list[str] = []
     bench = Workbench(backend, self_test(config, backend, namer(backend.switches), ["lamps"]), said.extend)
     bench.line_typed("q")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.commissioning import wiring_file
-from firmware_host.commissioning.wiring_file import Notebook, Notes, find_shared, replace_file, with_wirings
+from firmware_host.commissioning.wiring_file import Notes, WiringFile, find_shared, replace_file, with_wirings
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_reader import ConfigError
 
@@ -29,8 +29,8 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def book_of(path: Path, *, lamps: int = 49) -> Notebook:
-    return Notebook(path, load(path), inputs=len(STATIONS), lamps=lamps)
+def book_of(path: Path, *, lamps: int = 49) -> WiringFile:
+    return WiringFile(path, load(path), inputs=len(STATIONS), lamps=lamps)
 
 
 # ---- the text ----

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.commissioning.wiring_lesson import BLINK, SETTLE
-from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import load
 from tests.commissioning.wiring_sittings import CONFIG, Board, Sitting
 
@@ -213,13 +213,13 @@ def test_what_could_not_be_written_is_told_before_anything_is_asked(
     else:
         monkeypatch.setattr(os, "access", lambda path, _: path != refused)
     with pytest.raises(OSError, match=r"Permission denied|Read-only") as caught:
-        Tuition(board.path, load(board.path), board.backend, "switches")
+        WiringSession(board.path, load(board.path), board.backend, "switches")
     assert caught.value.filename == str(refused)
 
 
 def test_looking_whether_files_can_be_written_leaves_none(tmp_path: Path) -> None:
     board = Board(tmp_path)
-    Tuition(board.path, load(board.path), board.backend, "switches")
+    WiringSession(board.path, load(board.path), board.backend, "switches")
     assert list(tmp_path.iterdir()) == [board.path]
 
 
@@ -227,13 +227,13 @@ def test_where_only_listed_pins_are_listened_to_that_is_said(tmp_path: Path) -> 
     board = Board(tmp_path)
     config = load(board.path)
     pins = replace(config, switches=replace(config.switches, driver="gpio"))
-    heading = Tuition(board.path, pins, board.backend, "switches").heading
+    heading = WiringSession(board.path, pins, board.backend, "switches").heading
     assert (
         heading[-1]
         == "Only the GPIOs in [switches.wiring] are listened to: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 24 more."
     )
-    assert not any("GPIO" in line for line in Tuition(board.path, config, board.backend, "switches").heading)
-    assert not any("GPIO" in line for line in Tuition(board.path, pins, board.backend, "lamps").heading)
+    assert not any("GPIO" in line for line in WiringSession(board.path, config, board.backend, "switches").heading)
+    assert not any("GPIO" in line for line in WiringSession(board.path, pins, board.backend, "lamps").heading)
 
 
 def test_only_some_stations_are_learned_anew_even_if_two_were_swapped(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_notes_that_a_power_cut_left_after_the_configuration_was_written_are_put
     left = notes.read_bytes()
     sitting.end()
     notes.write_bytes(left)
-    later = Tuition(board.path, load(board.path), board.backend, "switches")
+    later = WiringSession(board.path, load(board.path), board.backend, "switches")
     assert later.lesson is None
     told = f"{board.path}: stations: all 36 are wired. --again learns all of them anew, --only 58,74 some of them."
     assert later.heading == [told]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.commissioning.wiring_file import Notebook
-from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.commissioning.wiring_file import WiringFile
+from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import load
 from tests.commissioning.wiring_sittings import Board, Sitting, kept
 
@@ -50,7 +50,7 @@ def test_a_configuration_that_lists_everything_in_the_order_of_the_map_is_learne
     listed(board)
     before = board.path.read_text(encoding="utf-8").splitlines()
     for what in ("switches", "lamps", "log"):
-        refused = Tuition(board.path, load(board.path), board.backend, what)
+        refused = WiringSession(board.path, load(board.path), board.backend, what)
         assert refused.lesson is None
         assert "--again" in refused.heading[0]
     sitting = Sitting(board, again=True)
@@ -105,7 +105,7 @@ def test_two_swapped_lamps_are_mended_and_the_log_is_left_alone(tmp_path: Path) 
 
 
 def learned_all(board: Board, what: str) -> bool:
-    book = Notebook(board.path, load(board.path), inputs=1000, lamps=1000)
+    book = WiringFile(board.path, load(board.path), inputs=1000, lamps=1000)
     return len(book.known(load(board.path), what)) == len(board.truth(what))
 
 
@@ -139,7 +139,7 @@ def test_lamps_behind_nothing_are_asked_for_again_only_where_something_is_missin
     sitting.type("none")  # a mistake
     sitting.name_all()
     assert sitting.end()[:2] == ["35 of 36 stations have a lamp.", f"Missing: {seen}."]
-    anew = Tuition(board.path, load(board.path), board.backend, "lamps", again=True)
+    anew = WiringSession(board.path, load(board.path), board.backend, "lamps", again=True)
     assert anew.heading[0] == f"Lamps to ask for: {len(board.lamps)}."
     later = Sitting(board, "lamps")
     later.name_all()

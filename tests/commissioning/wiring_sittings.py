@@ -10,12 +10,12 @@ from pathlib import Path
 
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
 from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.wiring_session import Tuition
+from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
-from firmware_host.table.outputs import limited
+from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from hardware.sim.physics import Physics
 
 CONFIG = """\
@@ -61,7 +61,7 @@ class Board:
         self.inputs = {station: number for number, station in enumerate(order)}
         self.lamps = [*self.stations, *(-window for window in range(1, self.windows + 1)), *(0,) * spare]
         chance.shuffle(self.lamps)
-        self.table = SimTable(
+        self.table = SimulatedHardware(
             {station: places[station] for station in order},
             lamps=len(self.lamps),
             keys=KEYS,
@@ -83,7 +83,7 @@ class Board:
 
     @property
     def backend(self) -> Backend:
-        return replace(self.table.backend, lamps=limited(load(self.path), self.table.lamps))
+        return replace(self.table.backend, lamps=limit_lamps(load(self.path), self.table.lamps))
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
         """What shines, as somebody sees it who knows no lamp's number: station, or window below zero -> colour."""
@@ -150,7 +150,7 @@ class Sitting(Bench):
         self, board: Board, what: str = "switches", *, only: Collection[int] = (), again: bool = False
     ) -> None:
         backend = board.backend
-        self.tuition = Tuition(board.path, load(board.path), backend, what, only=only, again=again)
+        self.tuition = WiringSession(board.path, load(board.path), backend, what, only=only, again=again)
         self.heading = self.tuition.heading
         assert self.tuition.lesson is not None, self.heading
         self.lesson = self.tuition.lesson

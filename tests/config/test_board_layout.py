@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config import board_layout
-from firmware_host.config.board_layout import InputOrder, SheetError, lay
+from firmware_host.config.board_layout import BoardLayoutError, InputOrder, lay
 from firmware_host.config.catalogue import load_map
 
 LONDON = load_map("london")
@@ -59,7 +59,7 @@ def test_every_mask_of_the_board_can_be_read_and_written_back(mask):
 
 @pytest.mark.parametrize("mask", [1 << 199, -1])
 def test_a_mask_beyond_the_board_is_refused(mask):
-    with pytest.raises(SheetError, match="199 spots"):
+    with pytest.raises(BoardLayoutError, match="199 spots"):
         PLAIN.stations_in(mask)
 
 
@@ -76,7 +76,7 @@ def test_a_mask_beyond_the_board_is_refused(mask):
     ],
 )
 def test_a_question_about_what_is_not_there_is_refused(question, answer):
-    with pytest.raises(SheetError) as caught:
+    with pytest.raises(BoardLayoutError) as caught:
         question()
     assert str(caught.value).startswith(answer)
 
@@ -106,7 +106,7 @@ def test_a_wiring_that_misses_or_shares_or_invents_is_told_by_both_names():
 
 
 def test_no_sheet_is_laid_from_a_faulty_wiring():
-    with pytest.raises(SheetError, match="lamps: 5 and 6: share lamp 4"):
+    with pytest.raises(BoardLayoutError, match="lamps: 5 and 6: share lamp 4"):
         lay(LONDON, 24, lamps={station: station - 1 for station in STATIONS} | {6: 4})
 
 
@@ -137,11 +137,11 @@ def test_a_device_wider_than_the_board_keeps_its_other_inputs_to_itself() -> Non
 
 
 def test_an_input_that_the_device_has_not_is_named() -> None:
-    with pytest.raises(SheetError, match="spot 2 is on input 6; the switches' inputs are 0 to 5"):
+    with pytest.raises(BoardLayoutError, match="spot 2 is on input 6; the switches' inputs are 0 to 5"):
         InputOrder((0, 1, 6), 6)
 
 
 @pytest.mark.parametrize("mask", [1 << 6, -1])
 def test_a_sample_with_bits_beyond_the_device_is_refused(mask: int) -> None:
-    with pytest.raises(SheetError, match="beyond the 6 inputs"):
+    with pytest.raises(BoardLayoutError, match="beyond the 6 inputs"):
         InputOrder((1, 0), 6).to_spots(mask)

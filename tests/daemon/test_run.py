@@ -17,7 +17,7 @@ from firmware_host.cli import main
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.daemon import run
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import Outputs
 from hardware.backend import Backend
 from hardware.clock import keep_pace
@@ -206,20 +206,20 @@ class Unruly:
 
 @pytest.mark.parametrize("broken", ["lamps", "display"])
 def test_a_mistake_in_one_driver_leaves_the_handset_dark_all_the_same(broken: str) -> None:
-    parlour = Parlour()
-    parlour.new_game(detectives=4)
-    parlour.set_up()
-    assert parlour.table.handset.picture is not None
-    parlour.daemon._outputs = outputs = Outputs(
-        parlour.config,
-        replace(parlour.backend, **{broken: Unruly(getattr(parlour.backend, broken))}),
-        parlour.daemon.devices,
+    simulated = SimulatedTable()
+    simulated.new_game(detectives=4)
+    simulated.set_up()
+    assert simulated.table.handset.picture is not None
+    simulated.daemon._outputs = outputs = Outputs(
+        simulated.config,
+        replace(simulated.backend, **{broken: Unruly(getattr(simulated.backend, broken))}),
+        simulated.daemon.devices,
     )
     with pytest.raises(ValueError, match="a mistake"):
-        parlour.close()
-    assert outputs is parlour.daemon._outputs
-    assert parlour.table.handset.picture is None
-    assert (parlour.table.lamps.lit() == {}) == (broken != "lamps")
+        simulated.close()
+    assert outputs is simulated.daemon._outputs
+    assert simulated.table.handset.picture is None
+    assert (simulated.table.lamps.lit() == {}) == (broken != "lamps")
 
 
 def test_a_second_signal_does_not_break_off_the_putting_away(tmp_path: Path) -> None:

@@ -15,22 +15,22 @@ from firmware_host.config.loader import simulator
 from firmware_host.daemon import status_file
 from firmware_host.daemon.status_file import (
     BEAT,
-    AbsentBulletin,
-    Bulletin,
-    ForeignBulletin,
-    UnreadableBulletin,
+    AbsentStatus,
+    ForeignStatus,
+    StatusFile,
+    UnreadableStatus,
     place,
     places,
 )
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table.table import Daemon
 
 
-class Told(Bulletin):
+class Told(StatusFile):
     """One that remembers everything it has written, and when."""
 
-    def __init__(self, p: Parlour, file: Path) -> None:
+    def __init__(self, p: SimulatedTable, file: Path) -> None:
         super().__init__(p.config, p.table.clock, p.table.clock.now, file)
         self.p, self.written = p, list[tuple[float, bytes]]()
 
@@ -41,7 +41,7 @@ class Told(Bulletin):
             self.written.append((self.p.table.clock.now(), self.file.read_bytes()))
 
 
-def attended(p: Parlour, file: Path) -> Told:
+def attended(p: SimulatedTable, file: Path) -> Told:
     """A table with its bulletin, as a daemon that is run has it."""
     told = Told(p, file)
 
@@ -54,15 +54,15 @@ def attended(p: Parlour, file: Path) -> Told:
 
 
 @pytest.fixture
-def table() -> Parlour:
-    p = Parlour(seed=4)
+def table() -> SimulatedTable:
+    p = SimulatedTable(seed=4)
     p.new_game()
     return p
 
 
-def test_it_is_written_on_the_beat_and_on_no_other_occasion(table: Parlour, tmp_path: Path) -> None:
+def test_it_is_written_on_the_beat_and_on_no_other_occasion(table: SimulatedTable, tmp_path: Path) -> None:
     told = attended(table, tmp_path / "health.json")
-    players = Players(table, random.Random(1))
+    players = SimulatedPeople(table, random.Random(1))
     players.set_up()
     for _ in range(4):
         players.play()
@@ -74,7 +74,7 @@ def test_it_is_written_on_the_beat_and_on_no_other_occasion(table: Parlour, tmp_
     assert times == [0.005, *(BEAT * n for n in range(1, len(times)))]
 
 
-def test_it_tells_devices_switches_versions_and_passes(table: Parlour, tmp_path: Path) -> None:
+def test_it_tells_devices_switches_versions_and_passes(table: SimulatedTable, tmp_path: Path) -> None:
     told = attended(table, tmp_path / "health.json")
     table.set_up()
     table.table.fault("lamps", "unplug")
@@ -94,7 +94,9 @@ def test_it_tells_devices_switches_versions_and_passes(table: Parlour, tmp_path:
     assert all(switch["place"].startswith("input ") for switch in values["switches"].values())
 
 
-def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(table: Parlour, tmp_path: Path) -> None:
+def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(
+    table: SimulatedTable, tmp_path: Path
+) -> None:
     for umask in (0o077, 0o000):
         before = os.umask(umask)
         try:
@@ -105,7 +107,9 @@ def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(t
         assert stat.S_IMODE(told.file.stat().st_mode) == 0o640
 
 
-def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(table: Parlour, tmp_path: Path) -> None:
+def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(
+    table: SimulatedTable, tmp_path: Path
+) -> None:
     other = tmp_path / "other"
     other.write_text("not to be touched")
     new = tmp_path / ".health.json.new"
@@ -119,12 +123,12 @@ def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(table
 
 
 def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
-    table: Parlour, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    table: SimulatedTable, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "gone"
     told = attended(table, folder / "health.json")
     caplog.set_level(logging.WARNING, "yardboard")
-    players = Players(table, random.Random(1))
+    players = SimulatedPeople(table, random.Random(1))
     players.set_up()
     players.play()
     table.advance(60_000)
@@ -138,7 +142,7 @@ def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
     told.remove()
 
 
-def test_a_reader_at_any_moment_finds_it_whole(table: Parlour, tmp_path: Path) -> None:
+def test_a_reader_at_any_moment_finds_it_whole(table: SimulatedTable, tmp_path: Path) -> None:
     """Opened before the next is written, it is still the old one, whole."""
     told = attended(table, tmp_path / "health.json")
     table.advance(1000)
@@ -159,12 +163,12 @@ def test_a_reader_at_any_moment_finds_it_whole(table: Parlour, tmp_path: Path) -
 def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     file.write_bytes(content)
-    with pytest.raises(ForeignBulletin, match=r"health\.json: was not written by a table"):
+    with pytest.raises(ForeignStatus, match=r"health\.json: was not written by a table"):
         status_file.read(file, 0.0)
 
 
 def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
-    table: Parlour, tmp_path: Path
+    table: SimulatedTable, tmp_path: Path
 ) -> None:
     told = attended(table, tmp_path / "health.json")
     table.set_up()
@@ -184,7 +188,7 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
         told.file.write_bytes(content)
         try:
             said = status_file.read(told.file, 100.0)
-        except ForeignBulletin:
+        except ForeignStatus:
             continue
         assert isinstance(said.fresh, bool)
         assert isinstance(said.well, bool)
@@ -192,14 +196,14 @@ def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusa
 
 def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
     file = tmp_path / "health.json"
-    with pytest.raises(AbsentBulletin, match="no such file"):
+    with pytest.raises(AbsentStatus, match="no such file"):
         status_file.read(file, 0.0)
     os.mkfifo(file)
-    with pytest.raises(ForeignBulletin):
+    with pytest.raises(ForeignStatus):
         status_file.read(file, 0.0)
     file.unlink()
     file.mkdir()
-    with pytest.raises(UnreadableBulletin):
+    with pytest.raises(UnreadableStatus):
         status_file.read(file, 0.0)
 
 

@@ -15,7 +15,7 @@ import pytest
 from firmware_host.daemon.watchdog import HUNG, Watchdog
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.system.systemd_notify import ServiceManager
 from tests.daemon.service_manager import Ear, listening
 
@@ -28,73 +28,73 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
         yield ear
 
 
-def attended(parlour: Parlour, manager: ServiceManager) -> Watchdog:
+def attended(simulated: SimulatedTable, manager: ServiceManager) -> Watchdog:
     """The parlour's table, watched from now on."""
-    watchdog = Watchdog(manager, parlour.table.clock)
+    watchdog = Watchdog(manager, simulated.table.clock)
 
     def step() -> None:
-        parlour.daemon.step()
-        watchdog.attend(parlour.daemon)
+        simulated.daemon.step()
+        watchdog.attend(simulated.daemon)
 
-    parlour.table.drive(step, hz=parlour.config.switches.scan_hz)
+    simulated.table.drive(step, hz=simulated.config.switches.scan_hz)
     return watchdog
 
 
 def test_it_is_ready_after_the_first_pass_and_before_that_says_nothing(ear: Ear) -> None:
-    parlour = Parlour()
-    attended(parlour, ear.manager)
+    simulated = SimulatedTable()
+    attended(simulated, ear.manager)
     assert ear.heard() == []
-    parlour.advance(10)
+    simulated.advance(10)
     assert ear.heard() == ["READY=1", "STATUS=Nothing is played.", FED]
 
 
 def test_it_is_told_four_times_in_its_patience_on_even_beats_whatever_happens_at_the_table(tmp_path: Path) -> None:
     with listening(tmp_path, patience=8.0) as ear:
-        parlour = Parlour()
-        attended(parlour, ear.manager)
-        parlour.advance(10)
+        simulated = SimulatedTable()
+        attended(simulated, ear.manager)
+        simulated.advance(10)
         ear.heard()
-        parlour.advance(1990 - 10)
+        simulated.advance(1990 - 10)
         assert ear.heard() == []
-        parlour.new_game(detectives=3)
+        simulated.new_game(detectives=3)
         assert ear.heard() == []
-        parlour.advance(20)
+        simulated.advance(20)
         assert ear.heard() == ["STATUS=classic: the pawns are being set up.", FED]
-        parlour.advance(8000)
+        simulated.advance(8000)
         assert ear.heard().count(FED) == 4
 
 
 def test_the_status_has_phase_round_and_ailing_devices_and_nothing_of_mister_x(ear: Ear) -> None:
-    parlour = Parlour()
-    attended(parlour, ear.manager)
-    parlour.new_game(detectives=4)
-    parlour.set_up()
-    parlour.advance(5000)
+    simulated = SimulatedTable()
+    attended(simulated, ear.manager)
+    simulated.new_game(detectives=4)
+    simulated.set_up()
+    simulated.advance(5000)
     assert ear.heard()[-2] == "STATUS=classic: round 1."
-    parlour.table.fault("lamps", "unplug")
-    parlour.advance(10000)
+    simulated.table.fault("lamps", "unplug")
+    simulated.advance(10000)
     assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: no answer; the cable is unplugged."
-    parlour.daemon.give_up()
-    parlour.advance(5000)
+    simulated.daemon.give_up()
+    simulated.advance(5000)
     assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: no answer; the cable is unplugged."
 
 
 def test_a_loop_that_hangs_ends_the_feeding_is_told_once_and_feeding_begins_again_with_it(
     ear: Ear, caplog: pytest.LogCaptureFixture
 ) -> None:
-    parlour, late = Parlour(), 0.0
-    attended(parlour, ear.manager).watch({"pages": lambda: late})
-    parlour.advance(10)
+    simulated, late = SimulatedTable(), 0.0
+    attended(simulated, ear.manager).watch({"pages": lambda: late})
+    simulated.advance(10)
     late = HUNG - 0.1
-    parlour.advance(5000)
+    simulated.advance(5000)
     assert FED in ear.heard()
     late = HUNG
     with caplog.at_level(logging.ERROR):
-        parlour.advance(60000)
+        simulated.advance(60000)
     assert FED not in ear.heard()
     assert [record.getMessage() for record in caplog.records] == ["Hangs for 10 s: pages. Only a new start helps."]
     late = 0.0
-    parlour.advance(5000)
+    simulated.advance(5000)
     assert FED in ear.heard()
 
 
@@ -112,24 +112,24 @@ class NeverReady:
 
 
 def test_lamps_that_never_take_a_frame_end_the_feeding(ear: Ear) -> None:
-    parlour = Parlour()
-    attended(parlour, ear.manager)
-    parlour.advance(10)
-    lamps: Any = NeverReady(parlour.backend.lamps)
-    parlour.daemon._outputs._lamps = lamps
-    parlour.advance(HUNG * 1000)
+    simulated = SimulatedTable()
+    attended(simulated, ear.manager)
+    simulated.advance(10)
+    lamps: Any = NeverReady(simulated.backend.lamps)
+    simulated.daemon._outputs._lamps = lamps
+    simulated.advance(HUNG * 1000)
     ear.heard()
-    parlour.advance(60000)
+    simulated.advance(60000)
     assert FED not in ear.heard()
 
 
 @pytest.mark.parametrize("device", ["switches", "lamps", "handset", "display", "keys"])
 def test_a_device_that_is_lost_for_a_minute_ends_no_feeding(ear: Ear, device: str) -> None:
-    parlour = Parlour()
-    attended(parlour, ear.manager)
-    parlour.table.fault(device, "unplug")
+    simulated = SimulatedTable()
+    attended(simulated, ear.manager)
+    simulated.table.fault(device, "unplug")
     for _ in range(6):
-        parlour.advance(10_000)
+        simulated.advance(10_000)
         assert FED in ear.heard()
 
 
@@ -139,24 +139,24 @@ def test_two_games_that_differ_in_what_is_hidden_tell_the_same_at_the_same_times
         folder = tmp_path / str(station)
         folder.mkdir()
         with listening(folder) as ear:
-            parlour = Parlour(seed=3)
-            attended(parlour, ear.manager)
-            parlour.new_game(detectives=3, start={"mr_x": station, "red": 74, "yellow": 117, "green": 138})
-            parlour.set_up()
-            parlour.advance(1000 - parlour.table.clock.now() % 1 * 1000)
-            parlour.daemon.play(MrXMove(Secret(to), "taxi"))
+            simulated = SimulatedTable(seed=3)
+            attended(simulated, ear.manager)
+            simulated.new_game(detectives=3, start={"mr_x": station, "red": 74, "yellow": 117, "green": 138})
+            simulated.set_up()
+            simulated.advance(1000 - simulated.table.clock.now() % 1 * 1000)
+            simulated.daemon.play(MrXMove(Secret(to), "taxi"))
             told = []
             for _ in range(300):
-                parlour.advance(100)
+                simulated.advance(100)
                 told.append(ear.heard())
             heard.append(told)
     assert heard[0] == heard[1]
 
 
 def test_without_a_service_manager_nothing_happens() -> None:
-    parlour = Parlour()
-    attended(parlour, ServiceManager.of({}))
-    parlour.advance(30000)
+    simulated = SimulatedTable()
+    attended(simulated, ServiceManager.of({}))
+    simulated.advance(30000)
     ServiceManager.of({}).stopping()
 
 

@@ -30,7 +30,7 @@ from firmware_host.daemon import run
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import process
 from firmware_host.web.feed import Feed
-from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware import background_output
 from hardware.ports import DeviceLost
 
@@ -134,7 +134,7 @@ def solder() -> None:
 
 def loosen() -> None:
     """What serves the pages, and what tells them of the table, can get stuck, too."""
-    attach, see = Feed.attach, Onlookers.see
+    attach, see = Feed.attach, SpectatorFeed.see
 
     async def ail() -> None:
         while True:
@@ -145,13 +145,13 @@ def loosen() -> None:
         attach(feed, loop)
         feed.ailing = loop.create_task(ail())  # type: ignore[attr-defined]
 
-    def seen(onlookers: Onlookers, *what: Any) -> None:
+    def seen(onlookers: SpectatorFeed, *what: Any) -> None:
         suffer("audience")
         see(onlookers, *what)
 
     pages: Any = Feed
     pages.attach = attached
-    audience: Any = Onlookers
+    audience: Any = SpectatorFeed
     audience.see = seen
 
 

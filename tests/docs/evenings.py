@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from firmware_host.config.loader import parse, playing
+from firmware_host.config.loader import parse, with_rules
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, Action, Commit, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 
 
-def press(table: Parlour, *keys: str, ms: float = 100) -> None:
+def press(table: SimulatedTable, *keys: str, ms: float = 100) -> None:
     """Press keys at the table or on the handset one after the other, such as "table.confirm"."""
     for key in keys:
         table.table.press(key)
         table.advance(ms)
 
 
-def hand_over(table: Parlour, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
+def hand_over(table: SimulatedTable, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
     """A pawn is carried from one station to another, or comes onto the board."""
     if start is not None:
         table.table.lift(start, pawn)
@@ -24,7 +24,7 @@ def hand_over(table: Parlour, start: int | None, to: int, pawn: str, ms: float =
     table.advance(ms)
 
 
-def walk(table: Parlour, move: PawnMove) -> None:
+def walk(table: SimulatedTable, move: PawnMove) -> None:
     """A detective's pawn makes a move, and whatever the table asks is answered."""
     if move.ticket == STAY:
         press(table, "table.confirm")
@@ -38,12 +38,12 @@ def walk(table: Parlour, move: PawnMove) -> None:
         press(table, f"table.{answer if move in asked else 'back'}")
 
 
-def roll(table: Parlour, faces: str) -> None:
+def roll(table: SimulatedTable, faces: str) -> None:
     """Dice are rolled by hand and entered, such as "taxi bus x"; the last key says that they are right."""
     press(table, *("table.confirm" if face == "x" else f"table.{face}" for face in faces.split()), "table.confirm")
 
 
-def mind_mr_x(table: Parlour) -> None:
+def mind_mr_x(table: SimulatedTable) -> None:
     """Mister X's own pawns go where the table asks for them to be."""
     scene = table.daemon.scene()
     for pawn, station in scene.set_down.items():
@@ -57,7 +57,7 @@ def mind_mr_x(table: Parlour) -> None:
     table.advance(400)
 
 
-def breathe_in(table: Parlour) -> None:
+def breathe_in(table: SimulatedTable) -> None:
     """Wait until the flashes are over and a breathing lamp is at its brightest."""
     seconds = table.table.clock.now()
     table.advance(1000 * (4 + (1 - seconds) % 2))
@@ -79,12 +79,12 @@ CLASSIC = """
 """In each row Mister X's move, then those of red, yellow, green, blue and purple."""
 
 
-def classic(*, shown: bool = True) -> Parlour:
+def classic(*, shown: bool = True) -> SimulatedTable:
     """A game of six in its eighth round: Mister X has just shown himself, and red may go to thirteen stations.
 
     Without `shown` it is a move earlier, and Mister X is about to make the move after which he shows himself.
     """
-    table = Parlour(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
+    table = SimulatedTable(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
     table.new_game(start=CLASSIC_START)
     table.set_up()
     for row in CLASSIC.strip().split("\n")[: None if shown else -1]:
@@ -114,12 +114,12 @@ roll taxi bus underground bus
 """
 
 
-def dice(*, till: str = "") -> Parlour:
+def dice(*, till: str = "") -> SimulatedTable:
     """A dice game in its fourth round: Mister X has shown himself on 5, red has rolled and may go to eight places.
 
     `till` ends it earlier: the line before which it stops begins so.
     """
-    table = Parlour(playing(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
+    table = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
     table.new_game(players=4, options={"layout": "BCG HIF AED", "dice": "entered"})
     table.set_up()
     for line in DICE.strip().split("\n"):
@@ -150,9 +150,9 @@ underground bus  | white 10 boat | yellow 7 stay
 """In each row the tickets that Mister X and his accomplice pick, then the detectives' moves."""
 
 
-def junior() -> Parlour:
+def junior() -> SimulatedTable:
     """A junior game of four in its fourth round, with two chips for Mister X and one for the detectives."""
-    table = Parlour(playing(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
+    table = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
     table.new_game(players=4)
     table.set_up()
     mind_mr_x(table)
@@ -168,7 +168,7 @@ def junior() -> Parlour:
     return table
 
 
-def pick(table: Parlour, *tickets: str) -> None:
+def pick(table: SimulatedTable, *tickets: str) -> None:
     """Mister X, and his accomplice if he has one, pick their tickets."""
     for pawn, ticket in zip((MR_X, MR_X_JUNIOR), tickets, strict=False):
         chosen: Action = Commit(pawn, Secret(ticket))

@@ -10,7 +10,7 @@ from PIL import Image
 
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.config.loader import load
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.snapshot import save
 from firmware_host.ui import handset_screen, new_game_menu
 from firmware_host.ui.handset_menu import Menu
@@ -55,11 +55,11 @@ def three_pages() -> list[Image.Image]:
 
 def three_games() -> list[Image.Image]:
     """The handset in the dice game, in the junior game, and where a new game is chosen."""
-    offers = Parlour().daemon.handset.offers
+    offers = SimulatedTable().daemon.handset.offers
     return [
         handset_screen.draw(Menu(), dice(till="mr_x 7").private),
         handset_screen.draw(Menu("home", 1), junior().private),
-        handset_screen.draw_lobby(new_game_menu.opened(offers, playing=False), offers),
+        handset_screen.draw_lobby(new_game_menu.open_menu(offers, playing=False), offers),
     ]
 
 

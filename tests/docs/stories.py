@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from firmware_host.config.loader import parse
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, START, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.docs.evenings import dice, hand_over, junior, mind_mr_x, pick, press, roll, walk
 
 
-def sitting(mr_x: int, rules: str = "classic", **start: int) -> Parlour:
+def sitting(mr_x: int, rules: str = "classic", **start: int) -> SimulatedTable:
     """A table at which the pawns stand and Mister X is to move."""
-    table = Parlour()
+    table = SimulatedTable()
     table.new_game(rules, detectives=len(start), start={MR_X: mr_x, **start})
     table.set_up()
     return table
@@ -22,8 +22,8 @@ def sitting(mr_x: int, rules: str = "classic", **start: int) -> Parlour:
 # ---- the classic game ------------------------------------------------------------------------------------------------
 
 
-def set_up_by_light() -> Iterator[Parlour]:
-    table = Parlour()
+def set_up_by_light() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game(start={MR_X: 45, "red": 74, "yellow": 117, "green": 138, "blue": 26})
     table.advance(100)
     yield table
@@ -31,7 +31,7 @@ def set_up_by_light() -> Iterator[Parlour]:
     yield table
 
 
-def an_ordinary_round() -> Iterator[Parlour]:
+def an_ordinary_round() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=117, green=138)
     yield table
     table.choose(Double())
@@ -58,7 +58,7 @@ def an_ordinary_round() -> Iterator[Parlour]:
     yield table
 
 
-def seen_on_46() -> Parlour:
+def seen_on_46() -> SimulatedTable:
     """A table at which Mister X was seen on 46, where his pawn still stands, and has moved on; Red on 74 is to move."""
     table = sitting(45, red=58, yellow=13, green=26)
     for to, steps in ((46, (74, 23, 15)), (45, (58, 13, 26)), (46, (74, 23, 15))):
@@ -70,7 +70,7 @@ def seen_on_46() -> Parlour:
     return table
 
 
-def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
+def his_pawn_to_be_taken_off() -> Iterator[SimulatedTable]:
     table = seen_on_46()
     table.advance(100)
     yield table
@@ -80,7 +80,7 @@ def his_pawn_to_be_taken_off() -> Iterator[Parlour]:
     yield table
 
 
-def his_pawn_in_the_way() -> Iterator[Parlour]:
+def his_pawn_in_the_way() -> Iterator[SimulatedTable]:
     table = seen_on_46()
     table.table.lift(46, MR_X)
     table.table.put(75, MR_X)
@@ -94,7 +94,7 @@ def his_pawn_in_the_way() -> Iterator[Parlour]:
         press(table, "table.back")
 
 
-def a_capture_beside_his_pawn() -> Iterator[Parlour]:
+def a_capture_beside_his_pawn() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=13, green=26)
     for to, steps in ((46, (75, 23, 15)), (45, (74, 13, 26)), (46, ())):
         table.choose(MrXMove(Secret(to), "taxi"))
@@ -109,7 +109,7 @@ def a_capture_beside_his_pawn() -> Iterator[Parlour]:
     yield table
 
 
-def trouble() -> Iterator[Parlour]:
+def trouble() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=13, green=26)
     for device in ("switches", "handset", "keys"):
         table.table.fault(device, "unplug")
@@ -139,7 +139,7 @@ def trouble() -> Iterator[Parlour]:
     yield table
 
 
-def a_switch_left_behind() -> Iterator[Parlour]:
+def a_switch_left_behind() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=13, green=26)
     table.choose(MrXMove(Secret(58), "taxi"))
     table.table.fault("switch:74", "stuck_closed")
@@ -147,7 +147,7 @@ def a_switch_left_behind() -> Iterator[Parlour]:
     yield table
 
 
-def a_move_that_nobody_made() -> Iterator[Parlour]:
+def a_move_that_nobody_made() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=13, green=26)
     table.choose(MrXMove(Secret(58), "taxi"))
     hand_over(table, 74, 75, "red", ms=2000)
@@ -155,7 +155,7 @@ def a_move_that_nobody_made() -> Iterator[Parlour]:
     yield table
 
 
-def passed_over() -> Iterator[Parlour]:
+def passed_over() -> Iterator[SimulatedTable]:
     table = sitting(45, red=11, yellow=9, green=138, blue=2)
     table.choose(MrXMove(Secret(46), "taxi"))
     for pawn, step in (("red", 10), ("yellow", 20), ("green", 150)):
@@ -163,8 +163,8 @@ def passed_over() -> Iterator[Parlour]:
     yield table
 
 
-def a_covered_screen() -> Iterator[Parlour]:
-    table = Parlour(parse('[handset]\nprivacy = "hold"\n', "docs"))
+def a_covered_screen() -> Iterator[SimulatedTable]:
+    table = SimulatedTable(parse('[handset]\nprivacy = "hold"\n', "docs"))
     table.new_game()
     table.advance(100)
     yield table
@@ -173,7 +173,7 @@ def a_covered_screen() -> Iterator[Parlour]:
 # ---- several pawns at once -------------------------------------------------------------------------------------------
 
 
-def pawns_in_free_order() -> Iterator[Parlour]:
+def pawns_in_free_order() -> Iterator[SimulatedTable]:
     table = sitting(82, "beginners", red=46, yellow=124, green=41)
     table.table.put(82, MR_X)
     table.advance(1000)
@@ -191,7 +191,7 @@ def pawns_in_free_order() -> Iterator[Parlour]:
     yield table
 
 
-def which_of_two() -> Iterator[Parlour]:
+def which_of_two() -> Iterator[SimulatedTable]:
     table = sitting(82, "beginners", red=46, yellow=124, green=74)
     table.choose(MrXMove(Secret(65), "free"))
     table.table.lift(46, "red")
@@ -206,8 +206,8 @@ def which_of_two() -> Iterator[Parlour]:
 # ---- the beginners' game ---------------------------------------------------------------------------------------------
 
 
-def in_sight_and_hidden() -> Iterator[Parlour]:
-    table = Parlour()
+def in_sight_and_hidden() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game("beginners", players=4, start={"red": 46, "yellow": 124, "green": 41})
     table.advance(100)
     yield table
@@ -231,8 +231,8 @@ def in_sight_and_hidden() -> Iterator[Parlour]:
 # ---- the dice game ---------------------------------------------------------------------------------------------------
 
 
-def tiles_and_starts() -> Iterator[Parlour]:
-    table = Parlour()
+def tiles_and_starts() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game("dice", players=4, options={"layout": "BCG HIF AED"})
     table.advance(100)
     yield table
@@ -248,14 +248,14 @@ def tiles_and_starts() -> Iterator[Parlour]:
     yield table
 
 
-def light_sides() -> Iterator[Parlour]:
-    table = Parlour()
+def light_sides() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game("dice", players=2, options={"layout": "BCG aFd", "experts": True})
     table.advance(100)
     yield table
 
 
-def dice_by_hand() -> Iterator[Parlour]:
+def dice_by_hand() -> Iterator[SimulatedTable]:
     table = dice(till="roll x underground")
     yield table
     press(table, "table.taxi", "table.bus")
@@ -266,7 +266,7 @@ def dice_by_hand() -> Iterator[Parlour]:
     yield table
 
 
-def no_die_fits() -> Iterator[Parlour]:
+def no_die_fits() -> Iterator[SimulatedTable]:
     table = dice(till="mr_x 7")
     yield table
     table.choose(MrXMove(Secret(7), "helicopter"))
@@ -280,8 +280,8 @@ def no_die_fits() -> Iterator[Parlour]:
 # ---- the junior game -------------------------------------------------------------------------------------------------
 
 
-def a_junior_round() -> Iterator[Parlour]:
-    table = Parlour()
+def a_junior_round() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game("junior", players=4)
     table.advance(100)
     yield table
@@ -300,7 +300,7 @@ def a_junior_round() -> Iterator[Parlour]:
     yield table
 
 
-def a_shared_station() -> Iterator[Parlour]:
+def a_shared_station() -> Iterator[SimulatedTable]:
     table = junior()
     pick(table, "taxi", "taxi")
     hand_over(table, 7, 11, "yellow")
@@ -313,7 +313,7 @@ def a_shared_station() -> Iterator[Parlour]:
 # ---- a new game ------------------------------------------------------------------------------------------------------
 
 
-def giving_up() -> Iterator[Parlour]:
+def giving_up() -> Iterator[SimulatedTable]:
     table = sitting(45, red=74, yellow=117, green=138)
     press(table, "handset.up", "handset.select")
     yield table
@@ -327,8 +327,8 @@ def giving_up() -> Iterator[Parlour]:
     yield table
 
 
-def tiles_of_ones_own() -> Iterator[Parlour]:
-    table = Parlour()
+def tiles_of_ones_own() -> Iterator[SimulatedTable]:
+    table = SimulatedTable()
     table.new_game("dice")
     press(table, "handset.up", "handset.select", *["handset.down", "handset.select"] * 2)
     yield table

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.commissioning.diagrams.lamp_power import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.lead_labels import leads
 from firmware_host.config import pin_assignment
-from firmware_host.config.board_layout import Sheet, lay
+from firmware_host.config.board_layout import BoardLayout, lay
 from firmware_host.config.catalogue import load_ground
 from firmware_host.config.loader import Config, load, parse
 from hardware.drivers.neopixel_spi import encode
@@ -50,7 +50,7 @@ def section(head: str) -> str:
     return text_of("build.md").partition(f"\n## {head}\n")[2].partition("\n## ")[0]
 
 
-def london() -> Sheet:
+def london() -> BoardLayout:
     return lay(load_ground("london").board, 24)
 
 

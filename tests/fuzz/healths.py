@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.daemon.status_file import NAME, Bulletin, ForeignBulletin, read
+from firmware_host.daemon.status_file import NAME, ForeignStatus, StatusFile, read
 from firmware_host.maintenance.health_command import describe_status
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.fuzz.target import Broken, Target, Try
 
 _NOW = 1_700_000_000.0
@@ -24,7 +24,7 @@ def _opened() -> Iterator[Try]:
             file.write_bytes(data)
             try:
                 said = read(file, _NOW)
-            except ForeignBulletin:
+            except ForeignStatus:
                 return False
             told = [*describe_status(said, _NOW), f"{said.fresh}, {said.well}"]
             if not all(line.isprintable() for line in told):
@@ -36,12 +36,12 @@ def _opened() -> Iterator[Try]:
 
 def _seed() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        parlour = Parlour()
-        parlour.new_game()
-        parlour.set_up()
+        simulated = SimulatedTable()
+        simulated.new_game()
+        simulated.set_up()
         file = Path(folder, NAME)
-        Bulletin(parlour.config, parlour.table.clock, lambda: _NOW, file).attend(parlour.daemon)
-        parlour.close()
+        StatusFile(simulated.config, simulated.table.clock, lambda: _NOW, file).attend(simulated.daemon)
+        simulated.close()
         return file.read_bytes()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import JournalError
 from firmware_host.rules.errors import RulesError
@@ -21,7 +21,7 @@ _SIDES = ("", "-wal")
 _CUT = b"yardboard fuzz: here the log begins"
 """Between the two files of a journal in one input."""
 
-_CONFIG = playing(simulator(), "junior")
+_CONFIG = with_rules(simulator(), "junior")
 
 
 def _written(folder: Path, moves: int, *, folded: bool) -> bytes:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator import stdio
 from firmware_host.simulator.simulated_table import NoGame
@@ -68,10 +68,10 @@ class _Table:
         return False
 
     def _state(self) -> object:
-        parlour = self._session.parlour
-        daemon, table = parlour.daemon, parlour.table
+        simulated = self._session.simulated
+        daemon, table = simulated.daemon, simulated.table
         try:
-            game: object = json_views.private(daemon.scene(), parlour.private)
+            game: object = json_views.private(daemon.scene(), simulated.private)
         except NoGame:
             game = json_views.public(daemon.scene())
         return game, table.where(), table.clock.now(), table.keys.held, table.broken(), daemon.health()
@@ -79,7 +79,7 @@ class _Table:
 
 @contextmanager
 def _opened() -> Iterator[Try]:
-    with patch.object(stdio, "LONGEST_WAIT", WAIT), stdio.Stdio(playing(simulator(), "junior")) as session:
+    with patch.object(stdio, "LONGEST_WAIT", WAIT), stdio.Stdio(with_rules(simulator(), "junior")) as session:
         yield _Table(session)
 
 

@@ -73,15 +73,15 @@ class _Table:
         return True
 
     def _state(self) -> object:
-        parlour = self._room.parlour
-        game = parlour.daemon.game
+        simulated = self._room.simulated
+        game = simulated.daemon.game
         actions = None if game is None else (game.system.name, list(game.actions))
         return (
             actions,
-            parlour.table.where(),
-            parlour.table.keys.held,
-            parlour.table.broken(),
-            parlour.table.clock.now(),
+            simulated.table.where(),
+            simulated.table.keys.held,
+            simulated.table.broken(),
+            simulated.table.clock.now(),
         )
 
 

@@ -20,8 +20,8 @@ from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.maintenance.recorded_session import SESSION, session_of
 from firmware_host.maintenance.recording_command import UNREADABLE, replay_command
-from firmware_host.simulator import Parlour
-from firmware_host.table.recording import Taped
+from firmware_host.simulator import SimulatedTable
+from firmware_host.table.recording import Recorded
 from hardware.recording.tape import BadTape, Entry, Note, Packer
 from hardware.recording.tape_file import Reel, Tape, create
 from hardware.recording.tape_recorder import Recorder
@@ -38,14 +38,14 @@ def _recorded(folder: Path, *, public: bool) -> tuple[dict[str, str], list[Entry
     config = load(table)
     recorder = Recorder(Reel(create(tape)), print)
     recorder.note(SESSION, session_of(config, resume=True, now=1_700_000_000.0).note())
-    taping = Taped(recorder)
-    parlour = Parlour(config, seed=5, taping=taping)
-    taping.step(partial(begin, parlour.daemon))()
-    parlour.table.press("handset.select", 20)
-    parlour.table.fault("lamps", "unplug")
-    parlour.advance(40)
+    taping = Recorded(recorder)
+    simulated = SimulatedTable(config, seed=5, taping=taping)
+    taping.step(partial(begin, simulated.daemon))()
+    simulated.table.press("handset.select", 20)
+    simulated.table.fault("lamps", "unplug")
+    simulated.advance(40)
     recorder.stop()
-    parlour.close()
+    simulated.close()
     content = tape.read_bytes()
     if public:
         content = public_tape(Tape(io.BytesIO(content), "x"), "x")

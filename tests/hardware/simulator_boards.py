@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from hardware.sim.physics import Point
 
 WIDTH = 680.0
@@ -30,11 +30,11 @@ def row(count: int = 6, pitch: float = 40.0) -> dict[int, Point]:
     return {11 + place: (50.0 + place * pitch, 50.0) for place in range(count)}
 
 
-def table_of(seed: int = 0, *, rough: bool = False, display: bool = True) -> SimTable:
-    return SimTable(row(), lamps=8, keys=KEYS, seed=seed, rough=rough, display=display)
+def table_of(seed: int = 0, *, rough: bool = False, display: bool = True) -> SimulatedHardware:
+    return SimulatedHardware(row(), lamps=8, keys=KEYS, seed=seed, rough=rough, display=display)
 
 
-def felt(table: SimTable) -> set[int]:
+def felt(table: SimulatedHardware) -> set[int]:
     """The stations whose reeds are closed once everything has settled."""
     table.advance(5)
     mask = table.switches.read()

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from firmware_host.config import catalogue
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import Action
@@ -22,7 +22,7 @@ Entry = Action | None
 
 @cache
 def config(rules: str = "classic") -> Config:
-    return playing(simulator(), rules)
+    return with_rules(simulator(), rules)
 
 
 def play(rules: str, seed: int, *, players: int | None = None) -> tuple[Game, list[Entry]]:

@@ -13,7 +13,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store import Row, UnwritableJournal
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.journal.test_journal import sample
 from tests.table.played_table import begun, carry
 from tests.table.slow_disk import choose
@@ -109,9 +109,9 @@ def test_closing_waits_for_what_is_being_written(disk: HeldStore, tmp_path: Path
 
 
 @pytest.fixture
-def table(disk: HeldStore) -> Iterator[Parlour]:
+def table(disk: HeldStore) -> Iterator[SimulatedTable]:
     """A table whose disk does nothing until it is let."""
-    p: Parlour = begun(197, red=74, yellow=13, green=26)
+    p: SimulatedTable = begun(197, red=74, yellow=13, green=26)
     rows = list(p.daemon.journal.store.rows())
     SqliteStore.submit(disk, rows)
     p.daemon.journal.store = BackgroundStore(disk)
@@ -120,7 +120,7 @@ def table(disk: HeldStore) -> Iterator[Parlour]:
     p.close()
 
 
-def test_the_table_goes_on_while_the_disk_does_nothing(table: Parlour, disk: HeldStore) -> None:
+def test_the_table_goes_on_while_the_disk_does_nothing(table: SimulatedTable, disk: HeldStore) -> None:
     view, passes = table.public, list[float]()
 
     def step() -> None:

@@ -15,7 +15,7 @@ from firmware_host.journal.journal import FEWEST, Journal, look_over
 from firmware_host.journal.sqlite_store import VERSION
 from firmware_host.journal.store import MEMORY, DamagedJournal, UnwritableJournal
 from firmware_host.rules.views import Outcome
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.journal.test_journal import NETWORK, found, killed, sample, written
 from tests.journal.test_journal_refuses import edit
 from tests.power.version_1 import version_1
@@ -114,7 +114,7 @@ def test_the_game_in_play_is_never_let_go_of(path: Path) -> None:
 
 def test_a_table_keeps_as_many_games_as_its_configuration_says(tmp_path: Path) -> None:
     config = parse("[journal]\nkeep_games = 10", "yard.toml")
-    p = Parlour(config, journal=tmp_path / "journal.sqlite")
+    p = SimulatedTable(config, journal=tmp_path / "journal.sqlite")
     archive = Archive(config)
     for _ in range(15):
         p.new_game(detectives=3)

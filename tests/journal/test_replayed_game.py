@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.journal.game_record import Chronicle, Untellable
+from firmware_host.journal.game_record import GameRecord, Untellable
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.replayed_game import chronicle, summary
 from firmware_host.journal.store import MEMORY
@@ -29,12 +29,12 @@ def known(rules: str) -> Sequence[tuple[Box, Ground]]:
     return [(config(rules).edition, config(rules).ground)]
 
 
-def retold(rules: str, seed: int) -> tuple[Game, Chronicle]:
+def retold(rules: str, seed: int) -> tuple[Game, GameRecord]:
     game, record = finished(rules, seed)
     return game, chronicle(record, known(rules))
 
 
-def lines(told_: Chronicle) -> list[list[str]]:
+def lines(told_: GameRecord) -> list[list[str]]:
     """What is said of each step."""
     return [step["words"] for step in chronicle_json(told_)["steps"]]
 

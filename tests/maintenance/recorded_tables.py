@@ -13,23 +13,23 @@ from firmware_host.config.loader import Config, load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, session_of
 from firmware_host.maintenance.replay import ReplayResult, replay
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY
-from firmware_host.table.recording import Taped
+from firmware_host.table.recording import Recorded
 from hardware.recording.tape import Entry
 from hardware.recording.tape_file import Reel, Tape, create
 from hardware.recording.tape_recorder import Recorder
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 
 BEGAN = 1_700_000_000.0
 """When every session here began, by the wall clock."""
 
 
-class SteadyKeys(Parlour):
+class SteadyKeys(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, the handset's too."""
 
-    def _lay(self) -> SimTable:
+    def _lay(self) -> SimulatedHardware:
         table = super()._lay()
         table.keys._contacts._bounce = (0.0, 0.0)
         return table
@@ -48,32 +48,32 @@ def recorded(
     *,
     seed: int = 0,
     journal: Path | str = IN_MEMORY,
-    kind: type[Parlour] = Parlour,
+    kind: type[SimulatedTable] = SimulatedTable,
     begun: bool = True,
-) -> Iterator[Parlour]:
+) -> Iterator[SimulatedTable]:
     """A table, on which a game has begun unless told; what happens at it is on the tape when it is over."""
     complaints: list[str] = []
     recorder = Recorder(Reel(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
-    taping = Taped(recorder)
-    parlour = kind(config, seed=seed, journal=journal, taping=taping)
+    taping = Recorded(recorder)
+    simulated = kind(config, seed=seed, journal=journal, taping=taping)
     try:
         if begun:
-            taping.step(partial(begin, parlour.daemon))()
-            parlour._lay_tiles(parlour.daemon)
-        yield parlour
+            taping.step(partial(begin, simulated.daemon))()
+            simulated._lay_tiles(simulated.daemon)
+        yield simulated
     finally:
         recorder.stop()
-        parlour.close()
+        simulated.close()
     assert not complaints
 
 
-def play(parlour: Parlour, seed: int = 0, moves: int = 10_000, **rest: Any) -> None:
+def play(simulated: SimulatedTable, seed: int = 0, moves: int = 10_000, **rest: Any) -> None:
     """Hands play on, to the end or for so many moves."""
-    players = Players(parlour, random.Random(seed), **rest)
+    players = SimulatedPeople(simulated, random.Random(seed), **rest)
     players.set_up()
     for _ in range(moves):
-        if parlour.public.outcome is not None:
+        if simulated.public.outcome is not None:
             return
         players.meant[:] = players._actions
         players.play()

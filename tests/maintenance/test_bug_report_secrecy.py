@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
-from firmware_host.maintenance.bug_report import gathered, public_tape
-from firmware_host.maintenance.public_extract import TENTH, openly
+from firmware_host.maintenance.bug_report import gather, public_tape
+from firmware_host.maintenance.public_extract import TENTH, public_part
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
 from hardware.recording.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
@@ -37,14 +37,14 @@ def acted(pair: Alike, side: int, config: Config, tape: Path) -> set[str]:
     """One of two games that look alike, played by hand and recorded; gives the stations that nobody could know of."""
     met: set[int] = set()
     hidden: set[int] = set()
-    with recorded(config, tape, seed=pair.seed, kind=SteadyKeys, begun=False) as parlour:
-        begin(parlour, pair.case, pair.start[side])
-        hands = AllHands(parlour, pair.seed, by_keys)
+    with recorded(config, tape, seed=pair.seed, kind=SteadyKeys, begun=False) as simulated:
+        begin(simulated, pair.case, pair.start[side])
+        hands = AllHands(simulated, pair.seed, by_keys)
         for steps in pair.script:
             hands.carry_out(steps[side], in_the_open=steps[0] == steps[1])
             met |= {step.to for step in steps if isinstance(step, PawnMove)}
-            hidden |= hidden_stations(parlour, met)
-            met |= {move.to for move in (*parlour.public.moves, *parlour.public.open_moves)}
+            hidden |= hidden_stations(simulated, met)
+            met |= {move.to for move in (*simulated.public.moves, *simulated.public.open_moves)}
     return set(map(str, hidden - met))
 
 
@@ -114,7 +114,7 @@ def test_no_file_of_a_report_names_a_hidden_station(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
     hidden = acted(drawn(config, US, 5, windows=5), 0, config, tape)
     assert len(hidden) > 5
-    parts, _ = gathered(path, tape)
+    parts, _ = gather(path, tape)
     assert {"versions.txt", "config.toml", "check.txt", "doctor.txt", "public.tape"} <= {*parts}
     told = {name: text.decode("utf-8", "replace") for name, text in parts.items() if not name.startswith("config/")}
     told["the tape in words"] = "\n".join(in_words(parts["public.tape"], config))
@@ -132,10 +132,10 @@ def test_the_journal_would_tell_and_is_left_out(tmp_path: Path) -> None:
     """A session that goes on with a game begins with all that was done in it: on the tape, and in no report."""
     config, journal = config_of(tmp_path), tmp_path / "journal.sqlite"
     for name in ("a", "b"):
-        with recorded(config, tmp_path / f"{name}.tape", journal=journal) as parlour:
-            parlour.set_up()
+        with recorded(config, tmp_path / f"{name}.tape", journal=journal) as simulated:
+            simulated.set_up()
             if name == "a":
-                parlour.choose(next(c for c in parlour.private.choices.value if isinstance(c, MrXMove)))
+                simulated.choose(next(c for c in simulated.private.choices.value if isinstance(c, MrXMove)))
     with (tmp_path / "b.tape").open("rb") as file:
         kept = json.loads(Tape(file, "b").notes["journal"])
     assert f'"to":{json.loads(kept[1][2])["to"]}' in kept[1][2]
@@ -184,15 +184,15 @@ def test_whatever_is_hidden_between_what_is_seen_leaves_no_trace(
                 if hidden and isinstance(entry, Sample) and entry.track == "keys":
                     entry = Sample("keys", entry.mask | data.draw(st.integers(0, 31)) << 5)  # noqa: PLW2901
                 entries.append(entry)
-        return list(openly(iter(entries), KEYS))
+        return list(public_part(iter(entries), KEYS))
 
     assert told(hidden=True) == told(hidden=False)
 
 
 def test_a_report_is_one_file_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config, tape, out = config_of(tmp_path), tmp_path / "a.tape", tmp_path / "out.zip"
-    with recorded(config, tape) as parlour:
-        parlour.advance(3000)
+    with recorded(config, tape) as simulated:
+        simulated.advance(3000)
     words = ["report", "--config", config.source, "--tape", str(tape)]
     with pytest.raises(SystemExit) as ended:
         main([*words, str(out)])

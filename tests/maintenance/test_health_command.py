@@ -16,9 +16,9 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.daemon.status_file import BEAT, NAME, Bulletin, TableStatus, read
+from firmware_host.daemon.status_file import BEAT, NAME, StatusFile, TableStatus, read
 from firmware_host.maintenance.health_command import describe_status, newest_status
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 
 NOW = 1_800_000_000.0
 
@@ -30,13 +30,13 @@ class Table:
         self.folder = folder / "yardboard"
         self.folder.mkdir()
         self.file = self.folder / NAME
-        self.parlour = Parlour()
-        self.parlour.new_game(detectives=3, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138})
-        self.parlour.set_up()
+        self.simulated = SimulatedTable()
+        self.simulated.new_game(detectives=3, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138})
+        self.simulated.set_up()
 
     def tell(self, ago: float = 1.0) -> None:
         wall = lambda: time.time() - ago  # noqa: E731
-        Bulletin(simulator(), self.parlour.table.clock, wall, self.file).attend(self.parlour.daemon)
+        StatusFile(simulator(), self.simulated.table.clock, wall, self.file).attend(self.simulated.daemon)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     made = Table(tmp_path)
     yield made
-    made.parlour.close()
+    made.simulated.close()
 
 
 def asked(*words: str) -> int:
@@ -70,8 +70,8 @@ def test_a_table_that_is_well_is_told_and_the_status_is_0(table: Table, capsys: 
 def test_what_ails_is_told_with_its_reason_and_the_status_is_1(
     table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table.parlour.table.fault("lamps", "unplug")
-    table.parlour.advance(2000)
+    table.simulated.table.fault("lamps", "unplug")
+    table.simulated.advance(2000)
     table.tell()
     assert asked() == 1
     (lamps,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("lamps"))
@@ -82,8 +82,8 @@ def test_what_ails_is_told_with_its_reason_and_the_status_is_1(
 def test_a_switch_out_of_order_is_told_with_its_place_and_the_status_is_1(
     table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table.parlour.table.fault("switch:100", "chatter")
-    table.parlour.advance(3000)
+    table.simulated.table.fault("switch:100", "chatter")
+    table.simulated.advance(3000)
     table.tell()
     assert asked() == 1
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -19,10 +19,10 @@ from firmware_host.maintenance.install_files import (
     UNIT,
     WANTED,
     drop_ins,
-    ours,
+    is_ours,
     possible_files,
     service_files,
-    signed,
+    sign,
 )
 from firmware_host.maintenance.install_plan import (
     ForeignFile,
@@ -33,7 +33,7 @@ from firmware_host.maintenance.install_plan import (
     SetAside,
     Step,
     Write,
-    left,
+    files_left,
     to_install,
     to_uninstall,
 )
@@ -187,7 +187,7 @@ def test_a_group_that_its_user_is_not_in_is_joined_without_a_stop() -> None:
 
 
 def test_what_takes_room_on_the_disk_comes_before_anything_is_taken_away() -> None:
-    former = signed("[Service]\n")
+    former = sign("[Service]\n")
     found = replace(
         BARE, files={UNIT: "[Unit]\n", f"{DROP_INS}/pwm.conf": former, f"{DROP_INS}/web.conf": "[Service]\n"}
     )
@@ -198,7 +198,7 @@ def test_what_takes_room_on_the_disk_comes_before_anything_is_taken_away() -> No
 
 def test_a_newer_yardboard_replaces_its_own_files_and_restarts_the_service() -> None:
     older = done(BARE, installing(BARE))
-    older = replace(older, files={**older.files, UNIT: signed("[Unit]\n# of an older version\n")})
+    older = replace(older, files={**older.files, UNIT: sign("[Unit]\n# of an older version\n")})
     assert told(installing(older)) == [
         f"write {UNIT}",
         "run systemctl daemon-reload",
@@ -207,7 +207,7 @@ def test_a_newer_yardboard_replaces_its_own_files_and_restarts_the_service() -> 
 
 
 @pytest.mark.parametrize("path", [SYSUSERS, RULES, UNIT, f"{DROP_INS}/10-web.conf", f"{DROP_INS}/web.conf"])
-@pytest.mark.parametrize("text", ["[Unit]\n# by hand\n", signed("[Unit]\n") + "# and a line by hand\n"])
+@pytest.mark.parametrize("text", ["[Unit]\n# by hand\n", sign("[Unit]\n") + "# and a line by hand\n"])
 def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: str, text: str) -> None:
     found = replace(BARE, files={path: text})
     with pytest.raises(ForeignFile) as refused:
@@ -220,7 +220,7 @@ def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: 
         assert f"rename {path} to {name}.now.old" in kept
     else:
         assert f"write {path} (the one that is there becomes {name}.now.old)" in kept
-    assert left(found) == [path]
+    assert files_left(found) == [path]
     assert to_uninstall(found, purge=False) == []
 
 
@@ -275,8 +275,8 @@ def test_the_unit_runs_the_program_that_installs_it_and_every_file_is_known_as_o
     files = service_files(build(), PROGRAM)
     assert files[UNIT].count(f"{PROGRAM} ") == 2
     assert "/opt/yardboard/bin" not in files[UNIT]
-    assert all(ours(text) for text in files.values())
-    assert not any(ours(text.replace("yardboard", "backyard", 1)) for text in files.values())
+    assert all(is_ours(text) for text in files.values())
+    assert not any(is_ours(text.replace("yardboard", "backyard", 1)) for text in files.values())
 
 
 def test_what_was_installed_is_taken_away_again_and_what_people_made_stays() -> None:
@@ -316,7 +316,7 @@ def test_an_image_is_set_up_without_a_service_manager() -> None:
         "run systemd-sysusers --root=/mnt yardboard.conf",
         "run systemctl --root=/mnt enable yardboard",
     ]
-    there = replace(image, files={WANTED: "", UNIT: signed("")}, user=True, group=True)
+    there = replace(image, files={WANTED: "", UNIT: sign("")}, user=True, group=True)
     assert told(to_uninstall(there, purge=True)) == [
         "run systemctl --root=/mnt disable yardboard",
         f"remove {UNIT}",

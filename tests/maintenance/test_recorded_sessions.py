@@ -13,14 +13,14 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.maintenance.recorded_session import SESSION, in_zone, session_of, told
+from firmware_host.maintenance.recorded_session import SESSION, in_time_zone, read_session, session_of
 from firmware_host.maintenance.replay import replay
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.simulator import Parlour
-from firmware_host.table.outputs import limited
+from firmware_host.simulator import SimulatedTable
+from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from hardware.recording.tape import BadTape, Note, Ready, Written
-from hardware.recording.tape_file import Tape, copied
+from hardware.recording.tape_file import Tape, write_copy
 from tests.maintenance.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
 from tests.table.slow_disk import COMMIT, SlowStore
 
@@ -35,16 +35,16 @@ def without(tape: Path, *names: str, **others: str) -> Path:
     kept = {name: text for name, text in notes(tape).items() if name not in names} | others
     changed = tape.with_name("changed.tape")
     with changed.open("wb") as file:
-        copied([*(Note(*note) for note in kept.items()), *entries(tape)], file)
+        write_copy([*(Note(*note) for note in kept.items()), *entries(tape)], file)
     return changed
 
 
 def test_a_game_that_is_gone_on_with_is_on_the_tape(tmp_path: Path) -> None:
     journal, config = tmp_path / "journal.sqlite", config_of(tmp_path)
     for tape, moves in ((tmp_path / "a.tape", 4), (tmp_path / "b.tape", 3)):
-        with recorded(config, tape, journal=journal) as parlour:
-            play(parlour, moves=moves)
-            done = len(parlour.daemon.journal.finished()) or len(parlour._the_actions())
+        with recorded(config, tape, journal=journal) as simulated:
+            play(simulated, moves=moves)
+            done = len(simulated.daemon.journal.finished()) or len(simulated._the_actions())
         assert alike(replayed(tape)), tape
     assert done == 7
     assert json.loads(notes(tmp_path / "a.tape")["journal"]) == []
@@ -56,21 +56,23 @@ def test_a_game_that_is_gone_on_with_is_on_the_tape(tmp_path: Path) -> None:
 
 def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as parlour:
-        play(parlour, moves=1)
-        disk = parlour.daemon.journal.store.store._connection
+    with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as simulated:
+        play(simulated, moves=1)
+        disk = simulated.daemon.journal.store.store._connection
         disk.execute("PRAGMA query_only = ON")
-        move = next(move for move in parlour.public.moves if move.to not in parlour.public.pawns.values())
-        parlour.table.pick_up(move.pawn)
-        parlour.advance(400)
-        parlour.table.put(move.to, move.pawn)
-        parlour.advance(700)
-        if parlour.daemon.scene().asked:
-            parlour.table.press(f"table.{move.ticket}" if len(parlour.daemon.scene().asked) > 1 else "table.confirm")
-        parlour.advance(3000)
-        assert parlour.daemon.devices["journal"].state == "lost"
+        move = next(move for move in simulated.public.moves if move.to not in simulated.public.pawns.values())
+        simulated.table.pick_up(move.pawn)
+        simulated.advance(400)
+        simulated.table.put(move.to, move.pawn)
+        simulated.advance(700)
+        if simulated.daemon.scene().asked:
+            simulated.table.press(
+                f"table.{move.ticket}" if len(simulated.daemon.scene().asked) > 1 else "table.confirm"
+            )
+        simulated.advance(3000)
+        assert simulated.daemon.devices["journal"].state == "lost"
         disk.execute("PRAGMA query_only = OFF")
-        parlour.advance(3000)
+        simulated.advance(3000)
     troubles = [entry.trouble for entry in entries(tape) if isinstance(entry, Written)]
     assert any("read-only" in trouble for trouble in troubles)
     assert "" in troubles
@@ -79,20 +81,20 @@ def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path:
 
 def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path), tape) as parlour:
-        store = parlour.daemon.journal.store
-        store.store = slow = SlowStore(store.store, parlour.table.clock.now)
+    with recorded(config_of(tmp_path), tape) as simulated:
+        store = simulated.daemon.journal.store
+        store.store = slow = SlowStore(store.store, simulated.table.clock.now)
         slow.seconds = COMMIT
-        play(parlour, moves=1)
-        moves = [move for move in parlour.public.moves if move.to not in parlour.public.pawns.values()]
-        parlour.table.pick_up(moves[0].pawn)
-        parlour.advance(200)
-        parlour.table.put(moves[0].to, moves[0].pawn)
-        parlour.advance(800)
-        parlour.table.press("table.taxi")
-        parlour.advance(50)
-        parlour.table.pick_up(moves[0].pawn)
-        parlour.advance(3000)
+        play(simulated, moves=1)
+        moves = [move for move in simulated.public.moves if move.to not in simulated.public.pawns.values()]
+        simulated.table.pick_up(moves[0].pawn)
+        simulated.advance(200)
+        simulated.table.put(moves[0].to, moves[0].pawn)
+        simulated.advance(800)
+        simulated.table.press("table.taxi")
+        simulated.advance(50)
+        simulated.table.pick_up(moves[0].pawn)
+        simulated.advance(3000)
     assert len(slow.waits) >= 2
     assert Ready("store", yes=False) in list(entries(tape))
     assert alike(replayed(tape)), replayed(tape)
@@ -102,18 +104,18 @@ def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> No
     config, tape = config_of(tmp_path), tmp_path / "a.tape"
     kept = StuckSwitchFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.sheet.stations)} inputs")
     kept.write(SwitchRegister.of({57: False}))
-    with recorded(config, tape, journal=tmp_path / "journal.sqlite") as parlour:
-        parlour.advance(2000)
-        assert parlour.daemon.scene().masked == {58}
+    with recorded(config, tape, journal=tmp_path / "journal.sqlite") as simulated:
+        simulated.advance(2000)
+        assert simulated.daemon.scene().masked == {58}
     assert alike(replayed(tape))
     assert replayed(without(tape, "masks")).difference is not None
 
 
 def test_the_time_on_the_display_is_that_of_where_it_was_recorded(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
-    with in_zone(-(3 * 3600 + 1800)), recorded(config_of(tmp_path), tape) as parlour:
-        parlour.table.fault("lamps", "unplug")
-        parlour.advance(3000)
+    with in_time_zone(-(3 * 3600 + 1800)), recorded(config_of(tmp_path), tape) as simulated:
+        simulated.table.fault("lamps", "unplug")
+        simulated.advance(3000)
     before = os.environ.get("TZ"), time.tzname
     assert alike(replayed(tape))
     assert (os.environ.get("TZ"), time.tzname) == before
@@ -133,13 +135,13 @@ def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[game] # mine\nrules = "mine/my-classic.toml"\n[map]\nname = "mine/my-london.toml"\n', "utf-8")
     config, tape = load(path), tmp_path / "a.tape"
-    with recorded(config, tape) as parlour:
-        play(parlour, moves=2)
+    with recorded(config, tape) as simulated:
+        play(simulated, moves=2)
     for file in (*folder.iterdir(), path):
         file.unlink()
     assert alike(replayed(tape))
     with tape.open("rb") as file:
-        again = told(Tape(file, tape.name), tape.name).config()
+        again = read_session(Tape(file, tape.name), tape.name).config()
     assert (again.edition.name, again.network.name) == ("my-classic", "my-london")
 
 
@@ -213,18 +215,18 @@ def test_a_configuration_that_the_software_cannot_use_any_more_is_told(tmp_path:
 def test_a_limit_that_dims_more_is_found(tmp_path: Path) -> None:
     """The lamps are recorded beyond their limit: as they shone."""
     tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path), tape) as parlour:
-        parlour.advance(1000)
+    with recorded(config_of(tmp_path), tape) as simulated:
+        simulated.advance(1000)
     session = json.loads(notes(tape)[SESSION])
     session["text"] += "[lamps]\nmax_milliamps = 300\nbrightness = 0.3\n"
     went = replayed(without(tape, session=json.dumps(session)))
     assert went.difference is not None
-    assert limited(parlour.config, parlour.table.lamps).max_milliamps == 3000
+    assert limit_lamps(simulated.config, simulated.table.lamps).max_milliamps == 3000
 
 
 def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:
     config = config_of(tmp_path)
-    plain = Parlour(config, seed=3)
+    plain = SimulatedTable(config, seed=3)
     plain.daemon.new_game()
     play(plain, 3, moves=4)
     with recorded(config, tmp_path / "a.tape", seed=3) as taped:
@@ -237,8 +239,8 @@ def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:
 
 def test_a_replay_of_a_torn_tape_is_alike_up_to_there(tmp_path: Path) -> None:
     tape, torn = tmp_path / "a.tape", tmp_path / "torn.tape"
-    with recorded(config_of(tmp_path), tape) as parlour:
-        parlour.advance(5000)
+    with recorded(config_of(tmp_path), tape) as simulated:
+        simulated.advance(5000)
     torn.write_bytes(tape.read_bytes()[:-30])
     with torn.open("rb") as file:
         went = replay(Tape(file, "torn.tape"), "torn.tape")

@@ -26,7 +26,7 @@ from hardware.recording.tape import (
     Wall,
     Written,
 )
-from hardware.recording.tape_file import Tape, copied
+from hardware.recording.tape_file import Tape, write_copy
 from tests.amount import amount
 
 TEXTS = st.text(st.characters(), max_size=20)
@@ -60,7 +60,7 @@ def test_entries_come_back_as_they_were_put_block_by_block(blocks: list[list[Ent
 @settings(max_examples=amount(13, 40), deadline=None)
 def test_so_they_do_off_a_file(entries: list[Entry], most: int) -> None:
     file = io.BytesIO()
-    copied(entries, file, most=most)
+    write_copy(entries, file, most=most)
     tape = Tape(io.BytesIO(file.getvalue()), "some tape")
     notes = next((n for n, entry in enumerate(entries) if not isinstance(entry, Note)), len(entries))
     assert tape.notes == {note.name: note.text for note in entries[:notes] if isinstance(note, Note)}
@@ -96,7 +96,7 @@ def test_a_frame_of_a_size_that_no_board_has_is_refused_before_it_is_made() -> N
 def test_an_hour_in_which_nothing_changes_takes_next_to_nothing() -> None:
     packer, file = Packer(), io.BytesIO()
     quiet = [Pass(), Now(0), Sample("switches", 5), Sample("keys", 0)]
-    copied((Now(5000 * (n // 4)) if n % 4 == 1 else quiet[n % 4] for n in range(4 * 60 * 200)), file, most=800)
+    write_copy((Now(5000 * (n // 4)) if n % 4 == 1 else quiet[n % 4] for n in range(4 * 60 * 200)), file, most=800)
     assert len(file.getvalue()) * 60 < 200_000
     packer.now(3)
     assert len(packer.block()) == 4

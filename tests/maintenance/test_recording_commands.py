@@ -40,13 +40,13 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
 @pytest.fixture(scope="module")
 def tape(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("words")
-    with recorded(config_of(folder), folder / "a.tape") as parlour:
-        play(parlour, moves=1)
-        parlour.table.fault("lamps", "unplug")
-        parlour.table.press("table.taxi")
-        parlour.advance(1200)
-        parlour.table.fault("lamps", "replug")
-        parlour.advance(1200)
+    with recorded(config_of(folder), folder / "a.tape") as simulated:
+        play(simulated, moves=1)
+        simulated.table.fault("lamps", "unplug")
+        simulated.table.press("table.taxi")
+        simulated.advance(1200)
+        simulated.table.fault("lamps", "replug")
+        simulated.advance(1200)
     return folder / "a.tape"
 
 

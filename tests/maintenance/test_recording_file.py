@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hardware.recording.tape import BadTape, End, Entry, Note, Now, Pass, Shown, TapeError
-from hardware.recording.tape_file import MAGIC, Reel, Tape, copied, create
+from hardware.recording.tape_file import MAGIC, Reel, Tape, create, write_copy
 from hardware.recording.tape_recorder import Recorder
 
 HEAD = len(MAGIC) + 2
@@ -25,7 +25,7 @@ ENTRIES: list[Entry] = [
 
 def written() -> bytes:
     file = io.BytesIO()
-    copied(ENTRIES, file, most=30)
+    write_copy(ENTRIES, file, most=30)
     return file.getvalue()
 
 
@@ -138,7 +138,7 @@ class Grudging(io.BytesIO):
 
 def test_a_file_that_takes_a_part_only_gets_the_rest() -> None:
     file = Grudging()
-    copied(ENTRIES, file, most=30)
+    write_copy(ENTRIES, file, most=30)
     assert file.getvalue() == written()
 
 

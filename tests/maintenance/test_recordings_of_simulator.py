@@ -11,16 +11,16 @@ from firmware_host.config.loader import simulator
 from firmware_host.maintenance.recording_command import Tapes
 from firmware_host.maintenance.replay import replay
 from firmware_host.rules.errors import BadSetup
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from hardware.recording.tape import TapeError
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import play
 from tests.web.programs import Page, Program
 
 
-def table(folder: Path) -> Parlour:
+def table(folder: Path) -> SimulatedTable:
     tapes = Tapes(folder / "evening.tape", "20300101-120000", lambda _: None)
-    return Parlour(simulator(), seed=3, journal=folder / "journal.sqlite", taping=tapes, resume=False)
+    return SimulatedTable(simulator(), seed=3, journal=folder / "journal.sqlite", taping=tapes, resume=False)
 
 
 def assert_alike(tape: Path) -> int:
@@ -32,54 +32,54 @@ def assert_alike(tape: Path) -> int:
 
 
 def test_games_that_are_begun_from_the_page_one_after_another_are_on_one_tape(tmp_path: Path) -> None:
-    parlour = table(tmp_path)
-    parlour.new_game(players=4)
-    play(parlour, moves=3)
+    simulated = table(tmp_path)
+    simulated.new_game(players=4)
+    play(simulated, moves=3)
     with pytest.raises(BadSetup):
-        parlour.new_game(players=17)
-    parlour.new_game("beginners", players=4)
-    parlour.set_up()
-    parlour.close()
+        simulated.new_game(players=17)
+    simulated.new_game("beginners", players=4)
+    simulated.set_up()
+    simulated.close()
     assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
     assert assert_alike(tmp_path / "evening.tape") > 1000
 
 
 def test_another_board_and_the_power_that_comes_back_begin_a_tape_each(tmp_path: Path) -> None:
-    parlour = table(tmp_path)
-    parlour.new_game()
-    play(parlour, moves=2)
-    parlour.new_game("dice", players=3, options={"experts": True})
-    play(parlour, moves=3)
-    parlour.cut_power()
-    parlour.restart()
-    parlour.advance(3000)
-    parlour.close()
+    simulated = table(tmp_path)
+    simulated.new_game()
+    play(simulated, moves=2)
+    simulated.new_game("dice", players=3, options={"experts": True})
+    play(simulated, moves=3)
+    simulated.cut_power()
+    simulated.restart()
+    simulated.advance(3000)
+    simulated.close()
     tapes = sorted(path.name for path in tmp_path.glob("*.tape"))
     assert tapes == ["evening-2.tape", "evening-3.tape", "evening.tape"]
     assert all(assert_alike(tmp_path / tape) > 200 for tape in tapes)
 
 
 def test_another_board_on_which_no_game_can_begin_leaves_no_tape_and_the_first_goes_on(tmp_path: Path) -> None:
-    parlour = table(tmp_path)
-    parlour.new_game()
+    simulated = table(tmp_path)
+    simulated.new_game()
     with pytest.raises(BadSetup):
-        parlour.new_game("dice", players=17)
-    play(parlour, moves=2)
-    parlour.close()
+        simulated.new_game("dice", players=17)
+    play(simulated, moves=2)
+    simulated.close()
     assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
     assert assert_alike(tmp_path / "evening.tape") > 500
 
 
 def test_a_table_that_is_taken_up_again_is_recorded_from_there(tmp_path: Path) -> None:
-    parlour = table(tmp_path)
-    parlour.new_game()
-    play(parlour, moves=4)
-    parlour.close()
+    simulated = table(tmp_path)
+    simulated.new_game()
+    play(simulated, moves=4)
+    simulated.close()
     tapes = Tapes(tmp_path / "next.tape", "20300101-120000", lambda _: None)
-    parlour = Parlour(simulator(), seed=3, journal=tmp_path / "journal.sqlite", taping=tapes)
-    assert parlour.daemon.game is not None
-    play(parlour, moves=2)
-    parlour.close()
+    simulated = SimulatedTable(simulator(), seed=3, journal=tmp_path / "journal.sqlite", taping=tapes)
+    assert simulated.daemon.game is not None
+    play(simulated, moves=2)
+    simulated.close()
     assert assert_alike(tmp_path / "next.tape") > 500
 
 

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.cli import main
 from hardware.ports import HardwareError
 from hardware.recording.tape import Entry, Lost, Note, Now, Pass, Sample, Shown
-from hardware.recording.tape_file import copied
+from hardware.recording.tape_file import write_copy
 from tests.maintenance.recorded_tables import config_of, entries, recorded
 from tests.maintenance.test_recorded_sessions import notes, without
 
@@ -36,8 +36,8 @@ def harmless(text: str) -> bool:
 
 @pytest.fixture
 def tape(tmp_path: Path) -> Path:
-    with recorded(config_of(tmp_path), tmp_path / "a.tape") as parlour:
-        parlour.advance(500)
+    with recorded(config_of(tmp_path), tmp_path / "a.tape") as simulated:
+        simulated.advance(500)
     return tmp_path / "a.tape"
 
 
@@ -50,7 +50,7 @@ def test_no_text_out_of_a_tape_moves_the_cursor(tape: Path, capsys: pytest.Captu
     )
     strange: list[Entry] = [Now(0), Pass(), Sample("keys", 1), Now(2_000_000), Lost("lamps", EVIL), Now(4_000_000)]
     with evil.with_name("evil.tape").open("wb") as out:
-        copied([*(Note(*note) for note in notes(evil).items()), *strange], out)
+        write_copy([*(Note(*note) for note in notes(evil).items()), *strange], out)
     for words in (["--show"], ["--show", "--secret"], ["--secret"], []):
         for path in (evil, evil.with_name("evil.tape")):
             status, said = printed(["replay", *words, str(path)], capsys)
@@ -71,7 +71,7 @@ def test_a_picture_that_is_none_is_told(tape: Path, capsys: pytest.CaptureFixtur
     shown = [replace(e, content=b"x") if isinstance(e, Shown) and e.track == "display" else e for e in entries(tape)]
     changed = tape.with_name("changed.tape")
     with changed.open("wb") as out:
-        copied([*(Note(*note) for note in notes(tape).items()), *shown], out)
+        write_copy([*(Note(*note) for note in notes(tape).items()), *shown], out)
     status, said = printed(["replay", str(changed)], capsys)
     assert status == 2
     assert said.endswith("a picture on the tape is not of the size of the display, 128 by 64\n")

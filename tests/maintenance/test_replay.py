@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.maintenance.recorded_session import facts
+from firmware_host.maintenance.recorded_session import device_facts
 from firmware_host.maintenance.replay_diff import describe, save_pictures
 from firmware_host.table import outputs
 from firmware_host.ui import handset as handsets
@@ -25,10 +25,10 @@ SEEDS = {"classic": 3, "current": 2, "us": 1, "beginners": 8, "dice": 6, "junior
 @pytest.mark.parametrize("rules", SEEDS)
 def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: Path) -> None:
     tape, seed = tmp_path / "a.tape", SEEDS[rules]
-    with recorded(config_of(tmp_path, rules), tape, seed=seed) as parlour:
-        play(parlour, seed)
-        assert parlour.public.outcome is not None
-        seconds = parlour.table.clock.now()
+    with recorded(config_of(tmp_path, rules), tape, seed=seed) as simulated:
+        play(simulated, seed)
+        assert simulated.public.outcome is not None
+        seconds = simulated.table.clock.now()
     went = replayed(tape)
     assert alike(went), went
     assert went.passes == int(200 * seconds) + 1
@@ -42,8 +42,8 @@ def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: 
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tape of a few moves."""
     folder = tmp_path_factory.mktemp("tape")
-    with recorded(config_of(folder), folder / "a.tape") as parlour:
-        play(parlour, moves=3)
+    with recorded(config_of(folder), folder / "a.tape") as simulated:
+        play(simulated, moves=3)
     return folder / "a.tape"
 
 
@@ -51,7 +51,7 @@ def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
     went = replayed(tape, **rest)
     assert went.difference is not None
     with tape.open("rb") as file:
-        devices = facts(Tape(file, tape.name), tape.name)
+        devices = device_facts(Tape(file, tape.name), tape.name)
     return list(describe(went.difference, went.sheet, devices, secret=secret))
 
 
@@ -82,7 +82,7 @@ def test_another_word_on_the_display_is_found_and_both_pictures_kept(
     assert display.startswith("  display: ")
     assert display.endswith(" pixels differ")
     with begun.open("rb") as file:
-        devices = facts(Tape(file, begun.name), begun.name)
+        devices = device_facts(Tape(file, begun.name), begun.name)
     kept = save_pictures(went.difference, devices, tmp_path / "pictures", secret=False)
     assert [path.name.rpartition("-")[2] for path in kept] == ["recorded.png", "now.png"]
     assert all(path.stat().st_mode & 0o777 == 0o600 and path.read_bytes()[:4] == b"\x89PNG" for path in kept)
@@ -98,7 +98,7 @@ def test_what_was_on_mister_xs_screen_is_told_to_those_alone_who_ask(
     difference = replayed(begun).difference
     assert difference is not None
     with begun.open("rb") as file:
-        devices = facts(Tape(file, begun.name), begun.name)
+        devices = device_facts(Tape(file, begun.name), begun.name)
     assert save_pictures(difference, devices, tmp_path / "no", secret=False) == []
     assert not (tmp_path / "no").exists()
     assert len(save_pictures(difference, devices, tmp_path / "yes", secret=True)) == 2
@@ -148,10 +148,10 @@ def test_software_that_fails_is_told_with_the_place(begun: Path, monkeypatch: py
 
 def test_times_come_back_to_the_last_bit(tmp_path: Path) -> None:
     tape, seen = tmp_path / "a.tape", []
-    with recorded(config_of(tmp_path), tape) as parlour:
-        parlour.advance(2345.6789)
-        parlour.table.press("table.confirm", 33.333)
-        seen.append(round(parlour.table.clock.now() * 1_000_000))
+    with recorded(config_of(tmp_path), tape) as simulated:
+        simulated.advance(2345.6789)
+        simulated.table.press("table.confirm", 33.333)
+        seen.append(round(simulated.table.clock.now() * 1_000_000))
     times = [entry.microseconds for entry in entries(tape) if isinstance(entry, Now)]
     assert times == sorted(times)
     assert {*times} == {*range(0, times[-1] + 1, 5000)}, "every pass is there, at the microsecond at which it was"
@@ -161,19 +161,19 @@ def test_times_come_back_to_the_last_bit(tmp_path: Path) -> None:
 
 def test_devices_that_come_and_go_are_on_the_tape(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path), tape) as parlour:
-        play(parlour, moves=2)
+    with recorded(config_of(tmp_path), tape) as simulated:
+        play(simulated, moves=2)
         for device in ("lamps", "handset", "display", "switches"):
             for _ in range(4):
-                parlour.table.fault(device, "unplug")
-                parlour.advance(700)
-                parlour.table.fault(device, "replug")
-                parlour.advance(400)
+                simulated.table.fault(device, "unplug")
+                simulated.advance(700)
+                simulated.table.fault(device, "replug")
+                simulated.advance(400)
         for _ in range(2):
-            parlour.table.fault("switches", "garbage")
-            parlour.table.fault("lamps", "slow")
-            parlour.table.fault("handset", "slow")
-            parlour.advance(900)
+            simulated.table.fault("switches", "garbage")
+            simulated.table.fault("lamps", "slow")
+            simulated.table.fault("handset", "slow")
+            simulated.advance(900)
     lost = {entry.track for entry in entries(tape) if isinstance(entry, Lost)}
     assert lost == {"lamps", "handset", "display", "switches"}
     went = replayed(tape)
@@ -182,9 +182,9 @@ def test_devices_that_come_and_go_are_on_the_tape(tmp_path: Path) -> None:
 
 def test_keys_pressed_without_end_and_bouncing_are_on_the_tape(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path, "junior"), tape, seed=5) as parlour:
-        play(parlour, 5, moves=2, rough=True)
+    with recorded(config_of(tmp_path, "junior"), tape, seed=5) as simulated:
+        play(simulated, 5, moves=2, rough=True)
         for key in ("handset.select", "table.back", "handset.down", "table.confirm", "handset.peek") * 4:
-            parlour.table.press(key, 31)
+            simulated.table.press(key, 31)
     assert sum(isinstance(entry, Sample) and entry.track == "keys" for entry in entries(tape)) > 100
     assert alike(replayed(tape))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.journal.journal import Journal
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.table import AGAIN
 from tests.power.evening import library, rows_of
 from tests.power.faults import KINDS
@@ -26,7 +26,7 @@ def main(folder: str) -> None:
 
 
 def _seen(folder: Path, error: int) -> dict[str, Any]:
-    p = Parlour(journal=folder / "journal.sqlite")
+    p = SimulatedTable(journal=folder / "journal.sqlite")
     p.daemon.new_game(detectives=3, start=START)
     p.set_up()
     p.choose(p.private.choices.value[0])

@@ -20,8 +20,8 @@ from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.cases import shipped
 
 Entry = tuple[str, Mapping[str, Any]]
@@ -52,7 +52,7 @@ class Telling(SqliteStore):
         self.line.say("wrote")
 
 
-class Table(Parlour):
+class Table(SimulatedTable):
     """A simulated table on such a store."""
 
     line: Line
@@ -99,7 +99,7 @@ def _live(
         config, journal=path, seed=chance.randrange(1 << 30), chance=chance, rough=chance.random() < 0.3
     )
     _same_game(table, kept)
-    players = Players(table, chance, rough=table._rough)
+    players = SimulatedPeople(table, chance, rough=table._rough)
     if table.daemon.game is not None and table.public.outcome is None:
         _guided_home(table, players)
         players.meant[:] = table.daemon.game.actions
@@ -107,7 +107,7 @@ def _live(
     while True:
         if table.daemon.game is None or table.public.outcome is not None:
             table.new_game(players=chance.choice(sorted(config.edition.seats)))
-            players = Players(table, chance, rough=table._rough)
+            players = SimulatedPeople(table, chance, rough=table._rough)
             players.set_up()
             line.say("set up")
         while table.public.outcome is None:
@@ -126,7 +126,7 @@ def _compare(rows: Sequence[tuple[int, str, str]], kept: Sequence[Entry]) -> Non
     assert found == wanted, f"{len(wanted)} entries were accepted and are to be kept, {len(found)} are found"
 
 
-def _same_game(table: Parlour, kept: Sequence[Entry]) -> None:
+def _same_game(table: SimulatedTable, kept: Sequence[Entry]) -> None:
     """The table is where the rules alone lead by what was told."""
     game: Game | None = None
     for kind, record in kept:
@@ -149,7 +149,7 @@ def _same_game(table: Parlour, kept: Sequence[Entry]) -> None:
     assert (there.actions, there.legal) == (game.actions, game.legal)
 
 
-def _guided_home(table: Parlour, players: Players) -> None:
+def _guided_home(table: SimulatedTable, players: SimulatedPeople) -> None:
     """The board is empty. The table asks for every pawn; when they stand it goes on, and it holds the same game."""
     view = table.public
     before = table.private

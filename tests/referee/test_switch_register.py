@@ -11,7 +11,7 @@ from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Phase, Returned
 from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from tests.table.played_table import carry, confirm, go, text
 from tests.ui.handmade_views import public
@@ -108,8 +108,8 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path, caplog: p
     StuckSwitchFile(None, "london").write(SwitchRegister.of({5: True}))
 
 
-def table(folder: Path) -> Parlour:
-    p = Parlour(journal=folder / "journal.sqlite")
+def table(folder: Path) -> SimulatedTable:
+    p = SimulatedTable(journal=folder / "journal.sqlite")
     p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
     go(p, 184)
@@ -184,7 +184,7 @@ def test_a_switch_stuck_where_a_lifted_pawn_may_go_makes_no_move_of_a_restart(tm
 
 
 def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -> None:
-    p = Parlour(journal=tmp_path / "journal.sqlite")
+    p = SimulatedTable(journal=tmp_path / "journal.sqlite")
     p.new_game("dice", players=2, options={"layout": "ABC DEF"}, seed=7)
     station = p.daemon.sheet.stations[0]
     place = p.daemon._inputs.place(station)

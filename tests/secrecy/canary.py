@@ -13,7 +13,7 @@ from pathlib import Path
 from firmware_host.config import catalogue
 from firmware_host.config.loader import load
 from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.onlooker import hidden_stations
 from tests.table.played_table import step
 from tests.table.twins import sides, twins
@@ -73,7 +73,7 @@ class Place:
         config = load(self.config)
         pair = twins(config.network, 1, windows=9)
         hidden, actions = list(sides(pair))[side]
-        p = Parlour(config, journal=self.journal)
+        p = SimulatedTable(config, journal=self.journal)
         met: set[int] = set()
         try:
             p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})

@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.daemon import status_file
-from firmware_host.daemon.status_file import Bulletin
+from firmware_host.daemon.status_file import StatusFile
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.referee.asks import CONFIRM
 from firmware_host.referee.events import TakeBack
@@ -64,9 +64,9 @@ class Seats:
         self.now: Callable[[], float] = lambda: 0.0
         self.seen: Heard = []
         self.heard: Heard = []
-        self._last: tuple[Scene, Sheet] | None = None
+        self._last: tuple[Scene, BoardLayout] | None = None
 
-    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
         if self._last is None or self._last[0] is not scene or self._last[1] is not sheet:
             self._last = scene, sheet
             self.seen.append((self.now(), (repr(scene), [sheet.lamp(s) for s in sheet.stations if s])))
@@ -129,7 +129,7 @@ class Files:
 
     def __init__(self, p: Onlooker, folder: Path) -> None:
         self._now = p.table.clock.now
-        self._bulletin = Bulletin(p.config, p.table.clock, self._now, folder / status_file.NAME)
+        self._bulletin = StatusFile(p.config, p.table.clock, self._now, folder / status_file.NAME)
         self._files = {name: folder / name for name in (status_file.NAME, stuck_switch_file.NAME)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
@@ -199,9 +199,9 @@ class Perceived:
 def _session(p: Onlooker) -> Iterator[Stdio]:
     """The JSON lines of a table that is there already."""
     with Stdio(p.config) as session:
-        own, session.parlour = session.parlour, p
+        own, session.simulated = session.simulated, p
         yield session
-        session.parlour = own
+        session.simulated = own
 
 
 class Unlucky(AllHands):

@@ -9,7 +9,7 @@ from PIL import Image
 
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.views import MrXView
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui import handset as handsets
 from firmware_host.ui.handset import Look
 from tests.table.played_table import begun, config
@@ -17,14 +17,14 @@ from tests.table.played_table import begun, config
 HELD = {"privacy": "hold", "blank_after_s": 20}
 
 
-def shows_him(p: Parlour) -> bool:
+def shows_him(p: SimulatedTable) -> bool:
     """Whether his station can be read."""
     return any("197" in line for line in p.handset_lines())
 
 
-def peeking() -> Parlour:
+def peeking() -> SimulatedTable:
     """A table at which Mister X, on 197, looks at his station."""
-    p: Parlour = begun(197, config(handset=HELD), red=74, yellow=13, green=26)
+    p: SimulatedTable = begun(197, config(handset=HELD), red=74, yellow=13, green=26)
     p.table.hold("handset.peek")
     p.advance(200)
     assert shows_him(p)
@@ -64,7 +64,7 @@ def test_whoever_goes_on_peeking_while_the_handset_comes_back_sees_nothing_until
     ],
     ids=["at once", "without lamps", "in the menu", "just back", "noise"],
 )
-def test_when_it_ends_in_the_midst_of_peeking_the_screen_is_dark(before: Callable[[Parlour], object]) -> None:
+def test_when_it_ends_in_the_midst_of_peeking_the_screen_is_dark(before: Callable[[SimulatedTable], object]) -> None:
     p = peeking()
     before(p)
     p.close()
@@ -74,7 +74,9 @@ def test_when_it_ends_in_the_midst_of_peeking_the_screen_is_dark(before: Callabl
 
 def test_his_screen_is_drawn_anew_for_what_changes_on_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """How much the processor does can be seen by everyone on the machine; a drawing is as dear as what is drawn."""
-    p: Parlour = begun(197, config(handset={"privacy": "open", "blank_after_s": 20}), red=74, yellow=13, green=26)
+    p: SimulatedTable = begun(
+        197, config(handset={"privacy": "open", "blank_after_s": 20}), red=74, yellow=13, green=26
+    )
     p.table.press("handset.up")
     p.advance(200)
     drawn: list[str] = []

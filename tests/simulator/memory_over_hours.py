@@ -79,7 +79,7 @@ class Session:
 
     def __init__(self, table: Stdio, *, thinking: int = 0) -> None:
         self._table = table
-        self._archive = Archive(table.parlour.config)
+        self._archive = Archive(table.simulated.config)
         self._thinking = thinking
         self.seconds = 0.0
         self.games = 0
@@ -87,7 +87,7 @@ class Session:
     def game(self, plan: Plan, *, most: int = 10_000) -> None:
         """Clear the board and play a game, or its first turns, and look at all there is to be seen."""
         client = _Forgetful(self._answer)
-        for pawn, station in self._table.parlour.table.where().items():
+        for pawn, station in self._table.simulated.table.where().items():
             if station is not None:
                 client.do("lift", station=station, pawn=pawn)
         self.games += 1
@@ -96,7 +96,7 @@ class Session:
             client(get=what)
         if self.games % RESTARTED == 0:
             client.do("restart")
-        self._archive.follow(self._table.parlour.daemon.journal)
+        self._archive.follow(self._table.simulated.daemon.journal)
         self._archive.summaries()
 
     def _answer(self, line: str) -> Reply:
@@ -105,10 +105,10 @@ class Session:
         return self._timed(line)
 
     def _timed(self, line: str) -> Reply:
-        table, parlour = self._table.parlour.table, self._table.parlour
+        table, simulated = self._table.simulated.table, self._table.simulated
         before = table.clock.now()
         reply = self._table.answer(line)
-        self.seconds += parlour.table.clock.now() - (before if parlour.table is table else 0.0)
+        self.seconds += simulated.table.clock.now() - (before if simulated.table is table else 0.0)
         return reply
 
     def taken(self) -> Taken:

@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 
 from firmware_host.config.catalogue import edition_names
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players import heuristic
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from firmware_host.simulator import Parlour, demo
+from firmware_host.simulator import SimulatedTable, demo
 from firmware_host.simulator.snapshot import save
 from tests.ui import handmade_views
 
@@ -38,20 +38,20 @@ class Told:
 
 
 @cache
-def told(rules: str) -> tuple[Parlour, list[Told]]:
+def told(rules: str) -> tuple[SimulatedTable, list[Told]]:
     """A whole demo, and all that was told of it."""
-    parlour = Parlour(playing(simulator(), rules), seed=SEED)
+    simulated = SimulatedTable(with_rules(simulator(), rules), seed=SEED)
     lines: list[Told] = []
     known: list[PublicView] = []
 
     def say(line: str) -> None:
-        now = parlour.public
+        now = simulated.public
         if not known or known[-1] is not now:
             known.append(now)
-        lines.append(Told(line, now, known[-2] if len(known) > 1 else now, parlour.private.at.value))
+        lines.append(Told(line, now, known[-2] if len(known) > 1 else now, simulated.private.at.value))
 
-    demo.perform(parlour, random.Random(SEED), rough=False, say=say)
-    return parlour, lines
+    demo.perform(simulated, random.Random(SEED), rough=False, say=say)
+    return simulated, lines
 
 
 def stations(line: str) -> set[int]:
@@ -67,12 +67,12 @@ def test_there_is_a_demo_of_every_box() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_demo_is_a_whole_game_told_to_its_end(rules: str) -> None:
-    parlour, lines = told(rules)
-    outcome = parlour.public.outcome
+    simulated, lines = told(rules)
+    outcome = simulated.public.outcome
     assert outcome is not None
     assert f"A new game: {rules}" in lines[0].line
     assert re.match(r"\[\d\d:\d\d\] (Detectives win|Mister X wins)\.", lines[-2].line)
-    assert lines[-1].line.endswith(f"His route: {' '.join(map(str, parlour.public.route))}.")
+    assert lines[-1].line.endswith(f"His route: {' '.join(map(str, simulated.public.route))}.")
     times = [line.line[1:6] for line in lines if line.line.startswith("[")]
     assert times == sorted(times)
     assert times[-1] > "00:20"
@@ -95,9 +95,11 @@ def test_pb_07_no_line_names_a_station_that_is_not_open_to_all(rules: str) -> No
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_move_on_the_board_is_told(rules: str) -> None:
-    parlour, lines = told(rules)
-    assert parlour.daemon.game is not None
-    moves = [a for a in parlour.daemon.game.actions if isinstance(a, PawnMove) and a.pawn != MR_X and a.ticket != STAY]
+    simulated, lines = told(rules)
+    assert simulated.daemon.game is not None
+    moves = [
+        a for a in simulated.daemon.game.actions if isinstance(a, PawnMove) and a.pawn != MR_X and a.ticket != STAY
+    ]
     said = [line.line for line in lines if re.search(r"\] \w+(: \d+ to \d+| starts on \d+)", line.line)]
     assert [int(re.findall(r"\d+", line)[-1]) for line in said] == [move.to for move in moves]
     assert all(move.pawn in line.lower() for move, line in zip(moves, said, strict=True))
@@ -113,20 +115,20 @@ def test_ju_04_while_he_has_picked_his_ticket_in_secret_nothing_is_told_but_the_
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Path) -> None:
-    parlour, _ = told(rules)
-    save(parlour, tmp_path / "end.png")
+    simulated, _ = told(rules)
+    save(simulated, tmp_path / "end.png")
     with Image.open(tmp_path / "end.png") as picture:
         assert picture.width == 1600
-    save(parlour, tmp_path / "end.svg")
+    save(simulated, tmp_path / "end.svg")
     drawn = (tmp_path / "end.svg").read_text()
     words = {"beginners": "Mister X vanishes", "junior": "Detectives 3 of 3|Mister X 9 of 9"}
     assert re.search(words.get(rules, "Mister X surfaces"), drawn)
-    assert all(f'id="pawn-{pawn}"' in drawn for pawn in (*parlour.public.order, *parlour.public.fugitives))
+    assert all(f'id="pawn-{pawn}"' in drawn for pawn in (*simulated.public.order, *simulated.public.fugitives))
 
 
 def test_the_same_seed_tells_the_same_game() -> None:
     again: list[str] = []
-    demo.watch(playing(simulator(), "dice"), seed=SEED, rough=False, speed=None, say=again.append).close()
+    demo.watch(with_rules(simulator(), "dice"), seed=SEED, rough=False, speed=None, say=again.append).close()
     assert again == [moment.line for moment in told("dice")[1]]
 
 
@@ -134,9 +136,9 @@ def test_the_same_seed_tells_the_same_game() -> None:
 
 
 def games(rules: str) -> Game:
-    parlour, _ = told(rules)
-    assert parlour.daemon.game is not None
-    return parlour.daemon.game
+    simulated, _ = told(rules)
+    assert simulated.daemon.game is not None
+    return simulated.daemon.game
 
 
 @pytest.mark.parametrize("rules", RULES)

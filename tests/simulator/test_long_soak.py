@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.journal import archive
-from firmware_host.simulator.actors.long_soak import DAY, LongRun, Measured, days_of, run_and_tell, wrong
+from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
 from firmware_host.table.table import Daemon
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
 from hardware.contacts.debounce import Chatter
@@ -23,13 +23,13 @@ GAMES = 3
 
 def small() -> Config:
     """A small board, with a journal that is full after a few games."""
-    config = playing(simulator(), "junior")
+    config = with_rules(simulator(), "junior")
     return replace(config, journal=replace(config.journal, keep_games=10))
 
 
 def measured(folder: Path, times: int) -> list[Measured]:
     """The same game over and over again, measured now and then."""
-    run = LongRun(small(), folder / "journal.sqlite", alike=True)
+    run = LongSoak(small(), folder / "journal.sqlite", alike=True)
     seen = []
     for _ in range(times):
         for _ in range(GAMES):

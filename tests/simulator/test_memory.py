@@ -16,7 +16,7 @@ from firmware_host.journal.archive import KEPT, Archive
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.sqlite_store import connect
 from firmware_host.journal.store import MEMORY
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.stdio import Stdio
 from tests.journal.random_journals import config, finished
 from tests.simulator.memory_over_hours import PLANS, Session, Taken, grown, kept
@@ -60,10 +60,10 @@ def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> No
 
 
 def test_other_tiles_in_each_game_are_not_kept() -> None:
-    parlour = Parlour(config("dice"))
+    simulated = SimulatedTable(config("dice"))
     seeds = iter(range(1000))
-    assert growth(lambda: parlour.new_game(seed=next(seeds)), warm=10, times=10) < 30
-    parlour.close()
+    assert growth(lambda: simulated.new_game(seed=next(seeds)), warm=10, times=10) < 30
+    simulated.close()
 
 
 def test_a_shipped_map_is_the_same_however_often_it_is_asked_for() -> None:

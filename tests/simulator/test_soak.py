@@ -7,12 +7,12 @@ import random
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.fault_injection import CABLES, Mishaps
-from firmware_host.simulator.actors.simulated_people import Players, Stuck, WrongMove
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.fault_injection import CABLES, FaultInjection
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck, WrongMove
 from firmware_host.simulator.actors.soak import ALL, Task, play, soak, soak_and_tell, tasks
 from tests.amount import amount
 
@@ -59,19 +59,19 @@ def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_
     """Rough hands where the number is even, careful ones where it is odd; options where they are rough."""
     rough = players % 2 == 0
     chance = random.Random(players)
-    parlour = Parlour(playing(simulator(), rules), seed=players, rough=rough)
-    parlour.new_game(players=players, options=OPTIONS.get(rules, {}) if rough else {})
-    hands = Players(parlour, chance, rough=rough)
+    simulated = SimulatedTable(with_rules(simulator(), rules), seed=players, rough=rough)
+    simulated.new_game(players=players, options=OPTIONS.get(rules, {}) if rough else {})
+    hands = SimulatedPeople(simulated, chance, rough=rough)
     hands.set_up()
-    while parlour.public.outcome is None:
+    while simulated.public.outcome is None:
         hands.play()
-    assert parlour.daemon.game is not None
-    assert parlour.daemon.game.actions == hands.meant
-    assert parlour.public.outcome.reason in ENDS[rules]
-    assert len(set(parlour.public.owners.values())) == players - len(parlour.public.fugitives)
+    assert simulated.daemon.game is not None
+    assert simulated.daemon.game.actions == hands.meant
+    assert simulated.public.outcome.reason in ENDS[rules]
+    assert len(set(simulated.public.owners.values())) == players - len(simulated.public.fugitives)
     assert hands.gestures["handset"] > 0
     assert not rough or len(hands.gestures) > 5
-    parlour.close()
+    simulated.close()
 
 
 def test_a_seed_plays_the_same_game_again() -> None:
@@ -82,10 +82,10 @@ def test_over_several_processes_the_games_are_the_same() -> None:
     assert list(soak(tasks(range(40, 42)), jobs=2)) == list(soak(tasks(range(40, 42)), jobs=1))
 
 
-def at_the_table(seed: int) -> Players:
-    parlour = Parlour(seed=seed)
-    parlour.new_game(detectives=4, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26})
-    players = Players(parlour, random.Random(seed))
+def at_the_table(seed: int) -> SimulatedPeople:
+    simulated = SimulatedTable(seed=seed)
+    simulated.new_game(detectives=4, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26})
+    players = SimulatedPeople(simulated, random.Random(seed))
     players.set_up()
     players.play(MrXMove(Secret(46), "taxi"))
     return players
@@ -93,7 +93,7 @@ def at_the_table(seed: int) -> Players:
 
 def test_hands_that_do_something_else_than_they_mean_are_found_out() -> None:
     players = at_the_table(1)
-    meant = next(m for m in players.parlour.public.moves if m.to == 75)
+    meant = next(m for m in players.simulated.public.moves if m.to == 75)
     right = players._hands.move
     players._hands.move = lambda pawn, start, _to: right(pawn, start, 73)  # type: ignore[method-assign]
     with pytest.raises(WrongMove, match=r"meant PawnMove\(pawn='red', to=75"):
@@ -102,7 +102,7 @@ def test_hands_that_do_something_else_than_they_mean_are_found_out() -> None:
 
 def test_a_pawn_that_never_arrives_is_told_as_stuck() -> None:
     players = at_the_table(1)
-    meant = next(m for m in players.parlour.public.moves if isinstance(m, PawnMove))
+    meant = next(m for m in players.simulated.public.moves if isinstance(m, PawnMove))
     players._hands.move = lambda _pawn, _start, _to: None  # type: ignore[method-assign]
     with pytest.raises(Stuck, match=r"red from 74 to"):
         players.play(meant)
@@ -143,24 +143,24 @@ def test_a_game_in_which_devices_fail_is_the_same_for_its_seed() -> None:
 
 
 def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
-    parlour = Parlour(seed=1, pace=lambda _: mishaps.pass_time())
-    parlour.new_game(seed=1)
-    mishaps: Mishaps = Mishaps(parlour, random.Random(3))
+    simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
+    simulated.new_game(seed=1)
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(3))
     for befall in (mishaps._pull, mishaps._flap, mishaps._noise, mishaps._contact, mishaps._cut):
         for _ in range(3):
             befall()
-            parlour.advance(5000)
-    parlour.advance(30_000)
+            simulated.advance(5000)
+    simulated.advance(30_000)
     assert not mishaps.dark
     assert sum(mishaps.happened.values()) >= 12
-    assert not set(CABLES) & set(parlour.table.broken())
-    assert parlour.daemon.health()["switches"]["state"] != "lost"
+    assert not set(CABLES) & set(simulated.table.broken())
+    assert simulated.daemon.health()["switches"]["state"] != "lost"
 
 
 def test_nothing_happens_before_it_strikes() -> None:
-    parlour = Parlour(seed=1, pace=lambda _: mishaps.pass_time())
-    mishaps: Mishaps = Mishaps(parlour, random.Random(1))
-    parlour.advance(60_000)
+    simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(1))
+    simulated.advance(60_000)
     assert not mishaps.happened
 
 
@@ -170,16 +170,16 @@ def test_a_move_that_nobody_made_is_no_excuse_unless_a_fault_has_told_it() -> No
     assert not players._mishaps.invented(made)
     players._mishaps._lies["switch:75", "stuck_closed"] = float("inf")
     assert players._mishaps.invented(made)
-    players.parlour.table.lift(74, "red")
-    players.parlour.table.put(75, "red")
+    players.simulated.table.lift(74, "red")
+    players.simulated.table.put(75, "red")
     assert not players._mishaps.invented(made)
 
 
 def test_who_has_moved_cannot_be_told_where_the_pawn_that_did_is_still_felt_at_home() -> None:
     players = at_the_table(1)
     taken_for = PawnMove("green", 75, "taxi")
-    players.parlour.table.lift(74, "red")
-    players.parlour.table.put(75, "red")
+    players.simulated.table.lift(74, "red")
+    players.simulated.table.put(75, "red")
     assert not players._mishaps.invented(taken_for)
     players._mishaps._lies["switch:138", "stuck_closed"] = float("inf")  # green's own says nothing of red
     assert not players._mishaps.invented(taken_for)

@@ -24,15 +24,15 @@ import firmware_host
 from firmware_host.config.loader import Config
 from firmware_host.journal.store import UnwritableJournal
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.system import logging_setup
 from firmware_host.system.logging_setup import (
     Limit,
     LineHandler,
-    about,
     describe_error,
     leads_to_journal,
     line,
+    log_fields,
     log_to_stderr,
 )
 from tests.table.played_table import config
@@ -41,7 +41,7 @@ NASTY = "no\r\n<0>answer\t\x1b[31m\x85\u2028\u202eevent=crash\x00" + chr(0xDC80)
 
 
 def record(text: str, level: int = logging.WARNING, **values: Any) -> logging.LogRecord:
-    extra = about(values.pop("event"), **values) if values else None
+    extra = log_fields(values.pop("event"), **values) if values else None
     return logging.getLogger("yardboard").makeRecord("yardboard", level, "", 0, text, (), None, extra=extra)
 
 
@@ -300,23 +300,23 @@ def at_rest() -> Config:
 
 
 def test_an_hour_of_a_device_that_comes_and_goes_is_seventy_lines_and_the_last_says_how_it_is() -> None:
-    parlour = Parlour(at_rest())
-    with logged(parlour.table.clock.now) as kept:
-        parlour.new_game(detectives=4)
-        parlour.set_up()
+    simulated = SimulatedTable(at_rest())
+    with logged(simulated.table.clock.now) as kept:
+        simulated.new_game(detectives=4)
+        simulated.set_up()
         kept.told()
         said: list[str] = []
         for _ in range(300):
-            parlour.table.fault("lamps", "unplug")
-            parlour.advance(6_000)
-            parlour.table.fault("lamps", "replug")
-            parlour.advance(6_000)
+            simulated.table.fault("lamps", "unplug")
+            simulated.advance(6_000)
+            simulated.table.fault("lamps", "replug")
+            simulated.advance(6_000)
             kept.lines.catch_up()
             said += kept.told()
-        parlour.advance(61_000)
+        simulated.advance(61_000)
         kept.lines.catch_up()
         said += kept.told()
-    parlour.close()
+    simulated.close()
     assert 60 < len(said) <= 10 + 62
     assert "lamps: ok" in said[-1]
     left_out = sum(int(one.rpartition("left_out=")[2]) for one in said if "left_out=" in one)

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.config import catalogue
 from firmware_host.daemon.run import DARK
 from firmware_host.daemon.watchdog import HUNG
-from firmware_host.system.restart_backoff import LONGEST, WELL, counted, pause
+from firmware_host.system.restart_backoff import LONGEST, WELL, count_failures, pause
 from firmware_host.system.systemd_notify import ServiceManager
 from tests.daemon.service_manager import Ear, listening
 
@@ -41,7 +41,7 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
 def start(ear: Ear, folder: Path, clock: Clock, status: int | None, lasts: float = 1.0) -> float:
     """One start, its end and its exit status (None: killed); gives how long it has waited before."""
     clock.slept = 0.0
-    running = counted(ear.manager, f"{folder}:/run/another", now=clock.now, sleep=clock.sleep)
+    running = count_failures(ear.manager, f"{folder}:/run/another", now=clock.now, sleep=clock.sleep)
     if status is None:
         running.__enter__()
         clock.time += lasts
@@ -73,7 +73,7 @@ def test_one_that_is_told_to_end_in_its_pause_is_started_without_one(ear: Ear, t
     def told_to_end(_: float) -> None:
         sys.exit(0)
 
-    with pytest.raises(SystemExit), counted(ear.manager, str(tmp_path), now=clock.now, sleep=told_to_end):
+    with pytest.raises(SystemExit), count_failures(ear.manager, str(tmp_path), now=clock.now, sleep=told_to_end):
         pytest.fail("it has gone on")
     assert start(ear, tmp_path, clock, 1) == 0
 
@@ -108,7 +108,7 @@ def test_what_would_keep_a_reader_or_a_writer_waiting_is_put_away_and_counts_for
 
 def test_without_a_service_manager_nothing_is_counted(tmp_path: Path) -> None:
     for manager, folder in ((ServiceManager(), str(tmp_path)), (ServiceManager("/nowhere"), "")):
-        with pytest.raises(SystemExit), counted(manager, folder, sleep=sys.exit):
+        with pytest.raises(SystemExit), count_failures(manager, folder, sleep=sys.exit):
             sys.exit(1)
     assert list(tmp_path.iterdir()) == []
 

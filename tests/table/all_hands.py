@@ -12,35 +12,35 @@ from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import RETURN, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.handset_menu import keys_for
 from tests.table.cases import Case
 from tests.table.twins import Step
 
-Act = Callable[[Parlour, Action], None]
+Act = Callable[[SimulatedTable, Action], None]
 
 
-def by_itself(p: Parlour, action: Action) -> None:
+def by_itself(p: SimulatedTable, action: Action) -> None:
     """Mister X's action comes to the table without a key."""
     p.daemon.play(action)
     p.advance(700)
 
 
-def by_keys(p: Parlour, action: Action) -> None:
+def by_keys(p: SimulatedTable, action: Action) -> None:
     """Chosen on the handset."""
     p.table.press("handset.back", 60)  # light, and go home
     choose_by_keys(p, action)
 
 
-def choose_by_keys(p: Parlour, action: Action) -> None:
+def choose_by_keys(p: SimulatedTable, action: Action) -> None:
     """Chosen on a handset that is lit, and accepted."""
     press_keys(p, action)
     assert p.daemon.game is not None
     assert p.daemon.game.actions[-1] == action
 
 
-def press_keys(p: Parlour, action: Action) -> None:
+def press_keys(p: SimulatedTable, action: Action) -> None:
     """All keys for a choice on a handset that is lit; the last falls on the same instant whatever is chosen."""
     p.advance(60)
     if p.daemon.handset.hold:
@@ -56,16 +56,16 @@ def press_keys(p: Parlour, action: Action) -> None:
     p.advance(200)
 
 
-class AllHands(Players):
+class AllHands(SimulatedPeople):
     """Hands that carry out a script, each step in the same time whatever is hidden."""
 
-    def __init__(self, parlour: Parlour, seed: int, act: Act = by_itself) -> None:
-        super().__init__(parlour, random.Random(f"{seed}/hands"))
+    def __init__(self, simulated: SimulatedTable, seed: int, act: Act = by_itself) -> None:
+        super().__init__(simulated, random.Random(f"{seed}/hands"))
         self.act = act
 
     def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
         """Do one step at the table; `in_the_open`: Mister X may move his pawn on the board."""
-        self.parlour.advance(200)
+        self.simulated.advance(200)
         self._corrections.set_mr_x()
         self.meant[:] = self._actions
         before = len(self.meant)
@@ -81,19 +81,19 @@ class AllHands(Players):
             case MrXMove() if in_the_open and self._in_the_open(step) and self._chance.random() < 0.5:
                 self._move(PawnMove(MR_X, step.to.value, step.ticket))
             case _:
-                self.act(self.parlour, step)
+                self.act(self.simulated, step)
         if not isinstance(step, TakeBack):
             assert self._actions[before:] == [step]
 
     def _have_rolled(self, faces: tuple[str, ...]) -> None:
-        if self.parlour.public.dice.by_hand:  # type: ignore[union-attr]
+        if self.simulated.public.dice.by_hand:  # type: ignore[union-attr]
             for face in faces:
-                self.parlour.table.press(CONFIRM if face == "x" else f"table.{face}")
-                self.parlour.advance(100)
+                self.simulated.table.press(CONFIRM if face == "x" else f"table.{face}")
+                self.simulated.advance(100)
         self._press_until_accepted(CONFIRM, lambda: True)
 
     def _undo(self) -> None:
-        game, before = self.parlour.daemon.game, len(self.meant)
+        game, before = self.simulated.daemon.game, len(self.meant)
         assert game is not None
         assert game.before is not None
         move = self.meant[-1]
@@ -102,14 +102,14 @@ class AllHands(Players):
         assert isinstance(move, PawnMove)
         origin = game.before.pawns.get(move.pawn)
         if origin is None:
-            self.parlour.table.pick_up(move.pawn)
+            self.simulated.table.pick_up(move.pawn)
         else:
             self._hands.move(move.pawn, move.to, origin)
         home = None if origin is None else PawnMove(move.pawn, origin, RETURN)
         self._until(lambda: self._taken_back(before - 1), f"{move.pawn} back from {move.to}", home)
 
 
-def begin(p: Parlour, case: Case, start: Mapping[str, int] | None = None) -> None:
+def begin(p: SimulatedTable, case: Case, start: Mapping[str, int] | None = None) -> None:
     """A game begins, and its pawns are set up."""
     p.new_game(players=case.players, options=dict(case.options), start=start or {})
     p.set_up()

@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Moved, Settled
 from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
-from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from tests.table.played_table import confirm, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
@@ -26,7 +26,7 @@ CLASSIC = ["> Classic", "  Beginners", "  Current"]
 @cache
 def box(rules: str) -> Config:
     """The simulator's table for some rules."""
-    return playing(simulator(), rules)
+    return with_rules(simulator(), rules)
 
 
 def table(
@@ -37,22 +37,24 @@ def table(
     options: Mapping[str, Option] | None = None,
     journal: Path | str = IN_MEMORY,
     seed: int = 0,
-) -> Parlour:
+) -> SimulatedTable:
     """A table with a game begun; nothing stands on it yet."""
-    p = Parlour(box(rules), journal=journal, seed=seed)
+    p = SimulatedTable(box(rules), journal=journal, seed=seed)
     p.new_game(players=players, start=start, options=options)
     return p
 
 
-def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Parlour:
+def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> SimulatedTable:
     """A table on which nothing has been begun."""
-    p = Parlour(conf or box("classic"), journal=journal)
+    p = SimulatedTable(conf or box("classic"), journal=journal)
     p.advance(200)
     assert p.daemon.game is None
     return p
 
 
-def junior(white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", journal: Path | str = IN_MEMORY) -> Parlour:
+def junior(
+    white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", journal: Path | str = IN_MEMORY
+) -> SimulatedTable:
     """A junior table at which Mister X has picked a ticket, and white and yellow are to move."""
     p = table("junior", players=3, start={"white": white, "yellow": yellow, MR_X: mr_x}, journal=journal)
     p.set_up()
@@ -60,19 +62,19 @@ def junior(white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", jour
     return p
 
 
-def pick(p: Parlour, ticket: str) -> None:
+def pick(p: SimulatedTable, ticket: str) -> None:
     """Mister X, or his accomplice, picks a ticket in secret."""
     p.daemon.play(Commit(p.public.turn[0], Secret(ticket)))
     p.advance(100)
 
 
-def done(p: Parlour) -> list[Action]:
+def done(p: SimulatedTable) -> list[Action]:
     """All that the table has accepted."""
     game = p.daemon.game
     return [] if game is None else list(game.actions)
 
 
-def played(p: Parlour) -> tuple[str, int]:
+def played(p: SimulatedTable) -> tuple[str, int]:
     """The rules of the game in play, and how many players have pawns."""
     return p.public.rules, len(set(p.public.owners.values())) + 1
 
@@ -90,7 +92,7 @@ def _kinds(path: Path) -> list[str]:
         return [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY seq")]
 
 
-def carried(p: Parlour, pawn: str, to: int, ms: float = 1200) -> None:
+def carried(p: SimulatedTable, pawn: str, to: int, ms: float = 1200) -> None:
     """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
     lift(p, pawn)
     p.advance(400)
@@ -98,33 +100,33 @@ def carried(p: Parlour, pawn: str, to: int, ms: float = 1200) -> None:
     p.advance(ms)
 
 
-def lift(p: Parlour, *pawns: str) -> None:
+def lift(p: SimulatedTable, *pawns: str) -> None:
     """Pawns are taken into hands at once."""
     for pawn in pawns:
         if p.table.where().get(pawn) is not None:
             p.table.pick_up(pawn)
 
 
-def stand(p: Parlour, pawn: str, to: int) -> None:
+def stand(p: SimulatedTable, pawn: str, to: int) -> None:
     """Mister X's pawn, or another, is set down somewhere, and left for a while."""
     carried(p, pawn, to, 700)
 
 
-def key(p: Parlour, *names: str) -> None:
+def key(p: SimulatedTable, *names: str) -> None:
     """Table keys are pressed one after another: "taxi", "back"."""
     for name in names:
         p.table.press(f"table.{name}")
         p.advance(100)
 
 
-def handset(p: Parlour, letters: str) -> None:
+def handset(p: SimulatedTable, letters: str) -> None:
     """The handset's keys are pressed one after another: u, d, s, b."""
     for letter in letters:
         p.table.press(f"handset.{KEYS[letter]}")
         p.advance(60)
 
 
-def answer(p: Parlour, truth: Iterable[PawnMove], *, back: bool = False) -> None:
+def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) -> None:
     """The table's questions are answered by what has been done, until it is accepted; `back`: a move was taken back.
 
     Nothing is pressed unless the table's prompt says that the key answers.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.rules.actions import FREE, MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import carried, table
 from tests.table.played_table import text, tidy
 
@@ -12,7 +12,7 @@ GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "gr
 """Where the detectives walk to and fro, far from Mister X."""
 
 
-def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> Parlour:
+def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> SimulatedTable:
     """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
     p.daemon.referee.take_back = take_back
@@ -27,7 +27,7 @@ def move(to: int, ticket: str = FREE) -> MrXMove:
     return MrXMove(Secret(to), ticket)
 
 
-def chase(p: Parlour) -> None:
+def chase(p: SimulatedTable) -> None:
     """The detectives' part of a round, far away."""
     goals = GOALS[0] if p.public.pawns["red"] == 46 else GOALS[1]
     for pawn, to in goals.items():
@@ -35,7 +35,7 @@ def chase(p: Parlour) -> None:
         assert p.public.pawns[pawn] == to, text(p)
 
 
-def until_third() -> Parlour:
+def until_third() -> SimulatedTable:
     """Two open moves of his are over: 82, 81, 100. His third is a hidden one."""
     p = beginners()
     for to in (81, 100):

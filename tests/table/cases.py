@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config import catalogue
-from firmware_host.config.loader import Config, parse, playing, simulator
+from firmware_host.config.loader import Config, parse, simulator, with_rules
 from firmware_host.rules.data.tile_file import Tile
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Option, Wish
@@ -50,7 +50,7 @@ SOME: tuple[Case, ...] = amount((US, BEGINNERS, ROLLED, JUNIORS), CASES)
 @cache
 def shipped(rules: str) -> Config:
     """The shipped simulator's table for some rules."""
-    return playing(simulator(), rules)
+    return with_rules(simulator(), rules)
 
 
 CANARY = 7000

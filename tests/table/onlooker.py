@@ -14,12 +14,12 @@ from firmware_host.referee.referee import Begin, NotNow, Play
 from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove, Roll, Take
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.table import Daemon
 from firmware_host.ui import json_views
-from firmware_host.ui.commentary import news
+from firmware_host.ui.commentary import public_events
 from firmware_host.ui.drawing.public_display import display_lines
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from tests.table.played_table import Watched
 
 
@@ -38,7 +38,7 @@ class Onlooker(Watched):
         self.attendants: list[Attendant] = []
         super().__init__(config, **told)
 
-    def _lay(self) -> SimTable:
+    def _lay(self) -> SimulatedHardware:
         """Keys that do not bounce: how long one does goes by how many were pressed before, the handset's among them."""
         table = super()._lay()
         table.keys._contacts._bounce = (0.0, 0.0)
@@ -66,7 +66,7 @@ class Onlooker(Watched):
         return daemon
 
 
-def seen_by_all(p: Parlour) -> dict[str, Any]:
+def seen_by_all(p: SimulatedTable) -> dict[str, Any]:
     """Everything public about this moment, as plain values."""
     view, scene = p.public, p.daemon.scene()
     return {
@@ -81,7 +81,7 @@ def seen_by_all(p: Parlour) -> dict[str, Any]:
     }
 
 
-def everything_printed(p: Parlour) -> dict[str, str]:
+def everything_printed(p: SimulatedTable) -> dict[str, str]:
     """Every object of the running game as a debugger, a log line or a traceback would print it."""
     daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
     assert game is not None
@@ -94,7 +94,7 @@ def everything_printed(p: Parlour) -> dict[str, str]:
         "actions": game.actions, "entries": [Play(a) for a in game.actions], "public": p.public, "private": private,
         "hidden": [private.at, private.route, private.choices], "scene": daemon.scene(), "before": game.before,
         "health": daemon.health(), "felt": daemon.referee.state, "display": display_lines(daemon.scene()),
-        "news": news(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
+        "news": public_events(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
         "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
     }  # fmt: skip
     for name, thing in inside.items():  # but for what stands in the map and in the box
@@ -102,7 +102,7 @@ def everything_printed(p: Parlour) -> dict[str, str]:
     return {name: re.sub(r"0x[0-9a-f]+", "0x", repr(thing)) for name, thing in objects.items()}
 
 
-def hidden_stations(p: Parlour, met: set[int]) -> set[int]:
+def hidden_stations(p: SimulatedTable, met: set[int]) -> set[int]:
     """Where Mister X is, was, may go or is to go, as long as nobody could know it.
 
     Args:
@@ -121,7 +121,7 @@ def hidden_stations(p: Parlour, met: set[int]) -> set[int]:
     return near - met - {move.to for move in moves}
 
 
-def wrong_actions(p: Parlour) -> Iterator[Action]:
+def wrong_actions(p: SimulatedTable) -> Iterator[Action]:
     """Actions that are never legal, wherever Mister X may be."""
     somewhere = min(p.public.network.stations)
     yield from (MrXMove(Secret(somewhere), ticket) for ticket in ("x", "stay", "none"))
@@ -131,7 +131,7 @@ def wrong_actions(p: Parlour) -> Iterator[Action]:
     yield Roll(("none",))
 
 
-def refused(p: Parlour, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
+def refused(p: SimulatedTable, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
     """What is said of an action that is refused, on every way by which it can come."""
     for act in (p.daemon.play, p.daemon.game.play, p.daemon.game.check, p.daemon.referee.check):  # type: ignore[union-attr]
         try:

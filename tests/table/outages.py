@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
 
 RULES = amount(("classic", "dice", "junior"), ("classic", "us", "beginners", "dice", "junior"))
@@ -27,14 +27,14 @@ TOLD_WITHIN = 2000
 @cache
 def shipped(rules: str) -> Config:
     """The simulator's table for some rules."""
-    return playing(simulator(), rules)
+    return with_rules(simulator(), rules)
 
 
-class Evening(Players):
+class Evening(SimulatedPeople):
     """A game with its players, up to any of its moments."""
 
     def __init__(self, rules: str = "classic", seed: int = 1) -> None:
-        self.p = Parlour(shipped(rules), seed=seed)
+        self.p = SimulatedTable(shipped(rules), seed=seed)
         self.p.new_game(seed=seed)
         super().__init__(self.p, random.Random(seed))
 
@@ -95,22 +95,22 @@ class Evening(Players):
         return False
 
 
-def state(p: Parlour, device: str) -> str:
+def state(p: SimulatedTable, device: str) -> str:
     """What is told of a device."""
     return str(p.daemon.health()[device]["state"])
 
 
-def text(p: Parlour) -> str:
+def text(p: SimulatedTable) -> str:
     """What the table says."""
     return p.prompt_text
 
 
-def paused(p: Parlour) -> bool:
+def paused(p: SimulatedTable) -> bool:
     """Whether the game waits for a device."""
     return p.daemon.scene().ask.kind is Kind.PAUSED
 
 
-def waits(device: str, p: Parlour) -> bool:
+def waits(device: str, p: SimulatedTable) -> bool:
     """Whether the game has to wait for a device that is lost now."""
     view = p.public
     if device == "switches":
@@ -122,7 +122,7 @@ def waits(device: str, p: Parlour) -> bool:
     return device == "handset" and view.his_turn
 
 
-def flap(p: Parlour, device: str, *, ms: float, seed: int = 0) -> None:
+def flap(p: SimulatedTable, device: str, *, ms: float, seed: int = 0) -> None:
     """A device comes and goes many times a second for a while, and is there in the end."""
     chance, table, end = random.Random(seed), p.table, p.table.clock.now() + ms / 1000
     while table.clock.now() < end:

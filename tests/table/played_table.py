@@ -17,8 +17,8 @@ from firmware_host.referee.asks import Kind
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import IN_MEMORY, Parlour
-from firmware_host.table.outputs import limited
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.table import Daemon
 from firmware_host.ui.prompts import prompt
 from hardware.ports import Lamps, Panel
@@ -105,7 +105,7 @@ class SeenPanel:
         self._panel.close()
 
 
-class Watched(Parlour):
+class Watched(SimulatedTable):
     """A parlour all of whose outputs are remembered, on a journal that can fail."""
 
     lamps: SeenLamps
@@ -123,7 +123,7 @@ class Watched(Parlour):
         assert backend.display is not None
         self.lamps = SeenLamps(self.table.lamps, now)
         self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
-        lamps = limited(self.config, self.lamps)
+        lamps = limit_lamps(self.config, self.lamps)
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
         daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience)
         self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
@@ -132,7 +132,7 @@ class Watched(Parlour):
 
 def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
     """A table at which the pawns stand and Mister X is to move."""
-    p = (Watched if seen else Parlour)(conf, journal=IN_MEMORY)
+    p = (Watched if seen else SimulatedTable)(conf, journal=IN_MEMORY)
     p.daemon.new_game(detectives=len(start), start={MR_X: mr_x, **start})
     p.set_up()
     return p
@@ -150,13 +150,13 @@ def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = No
     return p
 
 
-def go(p: Parlour, to: int, ticket: str = "taxi") -> None:
+def go(p: SimulatedTable, to: int, ticket: str = "taxi") -> None:
     """Mister X moves."""
     p.daemon.play(MrXMove(Secret(to), ticket))
     p.advance(100)
 
 
-def walk(p: Parlour, pawn: str, to: int, ticket: str | None = None) -> None:
+def walk(p: SimulatedTable, pawn: str, to: int, ticket: str | None = None) -> None:
     """A pawn is carried to a station, and the key for its ticket pressed if the table asks."""
     carry(p, pawn, to)
     asked = p.daemon.scene().asked
@@ -166,7 +166,7 @@ def walk(p: Parlour, pawn: str, to: int, ticket: str | None = None) -> None:
     p.advance(100)
 
 
-def carry(p: Parlour, pawn: str, to: int, ms: float = 900) -> None:
+def carry(p: SimulatedTable, pawn: str, to: int, ms: float = 900) -> None:
     """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
     if p.table.where().get(pawn) is not None:
         p.table.pick_up(pawn)
@@ -175,17 +175,17 @@ def carry(p: Parlour, pawn: str, to: int, ms: float = 900) -> None:
     p.advance(ms)
 
 
-def confirm(p: Parlour) -> None:
+def confirm(p: SimulatedTable) -> None:
     p.table.press("table.confirm")
     p.advance(100)
 
 
-def text(p: Parlour) -> str:
+def text(p: SimulatedTable) -> str:
     """What the table says, in words."""
     return p.prompt_text
 
 
-def ask_kind(p: Parlour) -> Kind:
+def ask_kind(p: SimulatedTable) -> Kind:
     """What kind of thing the table asks."""
     return p.daemon.scene().ask.kind
 
@@ -196,7 +196,7 @@ def unnamed(scene: Scene) -> tuple[str, ...]:
     return tuple(key for key in scene.ask.keys if key.removeprefix("table.").upper() not in said)
 
 
-def tidy(p: Parlour) -> None:
+def tidy(p: SimulatedTable) -> None:
     """Mister X's pawn goes where the table asks for it to be."""
     scene = p.daemon.scene()
     for pawn, station in scene.set_down.items():
@@ -209,7 +209,7 @@ def tidy(p: Parlour) -> None:
         p.advance(500)
 
 
-def play_on(p: Parlour, chance: random.Random, *, most: int = 400) -> None:
+def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> None:
     """Play by hand, at random, to the end of the game or for `most` actions."""
     for _ in range(most):
         view = p.public
@@ -225,7 +225,7 @@ def play_on(p: Parlour, chance: random.Random, *, most: int = 400) -> None:
         assert p.public != view, text(p)
 
 
-def step(p: Parlour, move: PawnMove) -> None:
+def step(p: SimulatedTable, move: PawnMove) -> None:
     """A pawn's legal move, with every key the table may want to see it through."""
     count = len(p.daemon.game.actions)
     carry(p, move.pawn, move.to)
@@ -245,6 +245,6 @@ def step(p: Parlour, move: PawnMove) -> None:
     raise AssertionError(text(p))
 
 
-def _choice(p: Parlour, chance: random.Random) -> Action:
+def _choice(p: SimulatedTable, chance: random.Random) -> Action:
     moves = [c for c in p.private.choices.value if not isinstance(c, Double)]
     return chance.choice(moves)

@@ -18,7 +18,7 @@ from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store import Row
 from firmware_host.rules.actions import Double
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.played_table import walk
 from tests.table.slow_disk import COMMIT
 
@@ -56,7 +56,7 @@ class Beat:
 def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float], int]:
     """How late each scan came in so much real time, and how many commits there were."""
     beat = Beat()
-    p = Parlour(seed=1, pace=beat)
+    p = SimulatedTable(seed=1, pace=beat)
     p.daemon.new_game(detectives=4)
     p.set_up()
     disk = SleepyStore.open(folder / f"{thread}.sqlite")

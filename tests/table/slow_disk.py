@@ -10,7 +10,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import Row, Store
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.handset_menu import keys_for
 from hardware.backend import Backend
 from hardware.ports import Switches
@@ -94,7 +94,7 @@ def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable
     return p
 
 
-def choose(p: Parlour, to: int) -> None:
+def choose(p: SimulatedTable, to: int) -> None:
     """Mister X presses the keys that lead by taxi to a station. That takes half a second."""
     for key in keys_for(p.daemon.handset.menu, p.private, MrXMove(Secret(to), "taxi")):
         p.table.press(f"handset.{key}", 60)

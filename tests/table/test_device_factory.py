@@ -16,7 +16,7 @@ from PIL import Image
 
 from firmware_host.config.drivers.oled_driver import OLED_HZ
 from firmware_host.config.loader import Config, parse, simulator
-from firmware_host.table.device_factory import assembled
+from firmware_host.table.device_factory import make_devices
 from hardware.backend import Backend
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.contacts.long_press import LongPresses
@@ -92,7 +92,7 @@ class Header:
         return wire
 
     def assembled(self, config: Config) -> Backend:
-        return assembled(config, SimClock(), PiAccess(lambda: self.factory, self.open_spi))
+        return make_devices(config, SimClock(), PiAccess(lambda: self.factory, self.open_spi))
 
     def wire(self, what: str) -> Wire:
         """The last wire that was asked for by a device."""
@@ -295,7 +295,7 @@ MOCK = {'pin_factory = "lgpio"': 'pin_factory = "mock"'}
 
 @pytest.mark.usefixtures("writer")
 def test_unless_told_the_pins_are_those_of_the_configured_factory() -> None:
-    backend = assembled(build(JUNIOR, **MOCK), SimClock())
+    backend = make_devices(build(JUNIOR, **MOCK), SimClock())
     assert backend.switches.read() == 0
     assert type(inner(backend.switches)._lines._devices[0].pin_factory) is MockFactory
     backend.close()
@@ -341,12 +341,12 @@ def _nothing_is_held(header: Header) -> None:
 def test_without_gpiozero_no_board_can_be_made(uninstall: Callable[[str], None], name: str) -> None:
     uninstall("gpiozero")
     with pytest.raises(NotInstalled, match=r"^pins: .*gpiozero; install with: pip install '\.\[pi\]'"):
-        assembled(build(name, **MOCK), SimClock())
+        make_devices(build(name, **MOCK), SimClock())
 
 
 def test_spi_needs_no_package(uninstall: Callable[[str], None]) -> None:
     uninstall("lgpio")
-    backend = assembled(build(LONDON_SPI, **MOCK), SimClock())
+    backend = make_devices(build(LONDON_SPI, **MOCK), SimClock())
     with pytest.raises(DeviceLost, match=r"^switches: /dev/spidev"):
         backend.switches.read()
     backend.close()

@@ -11,13 +11,13 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, Evening, paused, state, text, waits
 
 EVERYWHERE = [*product(RULES, DEVICES)]
 
 
-def lit(p: Parlour) -> set[int]:
+def lit(p: SimulatedTable) -> set[int]:
     """The stations that are lit within two seconds, some of which blink."""
     seen: set[int] = set()
     for _ in range(20):

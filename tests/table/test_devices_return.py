@@ -9,7 +9,7 @@ import pytest
 from firmware_host.referee.device_health import WHILE
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import BEAT
 from tests.table.outages import TOLD_WITHIN, state, text
 from tests.table.played_table import Watched, begun, carry, config, go, walk
@@ -24,7 +24,7 @@ def table(*, moved: bool = False, **sections: Any) -> Watched:
     return p
 
 
-def tells(p: Parlour) -> bool:
+def tells(p: SimulatedTable) -> bool:
     """Whether the handset's screen tells where Mister X is."""
     return any("197" in line for line in p.handset_lines())
 
@@ -154,7 +154,7 @@ def test_devices_that_are_lost_when_the_daemon_is_started_again_keep_nothing_bac
 
 
 def test_a_table_without_a_display_never_tells_of_one() -> None:
-    p = Parlour(config(display={"driver": "none"}))
+    p = SimulatedTable(config(display={"driver": "none"}))
     p.advance(5000)
     assert "display" not in p.daemon.health()
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.board_layout import SheetError, lay
+from firmware_host.config.board_layout import BoardLayoutError, lay
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from hardware.sim.sim_errors import SimError
 from tests.table.any_table import box, carried, done, key, lift, table
 from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started
@@ -268,15 +268,15 @@ def test_a_sheet_on_other_tiles_keeps_its_wiring_and_leaves_spots_bare() -> None
     assert other.stations_in(0b1) == {33}
     assert other.stations_in(1 << 35) == frozenset()  # nothing lies there
     assert set(other.positions_mm(100)) == set(tiles("IHG FED").stations)
-    with pytest.raises(SheetError, match="no station 1 "):
+    with pytest.raises(BoardLayoutError, match="no station 1 "):
         other.spot(1)
     assert wired.stations_in(0b1) == {1}  # as it was
-    with pytest.raises(SheetError, match="199 stations on 36 spots"):
+    with pytest.raises(BoardLayoutError, match="199 stations on 36 spots"):
         wired.on(LONDON)
 
 
 def test_a_simulated_board_with_other_numbers_keeps_its_pawns_its_reeds_and_its_faults() -> None:
-    sim = SimTable({1: (0, 0), 2: (100, 0), 3: (200, 0)}, lamps=3, keys=("table.confirm",))
+    sim = SimulatedHardware({1: (0, 0), 2: (100, 0), 3: (200, 0)}, lamps=3, keys=("table.confirm",))
     sim.put(1, "red")
     sim.fault("switch:2", "stuck_closed")
     sim.advance(50)

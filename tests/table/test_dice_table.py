@@ -7,7 +7,7 @@ from pathlib import Path
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing import public_display
 from firmware_host.ui.handset_screen import display_lines
 from tests.table.any_table import carried, done, key, lift, table
@@ -157,7 +157,7 @@ def test_pb_04_di_13_where_two_dice_lead_to_one_place_the_table_asks_which() -> 
     assert ("red", "bus") in p.public.dice.used
 
 
-def _to_roll(p: Parlour) -> int:
+def _to_roll(p: SimulatedTable) -> int:
     assert p.public.dice is not None
     return p.public.dice.to_roll
 

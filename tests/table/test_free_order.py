@@ -11,7 +11,7 @@ import pytest
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Settled
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.ui.lamp_plan import PALETTES, Colour, plan
 from tests.amount import amount
 from tests.table.any_table import answer, box, carried, done, key, lift, table
@@ -22,7 +22,7 @@ US_START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
 TAXI, FREE = "taxi", "free"
 
 
-def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> Parlour:
+def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> SimulatedTable:
     """A beginners' table, Mister X's pawn left out: he has moved to a station and all detectives may move."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or B_START)}, journal=journal)
     p.set_up()
@@ -31,7 +31,7 @@ def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> Pa
     return p
 
 
-def us(players: int = 4, **start: int) -> Parlour:
+def us(players: int = 4, **start: int) -> SimulatedTable:
     """A table of the American edition: Mister X, far off and hidden, has moved."""
     p = table("us", players=players, start={MR_X: 197, **(start or US_START)})
     p.set_up()
@@ -40,7 +40,7 @@ def us(players: int = 4, **start: int) -> Parlour:
     return p
 
 
-def at_once(p: Parlour, *moves: PawnMove, ms: float = 1500) -> None:
+def at_once(p: SimulatedTable, *moves: PawnMove, ms: float = 1500) -> None:
     """Pawns are taken into hands together, and then set down one after the other."""
     lift(p, *(move.pawn for move in moves))
     p.advance(500)
@@ -54,12 +54,12 @@ def free(pawn: str, to: int) -> PawnMove:
     return PawnMove(pawn, to, FREE)
 
 
-def shades(p: Parlour, station: int) -> set[Colour]:
+def shades(p: SimulatedTable, station: int) -> set[Colour]:
     """The colours between which a station's lamp changes."""
     return set(plan(p.daemon.scene()).stations[station].colours)
 
 
-def pawn_moves(p: Parlour) -> list[Action]:
+def pawn_moves(p: SimulatedTable) -> list[Action]:
     return [action for action in done(p) if isinstance(action, PawnMove)]
 
 
@@ -214,7 +214,7 @@ def test_of_three_pawns_at_once_what_all_ways_agree_on_is_accepted_and_only_the_
 # ---- whatever is moved at once ----
 
 
-def _crowd(p: Parlour, pawns: Sequence[str], chance: random.Random) -> dict[str, int]:
+def _crowd(p: SimulatedTable, pawns: Sequence[str], chance: random.Random) -> dict[str, int]:
     """Stations for pawns close to each other, so that several explain much of what is felt."""
     network = p.config.network
     near = {chance.choice([n for n in sorted(network.stations) if n not in (197, 184, 82)])}
@@ -223,7 +223,7 @@ def _crowd(p: Parlour, pawns: Sequence[str], chance: random.Random) -> dict[str,
     return dict(zip(pawns, chance.sample(sorted(near), len(pawns)), strict=True))
 
 
-def _together(p: Parlour, chance: random.Random, count: int) -> list[PawnMove]:
+def _together(p: SimulatedTable, chance: random.Random, count: int) -> list[PawnMove]:
     """Legal moves of different pawns to different free stations, and not onto Mister X."""
     taken = {*p.public.pawns.values(), p.private.at.value}
     moves = [move for move in p.public.moves if move.to not in taken]

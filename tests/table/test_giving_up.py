@@ -9,15 +9,15 @@ import pytest
 from firmware_host.journal.entries import ABANDON
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from tests.table.any_table import CLASSIC, box, carried, handset, kinds
 from tests.table.played_table import Watched, begun, config, go, text
 
 
-def lobby_in_play(tmp_path: Path) -> tuple[Parlour, Path]:
+def lobby_in_play(tmp_path: Path) -> tuple[SimulatedTable, Path]:
     """Mister X asks for a new game in the middle of one."""
     path = tmp_path / "journal.sqlite"
-    p = Parlour(box("classic"), journal=path)
+    p = SimulatedTable(box("classic"), journal=path)
     p.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
     p.set_up()
     go(p, 58)

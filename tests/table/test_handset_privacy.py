@@ -8,7 +8,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.handset import Look, lines
 from firmware_host.ui.handset_menu import Menu
 from tests.table.played_table import begun, config, go, walk
@@ -16,11 +16,11 @@ from tests.table.played_table import begun, config, go, walk
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
-def table(privacy: str) -> Parlour:
+def table(privacy: str) -> SimulatedTable:
     return begun(197, config(handset={"privacy": privacy, "blank_after_s": 10}), **FIVE)
 
 
-def tells(p: Parlour) -> bool:
+def tells(p: SimulatedTable) -> bool:
     return any("197" in line for line in p.handset_lines())
 
 
@@ -112,7 +112,7 @@ def test_what_the_table_waits_for_is_said_on_the_handset() -> None:
     assert not p.daemon.game.actions
 
 
-def refused() -> tuple[Parlour, Menu]:
+def refused() -> tuple[SimulatedTable, Menu]:
     """A table whose handset says that Mister X has to wait, and the choice that was refused."""
     p = table("open")
     p.table.lift(74)
@@ -166,7 +166,7 @@ def test_the_handset_wakes_when_his_turn_begins() -> None:
 
 @pytest.mark.parametrize("again", [False, True], ids=["set up", "resumed"])
 def test_the_handset_wakes_when_play_begins_with_his_turn(again: bool) -> None:
-    p = table("open") if again else Parlour(config(handset={"blank_after_s": 10}))
+    p = table("open") if again else SimulatedTable(config(handset={"blank_after_s": 10}))
     if again:
         p.table.pick_up("red")
         p.restart()
@@ -213,7 +213,7 @@ def test_what_is_let_go_counts_before_what_is_pressed_in_the_same_instant() -> N
     assert p.daemon.handset.menu == first
 
 
-class Lookers:
+class SpectatorPages:
     """An audience that counts how often it was shown something."""
 
     def __init__(self) -> None:
@@ -227,8 +227,8 @@ class Lookers:
 
 
 def test_his_screen_is_drawn_in_the_pass_after_a_beat_of_the_lamps_whenever_a_key_falls() -> None:
-    lookers = Lookers()
-    p = Parlour(config(handset={"privacy": "open"}), audience=lookers)
+    lookers = SpectatorPages()
+    p = SimulatedTable(config(handset={"privacy": "open"}), audience=lookers)
     p.new_game(start={MR_X: 197, **FIVE}, detectives=len(FIVE))
     p.set_up()
     beats, drawn = [], []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from firmware_host.rules.actions import STAY, PawnMove
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import done, junior
 from tests.table.played_table import confirm, text, tidy
 from tests.table.test_switch_faults import table
 
 
-def begins_to_ask(p: Parlour) -> None:
+def begins_to_ask(p: SimulatedTable) -> None:
     """Time goes by until the table asks, and not a pass longer."""
     for _ in range(2000):
         if p.daemon.scene().asked:

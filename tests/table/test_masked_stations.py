@@ -8,7 +8,7 @@ from typing import Any
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import done, junior, key
 from tests.table.beginners_tables import beginners
 from tests.table.dice_tables import rolls, started
@@ -191,7 +191,7 @@ def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
 
 
 def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by_key_once() -> None:
-    p = Parlour()
+    p = SimulatedTable()
     p.table.fault("switch:74", "stuck_open")
     for game in range(2):
         p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
@@ -205,7 +205,7 @@ def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by
 
 
 def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_called_dead() -> None:
-    p = Parlour()
+    p = SimulatedTable()
     p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.set_up()
     p.table.lift(74, "red")
@@ -237,7 +237,7 @@ def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
 def test_a_restart_in_the_midst_of_setting_up_asks_for_the_pawn_on_a_masked_station_all_the_same(
     tmp_path: Path,
 ) -> None:
-    p = Parlour(journal=tmp_path / "journal.sqlite")
+    p = SimulatedTable(journal=tmp_path / "journal.sqlite")
     p.table.fault("switch:74", "stuck_open")
     p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.set_up()

@@ -10,8 +10,8 @@ import pytest
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.any_table import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
 from tests.table.played_table import config, confirm, text
 
@@ -79,7 +79,7 @@ def test_another_box_of_the_same_board_is_chosen_and_its_pawns_are_guided_to_the
 def test_a_box_with_a_longer_log_than_the_board_has_lamps_for_is_played_all_the_same() -> None:
     p = empty(box("beginners"))
     p.new_game("classic", players=4, seed=7)
-    players = Players(p, random.Random(7))
+    players = SimulatedPeople(p, random.Random(7))
     players.set_up()
     lit: set[int] = set()
     while p.public.outcome is None:
@@ -141,7 +141,7 @@ def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_noth
     p.close()
 
 
-def _to_letter(p: Parlour, letter: str) -> None:
+def _to_letter(p: SimulatedTable, letter: str) -> None:
     """The cursor goes to a tile, and it is laid."""
     letters = [line.strip("> ") for line in p.handset_lines()[2:]]
     handset(p, "d" * letters.index(letter) + "s")

@@ -6,13 +6,13 @@ import random
 from pathlib import Path
 
 from firmware_host.referee.scene import Mismatch, Phase
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.any_table import CLASSIC, empty, handset, played
 from tests.table.played_table import begun, carry, config, confirm, go, text
 
 
-def over(p: Parlour | None = None) -> Parlour:
+def over(p: SimulatedTable | None = None) -> SimulatedTable:
     """A game that has just ended: red has caught Mister X."""
     p = p or begun(45, red=75, yellow=13, green=26)
     go(p, 58)
@@ -83,9 +83,9 @@ def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_han
     assert p.daemon.game.setup.options == first.options
 
 
-def _caught(p: Parlour) -> None:
+def _caught(p: SimulatedTable) -> None:
     """Somehow the game is played to its end."""
-    players = Players(p, random.Random(1))
+    players = SimulatedPeople(p, random.Random(1))
     while p.public.outcome is None:
         players.play()
 

@@ -11,26 +11,26 @@ from firmware_host.config.loader import parse
 from firmware_host.journal.store import UnplayableGame
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.played_table import confirm, hunted, text
 
 
 def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(tmp_path: Path) -> None:
     path = tmp_path / "yard" / "journal.sqlite"
-    p = Parlour(seed=7, journal=path)
+    p = SimulatedTable(seed=7, journal=path)
     p.new_game(detectives=3)
-    players = Players(p, random.Random(7))
+    players = SimulatedPeople(p, random.Random(7))
     players.set_up()
     while p.public.outcome is None:
         players.play()
     p.close()
-    other = Parlour(parse('[map]\nadd = ["taxi 13-14"]', "other.toml"), journal=path)
+    other = SimulatedTable(parse('[map]\nadd = ["taxi 13-14"]', "other.toml"), journal=path)
     assert other.daemon.scene().phase is Phase.NO_GAME
     other.new_game(detectives=3)
     other.close()
     with pytest.raises(UnplayableGame, match="or begin another game"):
-        Parlour(journal=path)
+        SimulatedTable(journal=path)
 
 
 def test_pb_05_what_is_felt_after_a_restart_may_be_mister_xs_own_pawn_and_is_asked_for() -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from firmware_host.rules.actions import BLACK, FREE, MR_X, PawnMove
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, move
 from tests.table.played_table import confirm, text
 
 
-def captured(p: Parlour) -> bool:
+def captured(p: SimulatedTable) -> bool:
     outcome = p.public.outcome
     return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
 
 
-def hunted() -> Parlour:
+def hunted() -> SimulatedTable:
     """Mister X has gone to 81 in the open, and his pawn stands there; red stands beside it on 100."""
     p = beginners(red=100, yellow=124, green=41)
     carried(p, MR_X, 81)

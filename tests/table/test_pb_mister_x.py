@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from firmware_host.referee.scene import Phase, Settled
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.played_table import FAR, begun, carry, config, confirm, go, hunted, text, tidy, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
-def table(**start: int) -> Parlour:
+def table(**start: int) -> SimulatedTable:
     """Mister X has moved, hidden; red is to move."""
     p = begun(197, **(start or FIVE))
     go(p, 184)
     return p
 
 
-def actions(p: Parlour) -> int:
+def actions(p: SimulatedTable) -> int:
     return len(p.daemon.game.actions)
 
 
 # ---- PB-05: arriving where a pawn stands ----------------------------------------------------------------------------
 
 
-def captured(p: Parlour) -> bool:
+def captured(p: SimulatedTable) -> bool:
     outcome = p.public.outcome
     return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
 
 
-def visible(red: tuple[int, int] = (75, 94)) -> Parlour:
+def visible(red: tuple[int, int] = (75, 94)) -> SimulatedTable:
     """Mister X stands on 58, in the open, his pawn set down; red stands beside it."""
     p = hunted(red, (45, 58))
     tidy(p)
@@ -199,7 +199,7 @@ def test_pb_05_entering_the_station_that_mister_xs_pawn_still_stands_on_needs_th
 # ---- PB-06: Mister X's own pawn -------------------------------------------------------------------------------------
 
 
-def rest_of_round(p: Parlour) -> None:
+def rest_of_round(p: SimulatedTable) -> None:
     for pawn, to in (("red", 94), ("yellow", 23), ("green", 15)):
         walk(p, pawn, to)
 

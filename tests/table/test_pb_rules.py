@@ -10,20 +10,20 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import Double, MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.played_table import begun, carry, go, play_on, text, walk
 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
-def table(**start: int) -> Parlour:
+def table(**start: int) -> SimulatedTable:
     """Mister X has moved, hidden; red is to move."""
     p = begun(197, **(start or FIVE))
     go(p, 184)
     return p
 
 
-def actions(p: Parlour) -> int:
+def actions(p: SimulatedTable) -> int:
     return len(p.daemon.game.actions)
 
 

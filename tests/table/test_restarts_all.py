@@ -16,7 +16,7 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import STAY, Action, Commit, Roll
 from firmware_host.rules.game import Game, system
 from firmware_host.rules.setup import Setup
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.lamp_plan import PALETTES, Colour
 from tests.amount import amount
 from tests.table.all_hands import AllHands, begin
@@ -29,18 +29,18 @@ def named(case: Case) -> str:
     return str(case)
 
 
-def table(game: Sample, journal: Path) -> tuple[Parlour, AllHands]:
+def table(game: Sample, journal: Path) -> tuple[SimulatedTable, AllHands]:
     """A table at which the game has begun and the pawns are set up."""
-    p = Parlour(shipped(game.case.rules), journal=journal, chance=random.Random(game.seed))
+    p = SimulatedTable(shipped(game.case.rules), journal=journal, chance=random.Random(game.seed))
     begin(p, game.case)
     return p, AllHands(p, game.seed, choose)
 
 
-def choose(p: Parlour, action: Action) -> None:
+def choose(p: SimulatedTable, action: Action) -> None:
     p.choose(action)
 
 
-def known(p: Parlour) -> tuple[Any, ...]:
+def known(p: SimulatedTable) -> tuple[Any, ...]:
     """All that the table knows of the game."""
     game = p.daemon.game
     assert game is not None
@@ -81,15 +81,15 @@ def test_a_game_goes_on_to_the_same_end_though_the_power_fails_after_any_action(
 # ---- another table, and nothing on it ----
 
 
-def elsewhere(p: Parlour, copy: Path) -> Parlour:
+def elsewhere(p: SimulatedTable, copy: Path) -> SimulatedTable:
     """A table with an empty board, on a copy of the journal."""
     shutil.copy(p.daemon.journal.name, copy)
     chance = random.Random()
     chance.setstate(p._chance.getstate())
-    return Parlour(p.config, journal=copy, chance=chance)
+    return SimulatedTable(p.config, journal=copy, chance=chance)
 
 
-def set_up_by_lamps(p: Parlour) -> None:
+def set_up_by_lamps(p: SimulatedTable) -> None:
     """The pawns are set down where the lamps shine in their colours, and so is Mister X's if he is in sight."""
     view, bright = p.public, dict[int, Colour]()
     for _ in range(22):
@@ -252,7 +252,7 @@ def test_a_journal_that_is_older_than_tiles_is_taken_up(case: Case, tmp_path: Pa
                 journal.take_back(float(number))
             else:
                 journal.play(step, float(number))
-    p = Parlour(shipped(case.rules), journal=tmp_path / "journal.sqlite")
+    p = SimulatedTable(shipped(case.rules), journal=tmp_path / "journal.sqlite")
     assert b'"layout"' not in (tmp_path / "journal.sqlite").read_bytes()
     assert (p.public, p.private, p.daemon.game.actions) == (  # type: ignore[union-attr]
         alone.public, alone.private, alone.actions)  # fmt: skip

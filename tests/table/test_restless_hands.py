@@ -10,7 +10,7 @@ from firmware_host.config.catalogue import edition_names
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Mismatch, Returned
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.restless_hands import Accused, Onlooker
 from firmware_host.simulator.actors.soak import Task, play
 from tests.amount import amount
@@ -22,14 +22,14 @@ FIVE = {"red": 88, "yellow": 13, "green": 26, "blue": 50}
 GAMES = [(rules, seed) for seed in range(amount(1, 20)) for rules in edition_names()]
 
 
-def table() -> Parlour:
+def table() -> SimulatedTable:
     """Red is to move from 88."""
     p = begun(197, **FIVE)
     go(p, 184)
     return p
 
 
-def accuses(p: Parlour) -> bool:
+def accuses(p: SimulatedTable) -> bool:
     """Whether anything is said against a switch."""
     try:
         Onlooker(p).look()

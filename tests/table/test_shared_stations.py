@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import answer, carried, done, junior, key, lift, pick, stand, table
 from tests.table.played_table import confirm, text, tidy
 
@@ -16,7 +16,7 @@ W_TO_8 = PawnMove("white", 8, "bus")
 """From 5, to where yellow stands."""
 
 
-def moves(p: Parlour) -> list[PawnMove]:
+def moves(p: SimulatedTable) -> list[PawnMove]:
     """All detectives' moves that the table has accepted."""
     return [action for action in done(p) if isinstance(action, PawnMove)]
 

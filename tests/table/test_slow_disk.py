@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.journal.entries import PLAY
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, MrXMove
@@ -26,7 +26,7 @@ class Views:
         self.heard: list[float] = []
         p.daemon._audience = p.daemon._outputs._audience = self  # type: ignore[assignment]
 
-    def see(self, scene: Scene, _sheet: Sheet, _frame: bytes | None) -> None:
+    def see(self, scene: Scene, _sheet: BoardLayout, _frame: bytes | None) -> None:
         if not self.seen or self.seen[-1][1] is not scene.view:
             self.seen.append((self.p.table.clock.now(), scene.view))
 

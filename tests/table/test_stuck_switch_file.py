@@ -54,7 +54,7 @@ def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(tmp_p
 def test_a_table_with_a_pipe_in_its_place_starts_and_is_recorded(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
     os.mkfifo(tmp_path / NAME)
-    with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as parlour:
-        parlour.advance(2000)
-        assert parlour.daemon.scene().masked == set()
+    with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as simulated:
+        simulated.advance(2000)
+        assert simulated.daemon.scene().masked == set()
     assert alike(replayed(tape))

@@ -10,7 +10,7 @@ from firmware_host.referee.asks import Kind
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, Double, PawnMove
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.amount import amount
 from tests.table.dice_tables import SIX, laid
 from tests.table.played_table import ask_kind, begun, carry, confirm, go, play_on, text, walk
@@ -18,13 +18,13 @@ from tests.table.played_table import ask_kind, begun, carry, confirm, go, play_o
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
-def table() -> Parlour:
+def table() -> SimulatedTable:
     p = begun(197, **FIVE)
     go(p, 184)
     return p
 
 
-def to_the_end(p: Parlour, seed: int) -> None:
+def to_the_end(p: SimulatedTable, seed: int) -> None:
     play_on(p, random.Random(seed))
     assert p.public.outcome is not None
     assert p.daemon.scene().phase is Phase.OVER
@@ -84,7 +84,7 @@ def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> No
 
 
 def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_until_it_is_confirmed() -> None:
-    p = Parlour()
+    p = SimulatedTable()
     p.table.fault("switch:13", "stuck_open")
     p.table.fault("switch:100", "stuck_closed")
     p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})

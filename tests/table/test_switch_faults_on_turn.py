@@ -8,8 +8,8 @@ from firmware_host.referee.asks import Kind
 from firmware_host.referee.events import Board, Pressed, Tick
 from firmware_host.referee.scene import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.referee.referees import CONFIRM, INSIST, SETTLE, stand
 from tests.referee.referees import begun as referee_begun
 from tests.table.dice_tables import enter, started
@@ -18,13 +18,13 @@ from tests.table.played_table import ask_kind, begun, carry, confirm, go, text, 
 FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 
 
-def table() -> Parlour:
+def table() -> SimulatedTable:
     p = begun(197, **FIVE)
     go(p, 184)
     return p
 
 
-def back(p: Parlour) -> None:
+def back(p: SimulatedTable) -> None:
     p.table.press("table.back")
     p.advance(100)
 
@@ -117,9 +117,9 @@ def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -
 
 
 def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
-    p = Parlour(seed=5)
+    p = SimulatedTable(seed=5)
     p.new_game(detectives=5, seed=5)
-    players = Players(p, random.Random(5))
+    players = SimulatedPeople(p, random.Random(5))
     players.set_up()
     while p.public.his_turn or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
         players.play()

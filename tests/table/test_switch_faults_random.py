@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.config import catalogue
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.rules.actions import START, Action, MrXMove, PawnMove
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from hardware.sim.devices import SPOILT
 
 MOVES = 8
@@ -40,43 +40,43 @@ class Failing:
         self.drawn = chance
         self.happened = Counter(where for _, where, _, _ in faults)
 
-    def begin(self, parlour: Parlour) -> None:
-        self.parlour = parlour
-        self.start = parlour.table.clock.now()
+    def begin(self, simulated: SimulatedTable) -> None:
+        self.simulated = simulated
+        self.start = simulated.table.clock.now()
 
     def pass_time(self, _seconds: float) -> None:
         if not hasattr(self, "parlour"):
             return
-        now = self.parlour.table.clock.now()
+        now = self.simulated.table.clock.now()
         while self.faults and self.faults[0][0] <= now - self.start:
             _, where, kind, lasts = self.faults.pop(0)
             device = where if where == "switches" else f"switch:{self.station(where)}"
-            referee, masked = self.parlour.daemon.referee, self.parlour.daemon.scene().masked
+            referee, masked = self.simulated.daemon.referee, self.simulated.daemon.scene().masked
             alone = where == "switches" and len(referee.occupied - masked) < 2
             lifted = kind == "stuck_open" and self.started(device)
-            if alone or lifted or device in self.parlour.table.broken():
+            if alone or lifted or device in self.simulated.table.broken():
                 continue
-            self.parlour.table.fault(device, kind)
+            self.simulated.table.fault(device, kind)
             self.lies[device] = float("inf") if kind == "stuck_closed" or where == "switches" else 0.0
             self.mends = sorted([*self.mends, (now + lasts, device)])
             self.changed = now
             if where == "switches":
-                self.stood = self.parlour.table.where()
+                self.stood = self.simulated.table.where()
         while self.mends and self.mends[0][0] <= now:
             _, device = self.mends.pop(0)
-            self.parlour.table.fault(device, "ok")
+            self.simulated.table.fault(device, "ok")
             self.lies[device] = min(self.lies[device], now + 3)
             self.changed = now
 
     def station(self, where: str) -> int:
         """A station where a pawn stands, where one may go, or any."""
-        view = self.parlour.public
+        view = self.simulated.public
         some = {"pawn": sorted(view.pawns.values()), "way": sorted({move.to for move in view.moves})}
         return self.drawn.choice(some.get(where) or sorted(view.network.stations))
 
     def started(self, device: str) -> bool:
         """Whether a pawn has started there while others have yet to: a start that opens is taken back (DI-10)."""
-        view = self.parlour.public
+        view = self.simulated.public
         starting = any(move.ticket == START for move in view.moves)
         return starting and device in {f"switch:{view.pawns[pawn]}" for pawn in view.order if pawn in view.pawns}
 
@@ -88,7 +88,7 @@ class Failing:
         if not isinstance(action, PawnMove | MrXMove):
             return False
         to = action.to.value if isinstance(action, MrXMove) else action.to
-        now, where = self.parlour.table.clock.now(), self.parlour.table.where()
+        now, where = self.simulated.table.clock.now(), self.simulated.table.where()
         if isinstance(action, PawnMove) and where.get(action.pawn) not in (to, self.stood.get(action.pawn)):
             return now <= max(self.lies.get(device, -1.0) for device in (f"switch:{to}", "switches"))
         return now <= self.lies.get(f"switch:{to}", -1.0)
@@ -100,8 +100,8 @@ class Failing:
         """
         if not isinstance(action, PawnMove) or action.ticket != START:
             return False
-        spoilt = self.parlour.table.clock.now() <= self.lies.get("switches", -1.0)
-        return spoilt or f"switch:{action.to}" in self.parlour.table.broken()
+        spoilt = self.simulated.table.clock.now() <= self.lies.get("switches", -1.0)
+        return spoilt or f"switch:{action.to}" in self.simulated.table.broken()
 
 
 @st.composite
@@ -122,15 +122,15 @@ def failures(draw: Callable[[Any], Any]) -> list[tuple[float, str, str, float]]:
     return draw(st.lists(contact, max_size=3)) + draw(st.lists(line, max_size=2))
 
 
-def play(rules: str, faults: list[tuple[float, str, str, float]], seed: int) -> Players:
+def play(rules: str, faults: list[tuple[float, str, str, float]], seed: int) -> SimulatedPeople:
     chance = random.Random(seed)
     failing = Failing(faults, random.Random(f"{seed}/where"))
-    parlour = Parlour(playing(simulator(), rules), seed=seed, pace=failing.pass_time)
-    parlour.new_game(players=chance.choice(tuple(parlour.config.edition.seats)))
-    players = Players(parlour, chance, mishaps=failing)  # type: ignore[arg-type]
+    simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, pace=failing.pass_time)
+    simulated.new_game(players=chance.choice(tuple(simulated.config.edition.seats)))
+    players = SimulatedPeople(simulated, chance, mishaps=failing)  # type: ignore[arg-type]
     players.set_up()
-    failing.begin(parlour)
-    while len(players.meant) < MOVES and parlour.public.outcome is None:
+    failing.begin(simulated)
+    while len(players.meant) < MOVES and simulated.public.outcome is None:
         players.play()
     return players
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.referee.asks import Kind
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing import layout, public_display
 from tests.table.played_table import ask_kind, carry, confirm, go, hunted, text, walk
 from tests.table.test_switch_faults import FIVE, table
 
 
-def known(p: Parlour, station: int) -> None:
+def known(p: SimulatedTable, station: int) -> None:
     """The switch of a station where nothing stands sticks closed, and a key has said so."""
     p.table.fault(f"switch:{station}", "stuck_closed")
     p.advance(2000)
@@ -25,14 +25,14 @@ def known(p: Parlour, station: int) -> None:
     assert p.daemon.scene().masked == {station}
 
 
-def ignore(p: Parlour, station: int, *, closed: bool = False) -> None:
+def ignore(p: SimulatedTable, station: int, *, closed: bool = False) -> None:
     """The switch of a station is known to be dead, or to be stuck closed."""
     board = p.daemon.referee.state.board
     register = board.register.add(station, occupied={station} if closed else set())
     p.daemon.referee.lay(register, board.near, board.touching, p.table.clock.now())
 
 
-def drawn(p: Parlour) -> str:
+def drawn(p: SimulatedTable) -> str:
     """What the display has room for, in a row."""
     return " ".join(
         m.text for m in public_display.layout(public_display.placard(p.daemon.scene())) if isinstance(m, layout.Word)
@@ -78,7 +78,7 @@ def test_a_slow_flicker_is_found_in_ten_seconds_and_a_slower_one_in_thirty(every
     assert p.table.clock.now() - start <= within
 
 
-def shown(station: int = 67) -> Parlour:
+def shown(station: int = 67) -> SimulatedTable:
     """Mister X shows himself on a station in the third round; his pawn is not set down there yet."""
     return hunted((74, 75), (51, station), seen=True)
 
@@ -139,7 +139,7 @@ def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
 
 def test_his_own_pawn_moves_on_from_and_to_a_dead_switch_by_one_key() -> None:
     for dead in ("from", "to"):
-        p = Parlour(playing(simulator(), "beginners"))
+        p = SimulatedTable(with_rules(simulator(), "beginners"))
         p.daemon.new_game(players=4, start={"red": 46, "yellow": 124, "green": 41})
         p.set_up()
         here = p.public.pawns[MR_X]
@@ -178,7 +178,7 @@ def test_the_display_names_a_switch_with_its_place_and_cuts_no_key_off() -> None
 
 
 def test_several_pawns_missing_at_a_resume_leave_room_for_the_question() -> None:
-    p = Parlour()
+    p = SimulatedTable()
     p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
     go(p, 184)

@@ -16,7 +16,7 @@ from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.lamp_plan import PALETTES
 from tests.amount import amount
 from tests.table.played_table import Watched, begun, carry, config, confirm, go, play_on, text, tidy, walk
@@ -123,7 +123,7 @@ def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_nex
 
 
 def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked_for(tmp_path: Path) -> None:
-    p = Parlour(journal=tmp_path / "journal.sqlite")
+    p = SimulatedTable(journal=tmp_path / "journal.sqlite")
     p.daemon.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
     p.set_up()
     go(p, 58)
@@ -166,7 +166,7 @@ def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None
 def test_started_again_after_any_action_the_game_goes_on_and_the_pawns_are_guided_home(
     seed: int, tmp_path: Path
 ) -> None:
-    p, chance = Parlour(journal=tmp_path / "journal.sqlite", seed=seed), random.Random(seed)
+    p, chance = SimulatedTable(journal=tmp_path / "journal.sqlite", seed=seed), random.Random(seed)
     p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
     for _ in range(amount(25, 60)):
@@ -204,7 +204,7 @@ def test_started_again_with_the_last_pawn_where_it_came_from_the_game_is_not_stu
 
 
 def test_started_again_without_a_game_the_table_offers_one() -> None:
-    p = Parlour()
+    p = SimulatedTable()
     p.restart()
     p.advance(100)
     assert text(p) == "Press CONFIRM for a new game"
@@ -236,7 +236,7 @@ def test_after_the_end_the_confirm_key_begins_another_game() -> None:
 # ---- devices --------------------------------------------------------------------------------------------------------
 
 
-def state(p: Parlour, device: str) -> object:
+def state(p: SimulatedTable, device: str) -> object:
     return p.daemon.health()[device]["state"]
 
 
@@ -351,7 +351,7 @@ def test_keys_that_are_lost_while_peek_is_held_leave_no_secret_on_the_screen() -
 
 @pytest.mark.parametrize("seed", range(5))
 def test_noise_on_the_line_changes_nothing(seed: int) -> None:
-    p = Parlour(seed=seed)
+    p = SimulatedTable(seed=seed)
     p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
     go(p, 184)

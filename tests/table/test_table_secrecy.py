@@ -22,8 +22,8 @@ from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
-from firmware_host.ui.commentary import news
+from firmware_host.simulator import SimulatedTable
+from firmware_host.ui.commentary import public_events
 from firmware_host.ui.drawing.public_display import display_lines
 from tests.amount import amount
 from tests.rules.boards import london
@@ -161,7 +161,7 @@ def canaries(tmp_path_factory: pytest.TempPathFactory) -> Config:
     return parse(write_map(folder), "test.toml", folder=folder)
 
 
-def hidden_tokens(p: Parlour) -> set[str]:
+def hidden_tokens(p: SimulatedTable) -> set[str]:
     """Where he is, was or may go, as long as nobody could know it."""
     view, secret = p.public, p.private
     near = {*secret.route.value, secret.at.value}
@@ -173,7 +173,7 @@ def hidden_tokens(p: Parlour) -> set[str]:
     return {str(station) for station in near - open_to_all}
 
 
-def everything_printed(p: Parlour) -> dict[str, str]:
+def everything_printed(p: SimulatedTable) -> dict[str, str]:
     """Every object of the running game as a debugger, a log line or a traceback would print it."""
     daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
     assert game is not None
@@ -184,13 +184,13 @@ def everything_printed(p: Parlour) -> dict[str, str]:
         "log of state": game._states[-1].log, "setup": game.setup, "begin": Begin(game.setup), "actions": actions,
         "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": daemon.scene(),
         "before": game.before, "health": daemon.health(), "config": p.config, "felt": daemon.referee.state,
-        "display": display_lines(daemon.scene()), "news": news(None, p.public),
+        "display": display_lines(daemon.scene()), "news": public_events(None, p.public),
         "formatted": f"{p.private.at} {p.private.route!s:>20} {p.private.choices!r}",
     }  # fmt: skip
     return {name: repr(thing) for name, thing in objects.items()}
 
 
-def refusals(p: Parlour) -> Iterator[str]:
+def refusals(p: SimulatedTable) -> Iterator[str]:
     """What is said of actions that are refused, with the whole traceback."""
     secret = p.private
     at = secret.at.value
@@ -235,7 +235,7 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
     assert searched > 100
 
 
-def _known(p: Parlour) -> set[int]:
+def _known(p: SimulatedTable) -> set[int]:
     """Stations that detectives have stood on at some time: those do turn up in the log."""
     game = p.daemon.game
     assert game is not None
@@ -243,7 +243,7 @@ def _known(p: Parlour) -> set[int]:
 
 
 def test_the_canary_would_be_found(canaries: Config) -> None:
-    p = Parlour(canaries)
+    p = SimulatedTable(canaries)
     p.daemon.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
     p.set_up()
     tokens = hidden_tokens(p)
@@ -260,7 +260,7 @@ def test_actions_and_secrets_print_without_their_stations() -> None:
 def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
-        p = Parlour(journal=tmp_path / "state" / "journal.sqlite")
+        p = SimulatedTable(journal=tmp_path / "state" / "journal.sqlite")
         p.daemon.new_game(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}})
         p.set_up()
         go(p, 184)

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Commit, Double, MrXMove, Pass, PawnMove, Surface
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui import json_views
 from tests.amount import amount
 from tests.table.alike import Alike, drawn
@@ -164,7 +164,7 @@ def _numbers(text: str) -> set[str]:
     return set(re.findall(r"(?<![\d.])\d+(?![\d.]*\d)", text))
 
 
-def _refusals(p: Parlour) -> list[str]:
+def _refusals(p: SimulatedTable) -> list[str]:
     """What is said of actions that are refused, with the whole traceback."""
     legal = {*p.daemon.game.legal}  # type: ignore[union-attr]
     secret = p.private

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.loader import Config, playing, simulator
+from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
-from firmware_host.simulator import IN_MEMORY, Parlour
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.actors import soak
 from firmware_host.ui import json_views
 from tests.amount import amount
@@ -25,10 +25,10 @@ from tests.table.played_table import carry, go, step, text, tidy, walk
 START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
 
 
-def table(*, journal: Path | str = IN_MEMORY, mr_x: int = 197, **options: bool) -> Parlour:
+def table(*, journal: Path | str = IN_MEMORY, mr_x: int = 197, **options: bool) -> SimulatedTable:
     """A table of four players at which the pawns stand and Mister X is to move."""
-    config = playing(simulator(), "us")
-    p = Parlour(config, journal=journal)
+    config = with_rules(simulator(), "us")
+    p = SimulatedTable(config, journal=journal)
     p.new_game(players=4, start={MR_X: mr_x, **START}, options=options)
     p.set_up()
     assert p.public.turn == (MR_X,)
@@ -95,7 +95,7 @@ def test_us_01_a_move_of_either_pawn_is_taken_back_by_putting_it_back() -> None:
 # ---- surfacing of his own will ----
 
 
-def screen(p: Parlour) -> str:
+def screen(p: SimulatedTable) -> str:
     p.table.press("handset.back", 60)
     p.advance(200)
     return "\n".join(p.handset_lines())
@@ -182,7 +182,7 @@ def test_rough_games_of_us_are_played_without_a_fault() -> None:
 
 
 def test_rough_games_with_advanced_play_are_played_without_a_fault() -> None:
-    config = playing(simulator(), "us")
+    config = with_rules(simulator(), "us")
     options = {"voluntary_surfacing": True, "cut_off": True}
     advanced = replace(config, game=replace(config.game, options=options))
     for seed in range(amount(1, 2)):
@@ -244,7 +244,7 @@ def _script(games: list[Game], chance: random.Random) -> list[Pair] | None:
 
 
 def _seen(config: Config, start: dict[str, int], at: int, actions: list[Action]) -> list[str]:
-    p = Parlour(config)
+    p = SimulatedTable(config)
     p.new_game(players=4, start={MR_X: at, **start}, options={"voluntary_surfacing": True})
     p.set_up()
     seen = []
@@ -264,6 +264,6 @@ def _seen(config: Config, start: dict[str, int], at: int, actions: list[Action])
 def test_what_everyone_sees_of_us_does_not_depend_on_where_mister_x_hides(seed: int) -> None:
     start, hidden, script = _pairs(seed)
     assert hidden[0] != hidden[1]
-    config = playing(simulator(), "us")
+    config = with_rules(simulator(), "us")
     one, other = (_seen(config, start, hidden[side], [pair[side] for pair in script]) for side in (0, 1))
     assert one == other

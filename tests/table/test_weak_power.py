@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.prompts import prompt
@@ -27,7 +27,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [r.getMessage() for r in caplog.records if r.getMessage().startswith("power: ")]
 
 
-def state(p: Parlour) -> object:
+def state(p: SimulatedTable) -> object:
     return p.daemon.health()["power"]["state"]
 
 

@@ -22,7 +22,7 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.drawing.public_display import Placard
 from firmware_host.ui.handset_menu import DESTINATIONS, Menu
-from firmware_host.ui.new_game_menu import Lobby
+from firmware_host.ui.new_game_menu import NewGameMenu
 from tests.ui.handmade_views import (
     ANY_TICKET,
     DICE,
@@ -163,16 +163,16 @@ HANDSET |= {
     ),
 }
 
-LOBBY: dict[str, Lobby] = {
-    "give-up": Lobby("give_up"),
-    "sure": Lobby("sure", 1),
-    "rules": Lobby("rules", 0),
-    "rules-scrolled": Lobby("rules", 4),
-    "players": Lobby("players", 1, offer=DICE_OFFER, values=(0, 0, 0)),
-    "options": Lobby("options", 0, offer=US_OFFER, players=6, values=(1, 0, 1)),
-    "options-own-tiles": Lobby("options", 3, offer=DICE_OFFER, players=3, values=(0, 1, 0), tiles="AbCDeF"),
-    "tiles-first": Lobby("tiles", 10, offer=DICE_OFFER, players=4, values=(0, 0, 0)),
-    "tiles-last": Lobby("tiles", 1, offer=DICE_OFFER, players=4, values=(0, 0, 0), tiles="IbCDeFGa"),
+LOBBY: dict[str, NewGameMenu] = {
+    "give-up": NewGameMenu("give_up"),
+    "sure": NewGameMenu("sure", 1),
+    "rules": NewGameMenu("rules", 0),
+    "rules-scrolled": NewGameMenu("rules", 4),
+    "players": NewGameMenu("players", 1, offer=DICE_OFFER, values=(0, 0, 0)),
+    "options": NewGameMenu("options", 0, offer=US_OFFER, players=6, values=(1, 0, 1)),
+    "options-own-tiles": NewGameMenu("options", 3, offer=DICE_OFFER, players=3, values=(0, 1, 0), tiles="AbCDeF"),
+    "tiles-first": NewGameMenu("tiles", 10, offer=DICE_OFFER, players=4, values=(0, 0, 0)),
+    "tiles-last": NewGameMenu("tiles", 1, offer=DICE_OFFER, players=4, values=(0, 0, 0), tiles="IbCDeFGa"),
 }
 
 LONG = (

@@ -17,7 +17,7 @@ from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.drawing.board_map import WIDTH, PictureError
 from firmware_host.ui.drawing.board_picture import png, svg
-from firmware_host.ui.drawing.canvas import dashed, written
+from firmware_host.ui.drawing.canvas import dashes, drawable_text
 from firmware_host.ui.drawing.line_routing import tracks
 from tests.rules.boards import london
 
@@ -112,7 +112,7 @@ def test_lines_of_different_transports_do_not_run_on_top_of_each_other() -> None
         for a, b in pairwise(stops):
             # Where the line crosses the middle between the two stations, to the pixel.
             middle = ((places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2)
-            fine = [point for dash in dashed(track.points, (0.5, 0.0001)) for point in dash]
+            fine = [point for dash in dashes(track.points, (0.5, 0.0001)) for point in dash]
             x, y = min(fine, key=lambda point: math.dist(point, middle))
             other = middles.setdefault((round(x), round(y)), track.link.transport)
             assert other == track.link.transport, str(track.link)
@@ -242,12 +242,12 @@ def test_captions_are_escaped(caption: str) -> None:
 @pytest.mark.parametrize("rules", edition_names())
 def test_pixels_show_every_title_in_letters_that_their_font_has(rules: str) -> None:
     title = load_edition(rules).title
-    assert written(title) == title.replace("–", "-")
+    assert drawable_text(title) == title.replace("–", "-")
     assert difference_or_none(png(TILES, caption=title), png(TILES, caption=title.replace("–", "-"))) is None
 
 
 def test_pixels_show_a_letter_that_is_alike_for_one_that_their_font_has_not() -> None:
-    assert written("Müller – 3 × “né” 中") == "Muller - 3 x “ne” ?"
+    assert drawable_text("Müller – 3 × “né” 中") == "Muller - 3 x “ne” ?"
 
 
 def test_a_caption_that_is_too_long_is_cut() -> None:
@@ -277,8 +277,8 @@ def test_an_image_has_the_width_asked_for_and_the_proportions_of_the_svg(width: 
 
 
 def test_a_dashed_line_covers_dashes_and_leaves_gaps() -> None:
-    assert dashed([(0, 0), (10, 0)], (4, 2)) == [[(0, 0), (4, 0)], [(6, 0), (10, 0)]]
-    assert dashed([(0, 0), (3, 0), (3, 3)], (4, 1)) == [[(0, 0), (3, 0), (3, 1)], [(3, 2), (3, 3)]]
+    assert dashes([(0, 0), (10, 0)], (4, 2)) == [[(0, 0), (4, 0)], [(6, 0), (10, 0)]]
+    assert dashes([(0, 0), (3, 0), (3, 3)], (4, 1)) == [[(0, 0), (3, 0), (3, 1)], [(3, 2), (3, 3)]]
 
 
 def test_the_log_shows_tickets_open_stations_and_double_moves() -> None:

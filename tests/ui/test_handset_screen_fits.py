@@ -33,7 +33,7 @@ from firmware_host.rules.views import Dice, LogEntry, MrXView, Outcome
 from firmware_host.ui import handset_screen
 from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.handset_menu import KEYS, PAGES, Menu
-from firmware_host.ui.new_game_menu import Lobby, Offer, TileOffer, opened, press
+from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount
 from tests.ui.handmade_views import DICE, PAWNS, TINY, mr_x, placard
 
@@ -194,7 +194,7 @@ offers = st.builds(
 def test_no_word_of_the_lobby_reaches_over_an_edge_or_into_another(
     offered: list[Offer], playing: bool, keys: list[str]
 ) -> None:
-    lobby: Lobby | None = opened(offered, playing=playing)
+    lobby: NewGameMenu | None = open_menu(offered, playing=playing)
     for key in keys:
         assert lobby is not None
         assert_in_order(handset_screen.layout(handset_pages.lobby_page(lobby, offered)))

@@ -16,13 +16,13 @@ from firmware_host.ui.handset_screen import lobby_lines
 from firmware_host.ui.new_game_menu import (
     LOBBY_PAGES,
     GiveUp,
-    Lobby,
     NewGame,
+    NewGameMenu,
     Offer,
     TileOffer,
     cursor_positions,
     layout,
-    opened,
+    open_menu,
     option_rows,
     press,
     tile_count,
@@ -35,11 +35,11 @@ LETTERS = "ABCDEFGHI"
 
 
 def press_all(
-    keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: Lobby | None = None
-) -> tuple[Lobby | None, list[Wanted]]:
+    keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: NewGameMenu | None = None
+) -> tuple[NewGameMenu | None, list[Wanted]]:
     """The keys as letters: u, d, s and b."""
     words = {key[0]: key for key in KEYS}
-    here: Lobby | None = lobby or opened(offers, playing=False)
+    here: NewGameMenu | None = lobby or open_menu(offers, playing=False)
     made = []
     for letter in keys:
         assert here is not None
@@ -48,7 +48,7 @@ def press_all(
     return here, made
 
 
-def at(keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: Lobby | None = None) -> Lobby:
+def at(keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: NewGameMenu | None = None) -> NewGameMenu:
     there, made = press_all(keys, offers, lobby)
     assert not made
     assert there is not None
@@ -65,7 +65,7 @@ def test_the_default_game_is_begun_by_select_alone() -> None:
 
 
 def test_rules_then_players_then_options() -> None:
-    assert at("") == Lobby("rules")
+    assert at("") == NewGameMenu("rules")
     assert at("dds").page == "players"
     assert lobby_lines(at("dds"), OFFERS) == ["US", "> 3 players", "  4 players", "  5 players", "  6 players"]
     assert lobby_lines(at("ddsds"), OFFERS) == [
@@ -124,7 +124,7 @@ def test_back_goes_one_step_back_with_the_cursor_where_it_had_been() -> None:
 
 
 def test_the_cursor_goes_round_at_both_ends_of_every_page() -> None:
-    pages = [at("", lobby=Lobby("give_up")), at(""), at("s"), at("ss"), at("ddddssus")]
+    pages = [at("", lobby=NewGameMenu("give_up")), at(""), at("s"), at("ss"), at("ddddssus")]
     assert {lobby.page for lobby in pages} == set(LOBBY_PAGES) - {"sure"}
     for lobby in pages:
         count = cursor_positions(lobby, OFFERS)
@@ -142,27 +142,27 @@ def test_a_key_that_the_handset_has_not_got_is_refused_by_name() -> None:
 
 
 def test_giving_up_takes_two_yeses_and_the_cursor_stands_on_no_each_time() -> None:
-    asked = opened(OFFERS, playing=True)
+    asked = open_menu(OFFERS, playing=True)
     assert lobby_lines(asked, OFFERS) == ["New game", "Give up this game?", "> No, go on", "  Yes, give it up"]
     sure = at("ds", lobby=asked)
     assert lobby_lines(sure, OFFERS) == ["New game", "Sure? Nobody wins", "> No, go on", "  Yes, give it up"]
-    assert press_all("ds", lobby=sure) == (Lobby("rules"), [GiveUp()])
+    assert press_all("ds", lobby=sure) == (NewGameMenu("rules"), [GiveUp()])
 
 
 @pytest.mark.parametrize("keys", ["s", "b", "dss", "dsuus", "dsbs", "dsbb"])
 def test_every_other_way_through_leaves_the_game_alone(keys: str) -> None:
-    assert press_all(keys, lobby=opened(OFFERS, playing=True)) == (None, [])
+    assert press_all(keys, lobby=open_menu(OFFERS, playing=True)) == (None, [])
 
 
 @given(st.text("udsb", max_size=30))
 def test_no_game_is_given_up_but_by_yes_and_yes(keys: str) -> None:
     words = {key[0]: key for key in KEYS}
-    lobby: Lobby | None = opened(OFFERS, playing=True)
+    lobby: NewGameMenu | None = open_menu(OFFERS, playing=True)
     for letter in keys:
         assert lobby is not None
         before = lobby
         lobby, wanted = press(lobby, words[letter], OFFERS)
-        assert (wanted == GiveUp()) == (before == Lobby("sure", 1) and letter == "s")
+        assert (wanted == GiveUp()) == (before == NewGameMenu("sure", 1) and letter == "s")
         if lobby is None or wanted:
             return
 
@@ -170,7 +170,7 @@ def test_no_game_is_given_up_but_by_yes_and_yes(keys: str) -> None:
 # Tiles (DI-01, DI-02).
 
 
-def dice(players: int) -> Lobby:
+def dice(players: int) -> NewGameMenu:
     """The options of a dice game, the cursor on the tiles."""
     lobby = at("d" * DICE_OFFER + "s" + "d" * (players - 2) + "s" + "u")
     assert option_rows(lobby, OFFERS)[lobby.cursor] == "layout"
@@ -235,9 +235,9 @@ def test_who_has_too_few_tiles_to_lay_is_not_asked_how(tiles: TileOffer | None) 
 @given(st.text("udsb", max_size=80))
 def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> None:
     words = {key[0]: key for key in KEYS}
-    lobby: Lobby | None = opened(OFFERS, playing=False)
+    lobby: NewGameMenu | None = open_menu(OFFERS, playing=False)
     for letter in keys:
-        lobby, wanted = press(lobby or opened(OFFERS, playing=False), words[letter], OFFERS)
+        lobby, wanted = press(lobby or open_menu(OFFERS, playing=False), words[letter], OFFERS)
         if lobby is not None:
             assert 0 <= lobby.cursor < cursor_positions(lobby, OFFERS)
             assert len(set(lobby.tiles.upper())) == len(lobby.tiles)
@@ -256,7 +256,7 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
 
 
 def test_every_row_of_every_page_has_its_line() -> None:
-    for lobby in (at(""), at("s"), at("ss"), at("s", lobby=dice(3)), Lobby("give_up"), Lobby("sure")):
+    for lobby in (at(""), at("s"), at("ss"), at("s", lobby=dice(3)), NewGameMenu("give_up"), NewGameMenu("sure")):
         said = lobby_lines(lobby, OFFERS)
         assert len([line for line in said if line.startswith(("> ", "  "))]) == cursor_positions(lobby, OFFERS)
         assert len([line for line in said if line.startswith("> ")]) == 1
@@ -294,7 +294,7 @@ def test_without_a_game_any_key_opens_the_lobby_and_does_no_more() -> None:
         hand = Hand()
         assert hand.lines(None) == list(NO_GAME_YET)
         assert hand.press(key, None) == []
-        assert hand.lines(None) == lobby_lines(Lobby("rules"), OFFERS)
+        assert hand.lines(None) == lobby_lines(NewGameMenu("rules"), OFFERS)
     assert hand.press("sss", None) == [NewGame("classic", 3)]
     assert hand.press("bbb", None) == []
     assert hand.lines(None) == list(NO_GAME_YET)
@@ -315,13 +315,13 @@ def test_new_game_stands_at_the_end_of_the_home_page_and_asks_while_a_game_is_in
     assert hand.handset.lobby is None
     assert hand.handset.menu == Menu(cursor=len(home_items(view)) - 1)
     assert hand.press("sdsds", view) == [GiveUp()]
-    assert hand.lines(None) == lobby_lines(Lobby("rules"), OFFERS)
+    assert hand.lines(None) == lobby_lines(NewGameMenu("rules"), OFFERS)
 
 
 def test_after_the_end_nothing_has_to_be_given_up() -> None:
     hand = Hand()
     assert hand.press("us", OVER) == []
-    assert hand.lines(OVER) == lobby_lines(Lobby("rules"), OFFERS)
+    assert hand.lines(OVER) == lobby_lines(NewGameMenu("rules"), OFFERS)
     assert hand.press("sss", OVER) == [NewGame("classic", 3)]
 
 
@@ -330,7 +330,7 @@ def test_what_is_asked_is_no_question_any_more_once_the_game_has_ended(keys: str
     hand = Hand()
     hand.press(keys, mr_x(67))
     assert hand.press("s", OVER) == []
-    assert hand.lines(OVER) == lobby_lines(Lobby("rules"), OFFERS)
+    assert hand.lines(OVER) == lobby_lines(NewGameMenu("rules"), OFFERS)
 
 
 def test_a_game_that_begins_closes_the_lobby() -> None:

@@ -17,9 +17,9 @@ from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settle
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry, PublicView, Skipped
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.fault_injection import Mishaps
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.fault_injection import FaultInjection
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import layout, public_display
 from firmware_host.ui.prompts import prompt
 from tests.amount import amount
@@ -32,7 +32,7 @@ NAMES = {pawn.capitalize() for pawn in PAWNS}
 KEYS = {"CONFIRM", "BACK", "TAXI", "BUS", "UNDERGROUND"}
 
 
-class Heard(Parlour):
+class Heard(SimulatedTable):
     """A parlour that remembers every scene that the table has shown."""
 
     def __init__(self, config: Config, **told: Any) -> None:
@@ -55,9 +55,9 @@ def whole(said: Scene) -> bool:
 def played(rules: str, players: int, seed: int, options: dict[str, Option], *, faults: bool = False) -> Heard:
     """A game played to its end by rough hands, on a table that fails in places if it has `faults`."""
     p = Heard(box(rules), seed=seed, rough=True, pace=lambda _: mishaps.pass_time())
-    mishaps = Mishaps(p, random.Random(seed))
+    mishaps = FaultInjection(p, random.Random(seed))
     p.new_game(players=players, options=options)
-    hands = Players(p, random.Random(seed), rough=True, mishaps=mishaps)
+    hands = SimulatedPeople(p, random.Random(seed), rough=True, mishaps=mishaps)
     if faults:
         mishaps.strike()
     hands.set_up()

@@ -13,14 +13,14 @@ import pytest
 
 from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.browser_session import TURN, Browser, Requests
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
 from firmware_host.ui.drawing.board_map import Board
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.commands import ByHand, KeyOrder, LiftOrder, PutOrder
 from firmware_host.web.feed import Feed, Message
 from firmware_host.web.server import Server
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from tests.web.played_evening import Evening
 
 T = TypeVar("T")
@@ -52,10 +52,10 @@ class HeardFeed(Feed):
         super().put(kind, lambda: message)
 
 
-class Even(Parlour):
+class Even(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, his among them."""
 
-    def _lay(self) -> SimTable:
+    def _lay(self) -> SimulatedHardware:
         table = super()._lay()
         table.keys._contacts._bounce = (0.0, 0.0)
         return table
@@ -73,26 +73,26 @@ class AtOnce:
             self.requests = Requests()
             self.server = Server("127.0.0.1", 0, self.requests)
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
-        self.parlour = Even(config, chance=random.Random(seed), audience=self.server.onlookers)
+        self.simulated = Even(config, chance=random.Random(seed), audience=self.server.onlookers)
         for feed in (self.public, self.private):
-            feed.now = self.parlour.table.clock.now
-        self.browser = Browser(self.parlour, self.requests, self.server)
+            feed.now = self.simulated.table.clock.now
+        self.browser = BrowserSession(self.simulated, self.requests, self.server)
         self.refused: list[str] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.parlour.close()
+        self.simulated.close()
         self.server.stop()
 
-    def look(self, at: Callable[[Parlour], T]) -> T:
-        return at(self.parlour)
+    def look(self, at: Callable[[SimulatedTable], T]) -> T:
+        return at(self.simulated)
 
-    def until(self, so: Callable[[Parlour], object], what: str) -> None:
-        end = self.parlour.table.clock.now() + PATIENCE
-        while not so(self.parlour):
-            assert self.parlour.table.clock.now() < end, f"{what}: {self.parlour.prompt_text}"
+    def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
+        end = self.simulated.table.clock.now() + PATIENCE
+        while not so(self.simulated):
+            assert self.simulated.table.clock.now() < end, f"{what}: {self.simulated.prompt_text}"
             self.wait(5 * TURN)
 
     def wait(self, ms: float) -> None:
@@ -106,10 +106,10 @@ class AtOnce:
         self.browser.turn()
 
     def drag(self, pawn: str, to: int) -> None:
-        if self.parlour.table.where().get(pawn) is not None:
+        if self.simulated.table.where().get(pawn) is not None:
             self.ask("table", LiftOrder(pawn))
             self.wait(400)
-        self.ask("table", PutOrder(pawn, *shares(self.parlour, to)))
+        self.ask("table", PutOrder(pawn, *shares(self.simulated, to)))
         self.wait(200)
 
     def put_away(self, pawn: str) -> None:
@@ -130,7 +130,7 @@ class Steady(Evening):
 
     def choose(self, action: Action) -> None:
         self.room.press("handset.back")  # light, and go home
-        p = self.room.parlour
+        p = self.room.simulated
         keys = keys_for(p.daemon.handset.menu, p.private, action)
         self.room.wait(4000 - PRESS * len(keys))
         for key in keys:
@@ -139,7 +139,7 @@ class Steady(Evening):
         self._check(action)
 
 
-def shares(p: Parlour, station: int) -> tuple[float, float]:
+def shares(p: SimulatedTable, station: int) -> tuple[float, float]:
     """Where a station lies: shares of the board's width and height, as pages say it."""
     board = Board(p.daemon.sheet.network)
     (x, y), (width, height) = board.places[station], board.size

@@ -67,7 +67,13 @@ class Visitor:
     """
 
     def __init__(
-        self, browser: Browser, home: str, path: str = "", *, touch: bool = False, size: tuple[int, int] = (1440, 900)
+        self,
+        browser: Browser,
+        home: str,
+        path: str = "",
+        *,
+        touch: bool = False,
+        size: tuple[int, int] = (1440, 900),
     ) -> None:
         width, height = size
         self.context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.onlooker import hidden_stations
 from tests.web.chromium import Visitor
 
@@ -23,7 +23,9 @@ class Watch:
         searched: how many stations were looked for so far.
     """
 
-    def __init__(self, look: Callable[[Callable[[Parlour], set[int]]], set[int]], handset: Visitor, *pages: Visitor):
+    def __init__(
+        self, look: Callable[[Callable[[SimulatedTable], set[int]]], set[int]], handset: Visitor, *pages: Visitor
+    ):
         self._look, self._handset, self._pages = look, handset, pages
         self._met: set[int] = set()
         self._ever: set[int] = set()

@@ -19,7 +19,7 @@ from firmware_host.bench.report import machine
 from firmware_host.referee.scene import Moved
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.game import Game
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor, chromium
 from tests.web.open_table import OpenTable, Seated, begins
@@ -58,7 +58,7 @@ class Move:
     lights: tuple[int, ...]
 
 
-def timed_move(p: Parlour, chance: random.Random) -> Move | None:
+def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
     """A move of one ticket after which a lamp lights that was dark before it; None if there is none."""
     game, view = p.daemon.game, p.public
     assert game is not None
@@ -74,13 +74,13 @@ def timed_move(p: Parlour, chance: random.Random) -> Move | None:
     return None
 
 
-def any_move(p: Parlour, chance: random.Random) -> PawnMove:
+def any_move(p: SimulatedTable, chance: random.Random) -> PawnMove:
     """A move that nobody times and that does not end the game, if there is one."""
     moves = p.public.moves
     return chance.choice([move for move in moves if move.to != p.private.at.value] or list(moves))
 
 
-def waits_ms(p: Parlour) -> int:
+def waits_ms(p: SimulatedTable) -> int:
     """How long the table waits before the move counts that it feels; 0 while it feels none."""
     reading, timing = p.daemon.scene().reading, p.config.timing
     if not isinstance(reading, Moved):
@@ -111,7 +111,7 @@ def timed(table: OpenTable, board: Visitor, one: Move) -> float | None:
     before = len(table.look(actions))
     waits: list[int] = []
 
-    def done(p: Parlour) -> bool:
+    def done(p: SimulatedTable) -> bool:
         waits.append(waits_ms(p))
         return len(actions(p)) > before or bool(p.daemon.scene().asked)
 
@@ -162,7 +162,7 @@ def turn(table: OpenTable, board: Visitor, people: Evening, chance: random.Rando
     return []
 
 
-def his_move(p: Parlour, chance: random.Random) -> None:
+def his_move(p: SimulatedTable, chance: random.Random) -> None:
     """Mister X moves by himself: nobody times him."""
     taken = {at for pawn, at in p.public.pawns.items() if pawn != MR_X}
     moves = [move for move in p.private.choices.value if isinstance(move, MrXMove) and move.to.value not in taken]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from firmware_host.config.loader import Config
-from firmware_host.simulator import IN_MEMORY, Parlour
-from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
@@ -46,7 +46,7 @@ class OpenTable:
         config: Config,
         *,
         seed: int = 0,
-        begin: Callable[[Parlour], object] = Parlour.new_game,
+        begin: Callable[[SimulatedTable], object] = SimulatedTable.new_game,
         speed: float = SPEED,
         journal: Path | str = IN_MEMORY,
         port: int = 0,
@@ -54,8 +54,8 @@ class OpenTable:
         self._config, self._seed, self._begin, self._speed, self._journal = config, seed, begin, speed, journal
         self._requests = Requests()
         self.server = Server("127.0.0.1", port, self._requests)
-        self._calls: queue.SimpleQueue[Callable[[Parlour], bool]] = queue.SimpleQueue()
-        self._waiting: list[Callable[[Parlour], bool]] = []
+        self._calls: queue.SimpleQueue[Callable[[SimulatedTable], bool]] = queue.SimpleQueue()
+        self._waiting: list[Callable[[SimulatedTable], bool]] = []
         self._failed: BaseException | None = None
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -75,26 +75,26 @@ class OpenTable:
     def url(self) -> str:
         return self.server.url
 
-    def look(self, at: Callable[[Parlour], T]) -> T:
+    def look(self, at: Callable[[SimulatedTable], T]) -> T:
         """What a function says of the table, called in the table's own thread; it may also do something there."""
         said: Future[T] = Future()
 
-        def ask(parlour: Parlour) -> bool:
+        def ask(simulated: SimulatedTable) -> bool:
             try:
-                said.set_result(at(parlour))
+                said.set_result(at(simulated))
             except Exception as error:  # noqa: BLE001 - it is the asker's
                 said.set_exception(error)
             return True
 
         return self._asked(ask, said, "the table to answer")
 
-    def until(self, so: Callable[[Parlour], object], what: str) -> None:
+    def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
         """Returns as soon as something is so at the table."""
         said: Future[bool] = Future()
 
-        def ask(parlour: Parlour) -> bool:
+        def ask(simulated: SimulatedTable) -> bool:
             try:
-                if not so(parlour):
+                if not so(simulated):
                     return False
                 said.set_result(True)
             except Exception as error:  # noqa: BLE001 - it is the asker's
@@ -108,7 +108,7 @@ class OpenTable:
         due = self.look(lambda p: p.table.clock.now()) + ms / 1000
         self.until(lambda p: p.table.clock.now() >= due, "time to go by")
 
-    def _asked(self, ask: Callable[[Parlour], bool], said: Future[T], what: str) -> T:
+    def _asked(self, ask: Callable[[SimulatedTable], bool], said: Future[T], what: str) -> T:
         self._calls.put(ask)
         try:
             return said.result(PATIENCE)
@@ -126,7 +126,7 @@ class OpenTable:
 
     def _serve(self) -> None:
         pace: Callable[[float], None] = _at_once
-        parlour = Parlour(
+        simulated = SimulatedTable(
             self._config,
             chance=random.Random(self._seed),
             journal=self._journal,
@@ -135,17 +135,17 @@ class OpenTable:
         )
         try:
             self.server.start()
-            browser = Browser(parlour, self._requests, self.server)
-            if parlour.daemon.game is None:
-                self._begin(parlour)
+            browser = BrowserSession(simulated, self._requests, self.server)
+            if simulated.daemon.game is None:
+                self._begin(simulated)
             pace = Pace(self._speed)
             while not self._end.is_set():
                 browser.turn()
                 while not self._calls.empty():
                     self._waiting.append(self._calls.get())
-                self._waiting = [ask for ask in self._waiting if not ask(browser.parlour)]
+                self._waiting = [ask for ask in self._waiting if not ask(browser.simulated)]
         finally:
-            parlour.close()
+            simulated.close()
             self.server.stop()
 
     def token(self) -> str:
@@ -169,7 +169,7 @@ def _at_once(_: float) -> None:
     """The pace of what nobody looks at."""
 
 
-def begins(case: Case) -> Callable[[Parlour], None]:
+def begins(case: Case) -> Callable[[SimulatedTable], None]:
     """What begins a game of a kind."""
     return lambda p: p.new_game(players=case.players, options=dict(case.options))
 

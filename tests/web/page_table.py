@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_host.config.loader import Config
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.browser_session import TURN, Browser, Requests
-from firmware_host.web.board_cache import Boards
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
+from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.commands import ByHand, PutOrder
 from firmware_host.web.feed import Feed
-from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2
 """Two pages."""
@@ -24,10 +24,10 @@ class Pages:
 
     public: Feed = field(default_factory=Feed)
     private: Feed = field(default_factory=Feed)
-    onlookers: Onlookers = field(init=False)
+    onlookers: SpectatorFeed = field(init=False)
 
     def __post_init__(self) -> None:
-        self.onlookers = Onlookers(self.public, Boards())
+        self.onlookers = SpectatorFeed(self.public, BoardCache())
 
 
 class Room:
@@ -35,9 +35,9 @@ class Room:
 
     def __init__(self, config: Config | None = None) -> None:
         self.pages, self.requests = Pages(), Requests()
-        self.parlour = Parlour(config, seed=5, audience=self.pages.onlookers)
-        self.parlour.new_game()
-        self.browser = Browser(self.parlour, self.requests, self.pages)
+        self.simulated = SimulatedTable(config, seed=5, audience=self.pages.onlookers)
+        self.simulated.new_game()
+        self.browser = BrowserSession(self.simulated, self.requests, self.pages)
         self.refused: list[str] = []
         self.wait(50)
 
@@ -65,9 +65,9 @@ class Room:
 
     def share(self, station: int, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
         """The place of a station and so many mm to the right and down, in shares of the board."""
-        x, y = self.parlour.table.places[station]
-        width = self.parlour.config.board.width_mm
-        return (x + dx) / width, (y + dy) / (width / self.parlour.config.network.aspect)
+        x, y = self.simulated.table.places[station]
+        width = self.simulated.config.board.width_mm
+        return (x + dx) / width, (y + dy) / (width / self.simulated.config.network.aspect)
 
     def put(self, pawn: str, station: int) -> None:
         """A page puts a pawn on a station."""
@@ -75,7 +75,7 @@ class Room:
 
     @property
     def where(self) -> dict[str, int | None]:
-        return self.parlour.table.where()
+        return self.simulated.table.where()
 
 
 def all_of(feed: Feed) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def all_of(feed: Feed) -> dict[str, Any]:
 
 def bare(room: Room) -> tuple[float, float]:
     """A place on the board that is far from every station."""
-    width = room.parlour.config.board.width_mm
-    height = width / room.parlour.config.network.aspect
+    width = room.simulated.config.board.width_mm
+    height = width / room.simulated.config.network.aspect
     spots = ((x / 50, y / 50) for x in range(1, 50) for y in range(1, 50))
-    places = room.parlour.table.places.values()
+    places = room.simulated.table.places.values()
     return next(
         (x, y) for x, y in spots if all((px - x * width) ** 2 + (py - y * height) ** 2 > 25**2 for px, py in places)
     )

@@ -20,11 +20,11 @@ from PIL import Image
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 
-from firmware_host.config.loader import playing, simulator
+from firmware_host.config.loader import simulator, with_rules
 from firmware_host.journal.archive import Archive
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
-from firmware_host.simulator.browser_session import Browser, Requests
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
 from tests.docs import evenings
@@ -39,39 +39,39 @@ SETTLED = 1.5
 """Seconds in which a page has drawn itself and the table has found every pawn in its place."""
 
 
-def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], Parlour]:
+def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedTable]:
     """A table at which some moves of a seeded game have been played."""
 
-    def play(journal: Path) -> Parlour:
-        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal)
-        parlour.new_game()
-        players = Players(parlour, random.Random(seed))
+    def play(journal: Path) -> SimulatedTable:
+        simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, journal=journal)
+        simulated.new_game()
+        players = SimulatedPeople(simulated, random.Random(seed))
         players.set_up()
         for _ in range(moves):
             players.play()
-        while parlour.public.his_turn or parlour.daemon.scene().set_down:
+        while simulated.public.his_turn or simulated.daemon.scene().set_down:
             players.play()
-        return parlour
+        return simulated
 
     return play
 
 
-def a_whole_game(rules: str, seed: int) -> Callable[[Path], Parlour]:
+def a_whole_game(rules: str, seed: int) -> Callable[[Path], SimulatedTable]:
     """A table at which a seeded game has ended."""
 
-    def play(journal: Path) -> Parlour:
-        parlour = Parlour(playing(simulator(), rules), seed=seed, journal=journal, wall=lambda: ONE_EVENING)
-        parlour.new_game()
-        players = Players(parlour, random.Random(seed))
+    def play(journal: Path) -> SimulatedTable:
+        simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, journal=journal, wall=lambda: ONE_EVENING)
+        simulated.new_game()
+        players = SimulatedPeople(simulated, random.Random(seed))
         players.set_up()
-        while parlour.public.outcome is None:
+        while simulated.public.outcome is None:
             players.play()
-        return parlour
+        return simulated
 
     return play
 
 
-IN_PLAY: dict[str, Callable[[Path], Parlour]] = {
+IN_PLAY: dict[str, Callable[[Path], SimulatedTable]] = {
     "classic": lambda _: evenings.classic(),
     "current": some_moves("current", 3, 34),
     "us": some_moves("us", 5, 33),
@@ -87,19 +87,19 @@ ENDED = {"classic": 4, "dice": 4, "junior": 3}
 
 
 @contextmanager
-def served(played: Callable[[Path], Parlour]) -> Iterator[Server]:
+def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
     """A table as it stands, open to pages, at table pace."""
     requests, ends = Requests(), threading.Event()
     with tempfile.TemporaryDirectory() as folder:
-        parlour = played(Path(folder) / "journal.sqlite")
-        archive = Archive(parlour.config)
+        simulated = played(Path(folder) / "journal.sqlite")
+        archive = Archive(simulated.config)
         server = Server("127.0.0.1", 0, requests, archive)
-        journal = parlour.daemon.journal
+        journal = simulated.daemon.journal
         archive.follow(journal)
-        parlour._audience = server.onlookers
-        parlour.table._pace = Pace()
-        parlour.restart()
-        browser = Browser(parlour, requests, server)
+        simulated._audience = server.onlookers
+        simulated.table._pace = Pace()
+        simulated.restart()
+        browser = BrowserSession(simulated, requests, server)
 
         def run() -> None:
             while not ends.is_set():
@@ -115,7 +115,7 @@ def served(played: Callable[[Path], Parlour]) -> Iterator[Server]:
             ends.set()
             table.join()
             server.stop()
-            parlour.close()
+            simulated.close()
 
 
 def take(chrome: Chromium, url: str, size: tuple[int, int], then: Callable[[Page], None] = lambda _: None) -> bytes:

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from firmware_host.referee.asks import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, InHand, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.handset_menu import keys_for
 
 T = TypeVar("T")
@@ -20,10 +20,10 @@ T = TypeVar("T")
 class Room(Protocol):
     """A table, and hands that reach it."""
 
-    def look(self, at: Callable[[Parlour], T]) -> T:
+    def look(self, at: Callable[[SimulatedTable], T]) -> T:
         """Something about the table; `at` must change nothing."""
 
-    def until(self, so: Callable[[Parlour], object], what: str) -> None:
+    def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
         """Wait until something is so."""
 
     def drag(self, pawn: str, to: int) -> None:
@@ -142,7 +142,9 @@ class Evening:
         to = done.to.value if isinstance(done, MrXMove) else done.to  # type: ignore[union-attr]
         assert (to, done.ticket) == (move.to, move.ticket), f"{move} was meant"  # type: ignore[union-attr]
 
-    def _answer(self, done: Callable[[Parlour], bool], answered_by: Callable[[Parlour], str | None], what: str) -> None:
+    def _answer(
+        self, done: Callable[[SimulatedTable], bool], answered_by: Callable[[SimulatedTable], str | None], what: str
+    ) -> None:
         """Wait until the table has taken something; if it asks, answer."""
         while True:
             self.room.until(lambda p: done(p) or answered_by(p), what)
@@ -177,12 +179,12 @@ class Evening:
         return self.room.look(lambda p: len(actions(p)))
 
 
-def actions(p: Parlour) -> list[Action]:
+def actions(p: SimulatedTable) -> list[Action]:
     """All that the table has accepted."""
     return [] if p.daemon.game is None else list(p.daemon.game.actions)
 
 
-def answer(p: Parlour, move: PawnMove) -> str | None:
+def answer(p: SimulatedTable, move: PawnMove) -> str | None:
     """The key by which the table's question is answered, if it asks one."""
     scene = p.daemon.scene()
     if move in scene.asked:
@@ -194,7 +196,7 @@ def answer(p: Parlour, move: PawnMove) -> str | None:
     return None
 
 
-def answer_unfelt(p: Parlour, move: PawnMove) -> str | None:
+def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
     """The same while the table feels only that a pawn is in a hand.
 
     Not before it asks by itself: it may come to do so between the look and the key, which would answer something else.
@@ -207,7 +209,7 @@ def answer_unfelt(p: Parlour, move: PawnMove) -> str | None:
     return next((key for key in (BACK, CONFIRM) if key in scene.ask.keys), None)
 
 
-def last_move(p: Parlour) -> tuple[str, int | None]:
+def last_move(p: SimulatedTable) -> tuple[str, int | None]:
     """The pawn that moved last, and where it came from: None for the box."""
     game = p.daemon.game
     assert game is not None
@@ -217,13 +219,13 @@ def last_move(p: Parlour) -> tuple[str, int | None]:
     return pawn, game.before.pawns.get(pawn)
 
 
-def question(p: Parlour) -> tuple[object, ...]:
+def question(p: SimulatedTable) -> tuple[object, ...]:
     """What the table asks, as far as keys change it."""
     scene = p.daemon.scene()
     return scene.asked, scene.reading, scene.ask
 
 
-def answer_of_return(p: Parlour) -> str | None:
+def answer_of_return(p: SimulatedTable) -> str | None:
     """The same for a move that is taken back."""
     scene = p.daemon.scene()
     if scene.asked:
@@ -233,13 +235,13 @@ def answer_of_return(p: Parlour) -> str | None:
     return CONFIRM if doubtful or any(move.ticket == RETURN for move in silent) else None
 
 
-def screen(p: Parlour) -> tuple[object, ...]:
+def screen(p: SimulatedTable) -> tuple[object, ...]:
     """What the handset shows, as far as keys change it."""
     handset = p.daemon.handset
     return handset.look(p.table.clock.now()).kind, handset.menu, len(actions(p))
 
 
-def next_key(p: Parlour, action: Action) -> str:
+def next_key(p: SimulatedTable, action: Action) -> str:
     """The handset's key that leads on to an action."""
     handset = p.daemon.handset
     if handset.look(p.table.clock.now()).kind != "menu":

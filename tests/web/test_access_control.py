@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web.access_control import AGAIN, LASTS, Door
+from firmware_host.web.access_control import AGAIN, LASTS, AccessControl
 from firmware_host.web.host_names import own_names
 from firmware_host.web.limits import TRIES, WITHIN, TooManyTries
 
@@ -31,8 +31,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def door(clock: Clock) -> Door:
-    return Door({"localhost", "Table"}, 8199, clock)
+def door(clock: Clock) -> AccessControl:
+    return AccessControl({"localhost", "Table"}, 8199, clock)
 
 
 # ---- names ----
@@ -50,7 +50,7 @@ def door(clock: Clock) -> Door:
         "table:8199",
     ],
 )
-def test_the_table_answers_to_its_names_and_to_addresses(door: Door, host: str) -> None:
+def test_the_table_answers_to_its_names_and_to_addresses(door: AccessControl, host: str) -> None:
     assert door.knows_host(host)
 
 
@@ -63,14 +63,14 @@ def test_the_table_answers_to_its_names_and_to_addresses(door: Door, host: str) 
         "user@localhost:8199", "localhost:8199/", " localhost:8199", "8199",
     ],
 )  # fmt: skip
-def test_it_answers_to_no_other_name(door: Door, host: str | None) -> None:
+def test_it_answers_to_no_other_name(door: AccessControl, host: str | None) -> None:
     assert not door.knows_host(host)
 
 
 def test_without_a_port_a_host_means_that_of_http(clock: Clock) -> None:
-    assert Door({"localhost"}, 80, clock).knows_host("localhost")
-    assert Door({"localhost"}, 80, clock).knows_host("[::1]")
-    assert Door({"localhost"}, 80, clock).knows_origin("http://localhost", "localhost:80")
+    assert AccessControl({"localhost"}, 80, clock).knows_host("localhost")
+    assert AccessControl({"localhost"}, 80, clock).knows_host("[::1]")
+    assert AccessControl({"localhost"}, 80, clock).knows_origin("http://localhost", "localhost:80")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_without_a_port_a_host_means_that_of_http(clock: Clock) -> None:
         ("http://192.168.1.7:8199", "192.168.1.7:8199"),
     ],
 )
-def test_a_page_of_its_own_has_the_origin_of_its_host(door: Door, origin: str, host: str) -> None:
+def test_a_page_of_its_own_has_the_origin_of_its_host(door: AccessControl, origin: str, host: str) -> None:
     assert door.knows_origin(origin, host)
 
 
@@ -105,7 +105,7 @@ def test_a_page_of_its_own_has_the_origin_of_its_host(door: Door, origin: str, h
         ("localhost:8199", "localhost:8199"),
     ],
 )
-def test_no_other_page_has_it(door: Door, origin: str | None, host: str | None) -> None:
+def test_no_other_page_has_it(door: AccessControl, origin: str | None, host: str | None) -> None:
     assert not door.knows_origin(origin, host)
 
 
@@ -152,7 +152,7 @@ def test_a_domain_in_which_anybody_could_have_a_name_is_no_domain_of_its_own(res
 )
 def test_the_names_that_routers_give_this_machine_open_the_pages(resolver: Path, clock: Clock, name: str) -> None:
     resolver.write_text("search a.example\n")
-    door = Door(own_names("192.168.1.7", resolver), 8199, clock)
+    door = AccessControl(own_names("192.168.1.7", resolver), 8199, clock)
     assert door.knows_host(f"{name}:8199")
     assert door.knows_origin(f"http://{name}:8199", f"{name}:8199")
 
@@ -166,13 +166,13 @@ def test_the_names_that_routers_give_this_machine_open_the_pages(resolver: Path,
 )  # fmt: skip
 def test_a_name_that_somebody_else_may_have_stays_outside(resolver: Path, clock: Clock, name: str) -> None:
     resolver.write_text("search a.example\n")
-    assert not Door(own_names("192.168.1.7", resolver), 8199, clock).knows_host(f"{name}:8199")
+    assert not AccessControl(own_names("192.168.1.7", resolver), 8199, clock).knows_host(f"{name}:8199")
 
 
 # ---- tokens ----
 
 
-def test_a_token_opens_the_handset_once(door: Door) -> None:
+def test_a_token_opens_the_handset_once(door: AccessControl) -> None:
     token = door.new_token()
     session = door.exchange(token, HERE)
     assert door.holds_handset(session)
@@ -180,7 +180,7 @@ def test_a_token_opens_the_handset_once(door: Door) -> None:
     assert door.holds_handset(session)
 
 
-def test_a_page_that_has_lost_the_answer_is_given_it_again_for_a_while(door: Door, clock: Clock) -> None:
+def test_a_page_that_has_lost_the_answer_is_given_it_again_for_a_while(door: AccessControl, clock: Clock) -> None:
     token = door.new_token()
     session = door.exchange(token, HERE)
     door.new_token()
@@ -192,7 +192,7 @@ def test_a_page_that_has_lost_the_answer_is_given_it_again_for_a_while(door: Doo
     assert door.exchange(token, HERE) is None
 
 
-def test_no_answer_is_given_again_once_another_has_taken_over(door: Door) -> None:
+def test_no_answer_is_given_again_once_another_has_taken_over(door: AccessControl) -> None:
     token = door.new_token()
     door.exchange(token, HERE)
     session = door.exchange(door.new_token(), THERE)
@@ -201,7 +201,7 @@ def test_no_answer_is_given_again_once_another_has_taken_over(door: Door) -> Non
 
 
 @pytest.mark.parametrize("wrong", ["", " ", "x", "é", "\ud800", "ab" * 100])
-def test_nothing_else_opens_it(door: Door, wrong: str) -> None:
+def test_nothing_else_opens_it(door: AccessControl, wrong: str) -> None:
     assert door.exchange(wrong, HERE) is None, "no token was made yet"
     token = door.new_token()
     assert door.exchange(wrong, THERE) is None
@@ -210,19 +210,19 @@ def test_nothing_else_opens_it(door: Door, wrong: str) -> None:
     assert not door.holds_handset(None)
 
 
-def test_tokens_and_sessions_are_long_and_all_different(door: Door) -> None:
+def test_tokens_and_sessions_are_long_and_all_different(door: AccessControl) -> None:
     made = [door.new_token() for _ in range(50)] + [door.exchange(door.new_token(), HERE) or "" for _ in range(50)]
     assert len(set(made)) == 100
     assert min(map(len, made)) >= 22, "128 bits"
 
 
-def test_a_new_token_takes_the_place_of_the_one_before(door: Door) -> None:
+def test_a_new_token_takes_the_place_of_the_one_before(door: AccessControl) -> None:
     old, new = door.new_token(), door.new_token()
     assert door.exchange(old, HERE) is None
     assert door.exchange(new, HERE)
 
 
-def test_the_open_handset_stays_open_until_the_new_token_is_used(door: Door) -> None:
+def test_the_open_handset_stays_open_until_the_new_token_is_used(door: AccessControl) -> None:
     first = door.exchange(door.new_token(), HERE)
     token = door.new_token()
     assert door.holds_handset(first)
@@ -231,7 +231,7 @@ def test_the_open_handset_stays_open_until_the_new_token_is_used(door: Door) -> 
     assert not door.holds_handset(first)
 
 
-def test_a_token_waits_a_quarter_of_an_hour_for_its_scan(door: Door, clock: Clock) -> None:
+def test_a_token_waits_a_quarter_of_an_hour_for_its_scan(door: AccessControl, clock: Clock) -> None:
     assert LASTS == 15 * 60
     token = door.new_token()
     clock.now += LASTS
@@ -246,7 +246,7 @@ def test_a_token_waits_a_quarter_of_an_hour_for_its_scan(door: Door, clock: Cloc
 # ---- those who try too often ----
 
 
-def test_after_some_wrong_tokens_a_wrong_one_has_to_wait(door: Door, clock: Clock) -> None:
+def test_after_some_wrong_tokens_a_wrong_one_has_to_wait(door: AccessControl, clock: Clock) -> None:
     for _ in range(TRIES):
         assert door.exchange("wrong", HERE) is None
     with pytest.raises(TooManyTries) as refused:
@@ -260,7 +260,7 @@ def test_after_some_wrong_tokens_a_wrong_one_has_to_wait(door: Door, clock: Cloc
     assert door.exchange("wrong", HERE) is None
 
 
-def test_the_right_one_always_opens(door: Door) -> None:
+def test_the_right_one_always_opens(door: AccessControl) -> None:
     token = door.new_token()
     for _ in range(TRIES):
         door.exchange("wrong", HERE)
@@ -273,7 +273,7 @@ def test_the_right_one_always_opens(door: Door) -> None:
         door.exchange(token, THERE)
 
 
-def test_whoever_goes_on_trying_while_waiting_does_not_wait_longer(door: Door, clock: Clock) -> None:
+def test_whoever_goes_on_trying_while_waiting_does_not_wait_longer(door: AccessControl, clock: Clock) -> None:
     for _ in range(TRIES):
         door.exchange("wrong", HERE)
     for _ in range(59):
@@ -284,7 +284,7 @@ def test_whoever_goes_on_trying_while_waiting_does_not_wait_longer(door: Door, c
     assert door.exchange("wrong", HERE) is None
 
 
-def test_few_of_them_are_remembered_however_many_come(door: Door, clock: Clock) -> None:
+def test_few_of_them_are_remembered_however_many_come(door: AccessControl, clock: Clock) -> None:
     for _ in range(1000):
         clock.now += WITHIN / TRIES
         door.exchange("wrong", HERE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.asks import BACK, CONFIRM
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.browser_input import SAMPLES, Fingers
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.browser_input import SAMPLES, KeyInput
 from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.commands import KeyOrder
 from tests.table.alike import drawn
@@ -17,8 +17,8 @@ from tests.web.test_feeds_secrecy import played
 
 
 def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None:
-    table = Parlour().table
-    fingers, down = Fingers(table, 1000 / TURN), []
+    table = SimulatedTable().table
+    fingers, down = KeyInput(table, 1000 / TURN), []
     for _ in range(500):
         fingers.press(1, CONFIRM)
         fingers.release(1, CONFIRM)
@@ -40,7 +40,7 @@ def test_quick_taps_on_mister_xs_keys_shift_nothing_that_everyone_sees(case: Cas
     felt: list[list[set[str]]] = []
     with AtOnce(shipped(case.rules), seed=7) as quiet, AtOnce(shipped(case.rules), seed=7) as busy:
         for room in (quiet, busy):
-            room.parlour.new_game(players=case.players, options=dict(case.options))
+            room.simulated.new_game(players=case.players, options=dict(case.options))
             Steady(room).set_up()
             felt.append([])
             for n in range(400):
@@ -50,7 +50,7 @@ def test_quick_taps_on_mister_xs_keys_shift_nothing_that_everyone_sees(case: Cas
                     tap(room, "handset.down", [])
                     tap(room, "handset.peek", [])
                 room.browser.turn()
-                felt[-1].append({key for key in room.parlour.table.keys.held if key.startswith("table.")})
+                felt[-1].append({key for key in room.simulated.table.keys.held if key.startswith("table.")})
             assert room.refused == []
         assert felt[0] == felt[1]
         assert {CONFIRM, BACK} == set().union(*felt[0])

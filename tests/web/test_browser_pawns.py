@@ -17,7 +17,7 @@ def room() -> Room:
 
 
 def test_at_the_start_all_pawns_of_the_game_lie_in_the_box(room: Room) -> None:
-    view = room.parlour.public
+    view = room.simulated.public
     assert room.heard("pawns") == {"kind": "pawns", "pawns": {}, "box": [*view.order, "mr_x"]}
 
 
@@ -57,7 +57,7 @@ def test_a_pawn_that_stands_is_lifted_to_where_it_is_put(room: Room) -> None:
 
 def test_a_dragged_pawn_slides_over_the_reeds_on_its_way_however_fast_the_hand(room: Room) -> None:
     room.put("red", 58)
-    table, felt = room.parlour.table, set[int]()
+    table, felt = room.simulated.table, set[int]()
     spots = dict(enumerate(table.places))
     room.ask(DragOrder("red", *room.share(59)))
     room.ask(DragOrder("red", *room.share(76)))
@@ -76,7 +76,7 @@ def test_a_dragged_pawn_that_is_put_slides_to_its_station(room: Room) -> None:
     assert room.where == {"red": None}
     room.wait(100)
     assert room.where == {"red": 59}
-    assert room.parlour.table.points()["red"] == pytest.approx(room.parlour.table.places[59], abs=3)
+    assert room.simulated.table.points()["red"] == pytest.approx(room.simulated.table.places[59], abs=3)
 
 
 def test_two_pages_drag_two_pawns_at_once_and_none_the_other_s(room: Room) -> None:
@@ -103,7 +103,7 @@ def test_a_page_that_goes_away_lets_go_of_its_pawn_and_its_keys(room: Room) -> N
     room.requests.left(ONE)
     room.wait(100)
     assert room.where == {"red": 59, "blue": None}
-    assert room.parlour.table.keys.held == {"table.back"}
+    assert room.simulated.table.keys.held == {"table.back"}
     assert not room.heard("pawns")["pawns"]["red"]["held"]
     room.ask(DragOrder("red", *room.share(58)), by=OTHER)
     assert room.refused == []
@@ -121,7 +121,7 @@ def test_what_a_page_still_wanted_when_it_went_away_is_not_done_any_more(room: R
     told = room.heard("pawns")["pawns"]["red"]
     assert (told["x"], told["y"]) == pytest.approx(room.share(58), abs=0.001)
     assert told["held"]
-    assert room.parlour.table.keys.held == set()
+    assert room.simulated.table.keys.held == set()
     assert room.refused == []
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.loader import parse, playing, simulator
+from firmware_host.config.loader import parse, simulator, with_rules
 from firmware_host.journal.journal import Journal, look_over
 from firmware_host.rules.views import Outcome
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
 from tests.web.programs import COMMAND, Page, Program
@@ -25,9 +25,9 @@ SIM = ("sim", "--port", "0")
 
 def begun(journal: Path, rules: str) -> None:
     """A game begins in a journal, and the table is left."""
-    parlour = Parlour(playing(simulator(), rules), journal=journal, resume=False)
-    parlour.new_game()
-    parlour.close()
+    simulated = SimulatedTable(with_rules(simulator(), rules), journal=journal, resume=False)
+    simulated.new_game()
+    simulated.close()
 
 
 def played_on(home: Path, *words: str) -> str:
@@ -117,9 +117,9 @@ def test_a_journal_tells_by_which_rules_its_newest_game_is_played(tmp_path: Path
 
 
 def test_a_game_that_cannot_be_played_on_is_told_with_the_way_out(tmp_path: Path) -> None:
-    parlour = Parlour(parse('[map]\nadd = ["taxi 13-14"]\n', "other"), journal=tmp_path / "journal.sqlite")
-    parlour.new_game()
-    parlour.close()
+    simulated = SimulatedTable(parse('[map]\nadd = ["taxi 13-14"]\n', "other"), journal=tmp_path / "journal.sqlite")
+    simulated.new_game()
+    simulated.close()
     (tmp_path / "table.toml").write_text("")
     for words in (SIM, ("run", "--config", "table.toml")):
         with Program(*words, home=tmp_path) as table:

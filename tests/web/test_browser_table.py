@@ -31,19 +31,19 @@ def room() -> Room:
 
 def test_a_key_is_down_as_long_as_the_page_holds_it(room: Room) -> None:
     room.ask(KeyOrder("table.taxi", down=True), ms=500)
-    assert room.parlour.table.keys.held == {"table.taxi"}
+    assert room.simulated.table.keys.held == {"table.taxi"}
     room.ask(KeyOrder("table.taxi", down=False))
-    assert room.parlour.table.keys.held == set()
+    assert room.simulated.table.keys.held == set()
 
 
 def test_clicks_that_come_at_one_moment_are_presses_all_the_same(room: Room) -> None:
     click = KeyOrder("handset.down", down=True), KeyOrder("handset.down", down=False)
-    before = room.parlour.daemon.handset.menu
+    before = room.simulated.daemon.handset.menu
     room.ask(*click, *click, page="handset")
     held = []
     for _ in range(80):
         room.wait(TURN)
-        held.append("handset.down" in room.parlour.table.keys.held)
+        held.append("handset.down" in room.simulated.table.keys.held)
     assert [held[n] for n in range(len(held)) if n == 0 or held[n] != held[n - 1]] == [True, False, True, False]
     assert room.refused == []
     assert before is not None
@@ -56,7 +56,7 @@ def test_each_page_has_its_own_keys(room: Room) -> None:
     assert room.refusal() == "table.taxi is not a key of this page"
     room.ask(KeyOrder("table.turbo", down=True))
     assert "there is no key 'table.turbo'" in room.refusal()
-    assert room.parlour.table.keys.held == set()
+    assert room.simulated.table.keys.held == set()
 
 
 def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
@@ -65,7 +65,7 @@ def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
     assert room.refusal() == "table.taxi is held down already"
     room.ask(KeyOrder("table.taxi", down=False), by=OTHER)
     assert room.refusal() == "table.taxi is not held down by this page"
-    assert room.parlour.table.keys.held == {"table.taxi"}
+    assert room.simulated.table.keys.held == {"table.taxi"}
 
 
 def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
@@ -74,7 +74,7 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     room.wait(2 * TURN)
     assert any("more presses than a finger can make" in why for why in room.refused)
     room.wait(2000)
-    assert room.parlour.table.keys.held == set()
+    assert room.simulated.table.keys.held == set()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
 def test_the_handset_can_do_nothing_but_press_its_keys(room: Room, order: ByHand) -> None:
     room.ask(order, page="handset")
     assert room.refusal() == "this is done at the table, and this page is not the table"
-    assert room.parlour.public.rules == "classic"
+    assert room.simulated.public.rules == "classic"
 
 
 # --- games -------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_any_game_can_be_begun_from_a_page_and_played_by_its_pawns(room: Room, r
     room.put("red", 58)
     room.ask(NewGameOrder(rules), ms=100)
     assert room.refused == []
-    view = room.parlour.public
+    view = room.simulated.public
     assert view.rules == rules
     stations = {station["n"] for station in room.heard("board")["stations"]}
     assert stations == set(view.network.stations)
@@ -118,19 +118,19 @@ def test_any_game_can_be_begun_from_a_page_and_played_by_its_pawns(room: Room, r
 
 
 def test_a_game_is_set_up_and_begun_by_a_page(room: Room) -> None:
-    for pawn, station in room.parlour.public.pawns.items():
+    for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)
     room.wait(1500)
-    assert room.parlour.daemon.scene().phase is Phase.PLAY
+    assert room.simulated.daemon.scene().phase is Phase.PLAY
     assert room.heard("scene")["phase"] == "play"
 
 
 def test_players_and_options_are_as_the_page_says(room: Room) -> None:
     room.ask(NewGameOrder("classic", 6, {"x_fares": "unlimited"}))
     assert room.refused == []
-    game = room.parlour.daemon.game
+    game = room.simulated.daemon.game
     assert game is not None
-    assert len(room.parlour.public.order) == 5
+    assert len(room.simulated.public.order) == 5
     assert game.setup.options == {"x_fares": "unlimited"}
 
 
@@ -150,10 +150,10 @@ def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(
     room: Room, order: NewGameOrder, why: str
 ) -> None:
     room.put("red", 58)
-    before = room.parlour.daemon, room.parlour.table, room.parlour.config, room.parlour.daemon.game
+    before = room.simulated.daemon, room.simulated.table, room.simulated.config, room.simulated.daemon.game
     room.ask(order, ms=100)
     assert why in room.refusal()
-    assert (room.parlour.daemon, room.parlour.table, room.parlour.config, room.parlour.daemon.game) == before
+    assert (room.simulated.daemon, room.simulated.table, room.simulated.config, room.simulated.daemon.game) == before
     room.put("blue", 100)
     assert room.where == {"red": 58, "blue": 100}
 
@@ -176,7 +176,7 @@ def test_a_shaken_table_goes_by_its_seed() -> None:
     places = []
     for _ in range(2):
         room = Room()
-        for pawn, station in room.parlour.public.pawns.items():
+        for pawn, station in room.simulated.public.pawns.items():
             room.put(pawn, station)
         before = room.heard("pawns")
         room.ask(ShakeOrder(), ms=100)
@@ -200,18 +200,18 @@ def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: R
 
 
 def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -> None:
-    for pawn, station in room.parlour.public.pawns.items():
+    for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)
     room.wait(1500)
-    daemon = room.parlour.daemon
+    daemon = room.simulated.daemon
     room.ask(PowerOrder(on=False), ms=200)
     room.ask(PowerOrder(on=False))
     assert room.refusal() == "the power is off already"
     room.ask(PowerOrder(on=True), ms=1000)
     assert room.refused == []
     assert room.heard("table")["power"] is True
-    assert room.parlour.daemon is not daemon
-    assert room.parlour.public.rules == "classic"
+    assert room.simulated.daemon is not daemon
+    assert room.simulated.public.rules == "classic"
     assert len(room.heard("lamps")) == 3 * (199 + 24)
     assert room.heard("handset", private=True)["pixels"] is not None
 
@@ -220,7 +220,7 @@ def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -
 
 
 def test_while_nothing_happens_pages_are_told_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    for pawn, station in room.parlour.public.pawns.items():
+    for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)
     room.wait(6000)
     room.ask(PowerOrder(on=False), ms=100)
@@ -234,10 +234,10 @@ def test_a_screen_is_sent_to_pages_only_when_it_shows_something_else(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.wait(3000)
-    shows = [panel.shows for panel in (room.parlour.table.handset, room.parlour.table.display) if panel is not None]
+    shows = [panel.shows for panel in (room.simulated.table.handset, room.simulated.table.display) if panel is not None]
     put: list[str] = []
     monkeypatch.setattr(Feed, "put", lambda _self, kind, _make: put.append(kind))
     room.wait(3000)
-    again = [panel.shows for panel in (room.parlour.table.handset, room.parlour.table.display) if panel is not None]
+    again = [panel.shows for panel in (room.simulated.table.handset, room.simulated.table.display) if panel is not None]
     assert all(after >= before + 2 for before, after in zip(shows, again, strict=True))
     assert not {"handset", "display"} & set(put)

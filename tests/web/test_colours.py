@@ -9,7 +9,7 @@ import pytest
 
 import firmware_host.web
 from firmware_host.ui.drawing import style
-from firmware_host.ui.drawing.canvas import Colour, hexed
+from firmware_host.ui.drawing.canvas import Colour, hex_colour
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 TOKENS: dict[str, Colour] = {
@@ -30,7 +30,7 @@ def _long(colour: str) -> str:
 def test_the_pages_tokens_are_the_drawings_colours(token: str) -> None:
     usual = re.search(rf"--{token}: (#[0-9a-f]+);", (STATIC / "style.css").read_text())
     assert usual is not None
-    assert _long(usual[1]) == hexed(TOKENS[token])
+    assert _long(usual[1]) == hex_colour(TOKENS[token])
 
 
 @pytest.mark.parametrize("pawn", style.PAWNS)
@@ -39,13 +39,13 @@ def test_pawns_on_a_page_have_the_drawings_colours(pawn: str) -> None:
     own = re.search(rf"\.ring\.{pawn} \{{\s*--paint: (#[0-9a-f]+);", sheet)
     common = re.search(r"\.pawn \{\s*--paint: (#[0-9a-f]+);", sheet)
     assert common is not None
-    assert _long((own or common)[1]) == hexed(style.PAWNS[pawn])
+    assert _long((own or common)[1]) == hex_colour(style.PAWNS[pawn])
 
 
 def test_a_black_pawn_is_as_black_on_a_page() -> None:
     black = re.search(r"\.white-plays \.mr_x \{\s*--paint: (#[0-9a-f]+);", (STATIC / "board.css").read_text())
     assert black is not None
-    assert black[1] == hexed(style.BLACK)
+    assert black[1] == hex_colour(style.BLACK)
 
 
 def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
@@ -53,7 +53,7 @@ def test_writing_on_plates_and_the_plates_themselves_are_the_same() -> None:
     for kind, colour in (("dark", style.DARK), ("pale", style.PALE)):
         ink = re.search(rf"#lights \.{kind} text \{{\s*fill: (#[0-9a-f]+);", sheet)
         assert ink is not None
-        assert ink[1] == hexed(colour)
+        assert ink[1] == hex_colour(colour)
     plate = re.search(r"PLATE = \[([\d, ]+)\]", script)
     assert plate is not None
     assert tuple(map(int, plate[1].split(","))) == style.PLATE

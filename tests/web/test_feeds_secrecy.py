@@ -21,7 +21,7 @@ from tests.web.hidden_stations import numbers, told
 def played(pair: Alike, side: int, room: AtOnce) -> None:
     """One of two games that look alike, played by the orders of pages."""
     case, coin = pair.case, random.Random(f"{pair.seed}/open")
-    room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[side])
+    room.simulated.new_game(players=case.players, options=dict(case.options), start=pair.start[side])
     people = Steady(room)
     people.set_up()
     for steps in pair.script:
@@ -63,14 +63,14 @@ def test_no_message_to_everyones_pages_names_a_hidden_station(case: Case, tmp_pa
     met: set[int] = set()
     searched = 0
     with AtOnce(config, seed=pair.seed) as room:
-        room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
+        room.simulated.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
         people = Steady(room)
         people.set_up()
         for step, _ in pair.script:
             heard = len(room.public.heard)
             people.take_back() if isinstance(step, TakeBack) else people.do(step)
             met |= {step.to} if isinstance(step, PawnMove) else set()
-            hidden = hidden_stations(room.parlour, met)
+            hidden = hidden_stations(room.simulated, met)
             assert all(station > CANARY for station in hidden)
             searched += len(hidden)
             for message in told(texts(room.public.heard[heard:])):
@@ -85,14 +85,14 @@ def test_the_canary_would_be_found(tmp_path: Path) -> None:
         pair = drawn(config, case, 5, windows=5)
         found = 0
         with AtOnce(config, seed=pair.seed) as room:
-            room.parlour.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
+            room.simulated.new_game(players=case.players, options=dict(case.options), start=pair.start[0])
             people = Steady(room)
             people.set_up()
             for step, _ in pair.script:
                 heard = len(room.private.heard)
                 people.take_back() if isinstance(step, TakeBack) else people.do(step)
                 room.press("handset.back")
-                hidden = hidden_stations(room.parlour, set())
+                hidden = hidden_stations(room.simulated, set())
                 found += any(hidden & numbers(message) for message in told(texts(room.private.heard[heard:])))
         assert found > 2, case
 

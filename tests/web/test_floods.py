@@ -64,13 +64,13 @@ def begun(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """All games and tables that are begun from now on."""
     names: list[str] = []
     for name in ("new_game", "restart"):
-        begin = getattr(room.parlour, name)
+        begin = getattr(room.simulated, name)
 
         def noted(*given: object, name: str = name, begin: Callable[..., None] = begin, **named: object) -> None:
             names.append(name)
             begin(*given, **named)
 
-        monkeypatch.setattr(room.parlour, name, noted)
+        monkeypatch.setattr(room.simulated, name, noted)
     return names
 
 
@@ -92,7 +92,7 @@ def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
         assert len(orders) <= AT_ONCE * turns
     assert len(orders) == (0 if gone else BURST)
     assert len(beginnings) <= 1
-    assert room.parlour.table.clock.now() > 0
+    assert room.simulated.table.clock.now() > 0
 
 
 def test_a_page_need_not_wait_for_what_another_has_piled_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkey
     room.refused.clear()
     room.ask(NewGameOrder("us"))
     assert room.refused == []
-    assert room.parlour.public.rules == "us"
+    assert room.simulated.public.rules == "us"
 
 
 # ---- files ----
@@ -154,12 +154,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
     (tmp_path / "mine.toml").write_text('secret = "hidden"')
     os.mkfifo(tmp_path / "pipe.toml")  # whoever opens it waits for ever
-    rules, before = named.format(tmp_path), room.parlour.daemon.game
+    rules, before = named.format(tmp_path), room.simulated.daemon.game
     room.ask(NewGameOrder(rules))
     known = "classic, beginners, current, dice, junior, us"
     assert room.refusal() == f"there is no game {rules!r} here; there are {known}"
     assert read == []
-    assert room.parlour.daemon.game is before
+    assert room.simulated.daemon.game is before
 
 
 @pytest.mark.parametrize("option", ["layout", "dice", "x_fares", "map", "rules"])
@@ -167,7 +167,7 @@ def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list
     room.ask(NewGameOrder("classic", None, {option: str(tmp_path / "pipe.toml")}))
     assert option in room.refusal()
     assert read == []
-    assert room.parlour.public.rules == "classic"
+    assert room.simulated.public.rules == "classic"
 
 
 def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_board(tmp_path: Path) -> None:
@@ -177,5 +177,5 @@ def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_b
     for rules in ("mine", "dice", "mine"):
         room.ask(NewGameOrder(rules), ms=ANEW)
         assert room.refused == []
-        assert room.parlour.public.rules == rules
-    assert room.parlour.config is config
+        assert room.simulated.public.rules == rules
+    assert room.simulated.config is config

@@ -25,13 +25,13 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import game_pages, render_queue
 from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server
-from firmware_host.web.spectator_pages import Lookers
+from firmware_host.web.spectator_pages import SpectatorPages
 from tests.journal.random_journals import RULES, Entry, config, play, write
 from tests.web.message_types import differences
 
@@ -57,7 +57,7 @@ class House:
     def __init__(self) -> None:
         self.journal = Journal.open(MEMORY)
         self.archive = Archive(config())
-        self.server = Server("127.0.0.1", 0, Lookers(), self.archive)
+        self.server = Server("127.0.0.1", 0, SpectatorPages(), self.archive)
         self.server.start()
 
     def write(self, played: tuple[Game, list[Entry]], *, finish: bool = True) -> Game:
@@ -220,26 +220,26 @@ def test_whatever_is_hidden_in_a_game_in_play_all_pages_are_the_same(house: Call
 
 def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: Callable[[], House]) -> None:
     table = house()
-    parlour = Parlour(config("junior"), seed=5, audience=table.server.onlookers)
-    parlour.new_game(players=2)
-    players = Players(parlour, random.Random(5), rough=False)
+    simulated = SimulatedTable(config("junior"), seed=5, audience=table.server.onlookers)
+    simulated.new_game(players=2)
+    players = SimulatedPeople(simulated, random.Random(5), rough=False)
     players.set_up()
     home = f"127.0.0.1:{table.server.port}"
     with connect(f"ws://{home}/ws", origin=Origin(f"http://{home}")) as line:
         line.send(json.dumps({"do": "hello", "page": "spectator"}))
-        while parlour.public.outcome is None:
-            assert not parlour.daemon.journal.newest_finished
-            if table.archive.follow(parlour.daemon.journal):
+        while simulated.public.outcome is None:
+            assert not simulated.daemon.journal.newest_finished
+            if table.archive.follow(simulated.daemon.journal):
                 table.server.announce_games()
             players.play()
         assert table.get("/games.json").json == {"games": []}
-        assert table.archive.follow(parlour.daemon.journal)
+        assert table.archive.follow(simulated.daemon.journal)
         table.server.announce_games()
         messages = (json.loads(said) for said in iter(line.recv, None) if isinstance(said, str))
         told_of = next(said for said in messages if said["kind"] == "games" and said["newest"] is not None)
     assert told_of == {"kind": "games", "newest": 1}
-    assert tuple(table.get("/games/1.json").json["routes"][MR_X]) == parlour.public.route
-    parlour.close()
+    assert tuple(table.get("/games/1.json").json["routes"][MR_X]) == simulated.public.route
+    simulated.close()
 
 
 # ---- the table keeps its pace ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.web.commands import ByHand, Heard, Hello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
@@ -35,8 +35,8 @@ def check(room: AtOnce) -> None:
 def test_every_message_of_a_game_is_as_the_pages_types_say(case: Case) -> None:
     with AtOnce(shipped(case.rules), seed=3) as room:
         room.wait(500)  # while there is no game
-        room.parlour.new_game(players=case.players, options=dict(case.options))
-        players = Players(room.parlour, random.Random(3))
+        room.simulated.new_game(players=case.players, options=dict(case.options))
+        players = SimulatedPeople(room.simulated, random.Random(3))
         players.set_up()
         for _ in range(MOVES):
             players.play()
@@ -45,10 +45,10 @@ def test_every_message_of_a_game_is_as_the_pages_types_say(case: Case) -> None:
 
 def test_every_message_at_the_end_of_a_game_is_as_the_pages_types_say() -> None:
     with AtOnce(shipped("junior"), seed=3) as room:
-        room.parlour.new_game()
-        players = Players(room.parlour, random.Random(3))
+        room.simulated.new_game()
+        players = SimulatedPeople(room.simulated, random.Random(3))
         players.set_up()
-        while room.parlour.public.outcome is None:
+        while room.simulated.public.outcome is None:
             players.play()
         check(room)
         assert any('"ended":{' in text for text in texts(room.public.heard))

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
 
 Lay = Callable[..., OpenTable]
-Visit = Callable[..., Visitor]
+WebSocketSession = Callable[..., Visitor]
 
 SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "beginners", "dice", "junior"))
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
@@ -32,22 +32,24 @@ MUTE = """() => [...document.querySelectorAll('.disc, .ticket')]
   .filter(sign => !sign.textContent && sign.dataset.ticket !== '').map(sign => sign.outerHTML)"""
 
 
-def played(moves: int) -> Callable[[Parlour], None]:
+def played(moves: int) -> Callable[[SimulatedTable], None]:
     """Begins a game and plays so many moves of it, or to its end."""
 
-    def begin(parlour: Parlour) -> None:
-        parlour.new_game()
-        players = Players(parlour, random.Random(2))
+    def begin(simulated: SimulatedTable) -> None:
+        simulated.new_game()
+        players = SimulatedPeople(simulated, random.Random(2))
         players.set_up()
         for _ in range(moves):
-            if parlour.public.outcome is None:
+            if simulated.public.outcome is None:
                 players.play()
-        parlour.advance(500)
+        simulated.advance(500)
 
     return begin
 
 
-def opened(lay: Lay, visit: Visit, rules: str = "classic", moves: int = 6, path: str = "") -> tuple[OpenTable, Visitor]:
+def opened(
+    lay: Lay, visit: WebSocketSession, rules: str = "classic", moves: int = 6, path: str = ""
+) -> tuple[OpenTable, Visitor]:
     table = lay(shipped(rules), begin=played(moves))
     page = visit(table.url, path)
     page.see("body[data-phase]")
@@ -60,7 +62,9 @@ def keys_sent(page: Visitor) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
-def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visit: Visit, rules: str) -> None:
+def test_the_page_fits_every_window_at_twice_the_size_of_type_too(
+    lay: Lay, visit: WebSocketSession, rules: str
+) -> None:
     _, page = opened(lay, visit, rules, moves=12)
     for size in WINDOWS:
         page.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -72,7 +76,9 @@ def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visi
         assert page.page.evaluate(MUTE) == []
 
 
-def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
+def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(
+    lay: Lay, visit: WebSocketSession
+) -> None:
     _, page = opened(lay, visit)
     page.page.set_viewport_size({"width": 390, "height": 844})
     page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -83,7 +89,9 @@ def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scroll
         assert 0 <= box["y"] <= 844 - box["height"], thing
 
 
-def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(lay: Lay, visit: Visit) -> None:
+def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(
+    lay: Lay, visit: WebSocketSession
+) -> None:
     table, page = opened(lay, visit, moves=30)
     view = table.look(lambda p: p.public)
     assert page.page.locator("#log .window").count() == view.windows
@@ -96,7 +104,7 @@ def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(l
     assert page.page.locator("[data-log-lamp]").count() == view.windows
 
 
-def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, visit: Visit) -> None:
+def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, visit: WebSocketSession) -> None:
     table, page = opened(lay, visit, moves=8)
     view = table.look(lambda p: p.public)
     for pawn, hand in view.tickets.items():
@@ -108,7 +116,7 @@ def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, vi
         assert (state == "moved") is (pawn in view.moved)
 
 
-def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: Visit) -> None:
+def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: WebSocketSession) -> None:
     _, page = opened(lay, visit)
     x, y = page.centre('[data-key="table.taxi"]')
     page.page.mouse.move(x, y)
@@ -126,7 +134,9 @@ def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay
     assert keys_sent(page)[1:] == [("taxi", False), *((k, d) for k in ("underground", "back") for d in (True, False))]
 
 
-def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(lay: Lay, visit: Visit) -> None:
+def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(
+    lay: Lay, visit: WebSocketSession
+) -> None:
     _, page = opened(lay, visit)
     page.page.locator("#faults summary").click()
     page.page.locator("#fault-station").press("t")
@@ -144,7 +154,7 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(la
     assert keys_sent(page) == [("underground", True), ("underground", False)]
 
 
-def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: Visit) -> None:
+def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: WebSocketSession) -> None:
     table, page = opened(lay, visit)
     page.page.get_by_role("button", name="New game").click()
     page.page.get_by_label("Game", exact=True).select_option("classic")
@@ -161,7 +171,7 @@ def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: La
 
 
 @pytest.mark.parametrize("rules", ["classic", "junior"])
-def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Visit, rules: str) -> None:
+def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: WebSocketSession, rules: str) -> None:
     table, page = opened(lay, visit, rules, moves=1000)
     view = table.look(lambda p: p.public)
     assert view.outcome is not None

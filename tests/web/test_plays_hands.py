@@ -13,7 +13,7 @@ from tests.web.played_evening import actions
 from tests.web.scripts import script, walks
 
 Lay = Callable[..., OpenTable]
-Visit = Callable[..., Visitor]
+WebSocketSession = Callable[..., Visitor]
 
 GAME = script(Case("classic", 4), walks, most=10)
 
@@ -23,7 +23,7 @@ WAY = """selectors => {
 }"""
 
 
-def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
+def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: WebSocketSession) -> None:
     table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180))
     people.set_up()
     people.do_all(GAME.steps)
@@ -34,7 +34,9 @@ def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
     assert table.look(actions) == list(GAME.steps[:-1])
 
 
-def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(lay: Lay, visit: Visit) -> None:
+def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
+    lay: Lay, visit: WebSocketSession
+) -> None:
     table, board, _, people = seated(GAME, lay, visit)
     people.set_up()
     people.do_all(GAME.steps[:-1])
@@ -54,7 +56,7 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
-def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: Visit) -> None:
+def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: WebSocketSession) -> None:
     table, board, _, people = seated(GAME, lay, visit)
     board.see('body[data-phase="set_up"]')
     wanted = table.look(lambda p: dict(p.public.pawns))
@@ -87,7 +89,7 @@ def carry_by_keyboard(board: Visitor, pawn: str, station: int) -> None:
     board.page.keyboard.press("Enter")
 
 
-def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: Visit) -> None:
+def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     board, spectator = visit(table.url), visit(table.url, "spectate")
     board.see('body[data-phase="set_up"]')

@@ -12,7 +12,7 @@ from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
 
 Lay = Callable[..., OpenTable]
-Visit = Callable[..., Visitor]
+WebSocketSession = Callable[..., Visitor]
 
 WORDS = "() => document.querySelector('#words').textContent.trim() !== ''"
 SAYS_WHY = "() => document.querySelector('#line').textContent.trim() !== ''"
@@ -24,7 +24,7 @@ def screens(page: Visitor) -> list[dict[str, object]]:
     return [message for message in said if message["kind"] == "handset"]
 
 
-def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit: Visit) -> None:
+def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     token = table.token()
     page = visit(table.url, f"handset#{token}")
@@ -39,7 +39,7 @@ def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit
 
 
 @pytest.mark.parametrize("token", ["", "#", "#wrong", "#" + "A" * 22, "#" + "ä" * 3000], ids=len)
-def test_without_the_token_or_with_a_wrong_one_it_stays_shut(lay: Lay, visit: Visit, token: str) -> None:
+def test_without_the_token_or_with_a_wrong_one_it_stays_shut(lay: Lay, visit: WebSocketSession, token: str) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url, f"handset{token}")
     page.excuse(r"status of 4\d\d")
@@ -47,7 +47,7 @@ def test_without_the_token_or_with_a_wrong_one_it_stays_shut(lay: Lay, visit: Vi
     assert not screens(page)
 
 
-def test_a_token_works_once(lay: Lay, visit: Visit) -> None:
+def test_a_token_works_once(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     token = table.token()
     visit(table.url, f"handset#{token}").wait(WORDS)
@@ -57,7 +57,7 @@ def test_a_token_works_once(lay: Lay, visit: Visit) -> None:
     assert not screens(second)
 
 
-def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: Visit) -> None:
+def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     first = visit(table.url, f"handset#{table.token()}")
     first.wait(WORDS)
@@ -74,7 +74,7 @@ def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: Visit) -> N
     assert len(screens(first)) == had
 
 
-def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: Visit) -> None:
+def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     others = [visit(table.url), visit(table.url, "spectate")]
     handset = visit(table.url, f"handset#{table.token()}")
@@ -85,7 +85,7 @@ def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: Visit) 
         assert page.frames
 
 
-def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: Visit) -> None:
+def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url)
     page.see("body[data-phase]")

@@ -23,7 +23,7 @@ from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
 
-Visit = Callable[..., Visitor]
+WebSocketSession = Callable[..., Visitor]
 
 NO_LINE = r"ERR_CONNECTION_REFUSED|WebSocket connection"
 DOWN = "() => document.querySelector('#line').textContent !== ''"
@@ -69,7 +69,7 @@ def last_scene(page: Visitor) -> dict[str, Any]:
 
 
 def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
-    visit: Visit, port: int, tmp_path: Path
+    visit: WebSocketSession, port: int, tmp_path: Path
 ) -> None:
     home = f"http://127.0.0.1:{port}/"
     with simulator(port, tmp_path) as (process, door):
@@ -101,7 +101,9 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
             board.see(f'[data-pawn="{pawn}"][data-at="{at}"]')
 
 
-def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit, port: int, tmp_path: Path) -> None:
+def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(
+    visit: WebSocketSession, port: int, tmp_path: Path
+) -> None:
     home = f"http://127.0.0.1:{port}/"
     with simulator(port, tmp_path) as (process, door):
         board, handset = visit(home), visit(home, door)
@@ -124,7 +126,7 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit
 
 
 def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
-    visit: Visit, port: int, tmp_path: Path
+    visit: WebSocketSession, port: int, tmp_path: Path
 ) -> None:
     game = script(Case("classic", 4), walks, most=10)
     told: dict[str, Any] = {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.web import render_queue
-from firmware_host.web.render_queue import KEPT, MOST, REST, Busy, Desk
+from firmware_host.web.render_queue import KEPT, MOST, REST, Busy, RenderQueue
 
 
 def test_work_is_done_beside_the_loop_and_one_thing_at_a_time() -> None:
@@ -28,7 +28,7 @@ def test_work_is_done_beside_the_loop_and_one_thing_at_a_time() -> None:
             at_work -= 1
 
     async def crowd() -> None:
-        one = Desk()
+        one = RenderQueue()
         await asyncio.gather(*(one.work(work) for _ in range(MOST)))
 
     asyncio.run(crowd())
@@ -47,7 +47,7 @@ def test_after_work_there_is_a_rest_of_several_times_its_length() -> None:
         ended = time.monotonic()
 
     async def twice() -> float:
-        one = Desk()
+        one = RenderQueue()
         await one.work(work)
         first = ended
         return await one.work(time.monotonic) - first
@@ -59,7 +59,7 @@ def test_what_another_process_does_is_no_work() -> None:
     """Waiting costs the table nothing, so nobody rests for it."""
 
     async def waited() -> float:
-        one = Desk()
+        one = RenderQueue()
         await one.work(lambda: time.sleep(0.3))
         return one._rested - time.monotonic()
 
@@ -68,7 +68,7 @@ def test_what_another_process_does_is_no_work() -> None:
 
 def test_too_many_are_told_to_come_again_and_those_who_wait_are_served() -> None:
     async def crowd() -> tuple[list[object], int]:
-        one = Desk()
+        one = RenderQueue()
         go_on = threading.Event()
         waiting = [asyncio.ensure_future(one.work(go_on.wait)) for _ in range(MOST)]
         await asyncio.sleep(0)
@@ -85,7 +85,7 @@ def test_whoever_waits_too_long_is_told_to_come_again(monkeypatch: pytest.Monkey
     monkeypatch.setattr(render_queue, "PATIENCE", 0.05)
 
     async def crowd() -> tuple[object, int]:
-        one = Desk()
+        one = RenderQueue()
         go_on = threading.Event()
         first = asyncio.ensure_future(one.work(go_on.wait))
         await asyncio.sleep(0)
@@ -102,7 +102,7 @@ def test_a_failure_is_its_askers_alone() -> None:
         raise LookupError("nothing there")
 
     async def ask() -> bytes:
-        one = Desk()
+        one = RenderQueue()
         with pytest.raises(LookupError, match="nothing there"):
             await one.get(1, "json", fail)
         return await one.get(1, "json", lambda: b"now")
@@ -122,7 +122,7 @@ def test_what_was_asked_for_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> Non
         return make
 
     async def ask() -> None:
-        one = Desk()
+        one = RenderQueue()
         for number in (*range(KEPT), 0, KEPT, 0, 1):  # 0 is asked for again in time, 1 is not
             assert await one.get(number, "json", of(number)) == str(number).encode()
         assert await one.get(0, "svg", of(-1)) == b"-1"

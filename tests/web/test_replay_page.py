@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.journal.archive import Archive
-from firmware_host.journal.game_record import Chronicle
+from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server
-from firmware_host.web.spectator_pages import Lookers
+from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import LIMIT, Visitor
@@ -40,7 +40,7 @@ expect.set_options(timeout=LIMIT)
 def house() -> Iterator[tuple[str, Archive]]:
     """The pages of a table at which a game of every system has been played."""
     archive = Archive(config())
-    server = Server("127.0.0.1", 0, Lookers(), archive)
+    server = Server("127.0.0.1", 0, SpectatorPages(), archive)
     with Journal.open(MEMORY) as journal:
         for rules in RULES:
             write(journal, *play(rules, 2))
@@ -66,7 +66,7 @@ def visit(browser: Browser, house: tuple[str, Archive]) -> Iterator[Callable[...
     assert not faults
 
 
-def shows(page: Page, chronicle: Chronicle, number: int) -> None:
+def shows(page: Page, chronicle: GameRecord, number: int) -> None:
     """The page shows a step, all of it."""
     step = chronicle.steps[number]
     expect(page.locator("#told")).to_have_text(chronicle_json(chronicle)["steps"][number]["words"][0])

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui import prompts
 from tests.hardware.drivers.panel_bench import DARK
 from tests.wired.wired_tables import Wired, build, seated
@@ -20,7 +20,7 @@ START = {MR_X: 100, "red": 13, "yellow": 26, "green": 50, "blue": 53}
 WAYS = {"red": 23, "yellow": 15, "green": 37, "blue": 69}
 
 
-def at_london() -> AbstractContextManager[tuple[Any, Players]]:
+def at_london() -> AbstractContextManager[tuple[Any, SimulatedPeople]]:
     return seated(Wired, build("london-spi"), start=START)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
 from firmware_host.ui.prompts import prompt
 from hardware.ports import DeviceLost
@@ -19,7 +19,7 @@ class Eye:
         self.prompts: list[str] = []
         self.news: list[str] = []
 
-    def see(self, scene: Scene, sheet: Sheet, frame: bytes | None) -> None:
+    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
         assert sheet.lamps == 223
         self.frames.append(frame)
         self.prompts.append(prompt(scene).text)

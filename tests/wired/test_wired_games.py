@@ -12,7 +12,7 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.players.heuristic import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from hardware.drivers import diode_matrix
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, levels
@@ -23,28 +23,28 @@ from tests.wired.wired_tables import AtBoard, Plain, Wired, build, changes, mill
 __all__ = ["blinka", "writer"]  # fixtures
 
 
-def play(players: Players, each: Callable[[], None] = lambda: None) -> None:
+def play(players: SimulatedPeople, each: Callable[[], None] = lambda: None) -> None:
     """A game to its end, by people who want to win; `each` is called whenever something has been done."""
-    chance, parlour = Random(1), players.parlour
+    chance, simulated = Random(1), players.simulated
     players.set_up()
     each()
-    while (view := parlour.public).outcome is None:
+    while (view := simulated.public).outcome is None:
         rolling = view.dice is not None and view.dice.to_roll
-        players.play(None if rolling else flee(parlour.private, chance) if view.his_turn else pursue(view, chance))
+        players.play(None if rolling else flee(simulated.private, chance) if view.his_turn else pursue(view, chance))
         each()
-    parlour.advance(3000)
+    simulated.advance(3000)
     each()
 
 
-def played(kind: type[AtBoard], config: Config, seed: int, *, rough: bool) -> tuple[Any, Players]:
+def played(kind: type[AtBoard], config: Config, seed: int, *, rough: bool) -> tuple[Any, SimulatedPeople]:
     """A game at one of the two tables, and who played it."""
-    with seated(kind, config, seed, rough=rough) as (parlour, players):
+    with seated(kind, config, seed, rough=rough) as (simulated, players):
         play(players)
-    assert parlour.daemon.game.actions == players.meant
-    return parlour, players
+    assert simulated.daemon.game.actions == players.meant
+    return simulated, players
 
 
-def both(config: Config, seed: int, *, rough: bool) -> tuple[Wired, Players]:
+def both(config: Config, seed: int, *, rough: bool) -> tuple[Wired, SimulatedPeople]:
     """The same game at a plain table and at a wired one, which must shine and show the same at every moment."""
     plain, meant = played(Plain, config, seed, rough=rough)
     wired, players = played(Wired, config, seed, rough=rough)
@@ -122,11 +122,11 @@ def test_a_low_limit_dims_every_frame_that_would_draw_more() -> None:
     config = replace(config, lamps=replace(config.lamps, max_milliamps=most))
     histories = []
     for kind in (Plain, Wired):
-        with seated(kind, config, 3) as (parlour, players):
+        with seated(kind, config, 3) as (simulated, players):
             players.set_up()
             players.play()
-            parlour.advance(1000)
-        histories.append(parlour.frames if kind is Plain else parlour.board.lamps.frames)
+            simulated.advance(1000)
+        histories.append(simulated.frames if kind is Plain else simulated.board.lamps.frames)
     wanted = dict(changes([(at, shining(frame, config.lamps)) for at, frame in histories[0]]))
     dimmed = 0
     assert max(milliamps(frame) for _, frame in histories[1]) <= most

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from firmware_host.daemon.run import begin
-from firmware_host.maintenance.recorded_session import SESSION, facts, session_of
-from firmware_host.table.recording import Taped
+from firmware_host.maintenance.recorded_session import SESSION, device_facts, session_of
+from firmware_host.table.recording import Recorded
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
 from hardware.recording.tape import Lost, Sample
@@ -41,7 +41,7 @@ def record(name: str, tape: Path, act: Callable[[OnTape], None]) -> None:
     config, complaints = build(name), list[str]()
     recorder = Recorder(Reel(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
-    table = OnTape(config, seed=2, taping=Taped(recorder))
+    table = OnTape(config, seed=2, taping=Recorded(recorder))
     try:
         act(table)
     finally:
@@ -60,7 +60,7 @@ def test_a_wired_board_that_is_recorded_is_alike(name: str, tmp_path: Path) -> N
     assert went.counts["frames"] > 20
     assert any(isinstance(entry, Sample) and entry.mask for entry in entries(tape))
     with tape.open("rb") as file:
-        places = facts(Tape(file, name), name).places
+        places = device_facts(Tape(file, name), name).places
     assert places[min(places)] == {"london-spi": "chip 1, pin H", "junior-gpio": "GPIO 6"}[name]
 
 

@@ -1,7 +1,8 @@
 """Tables on which a configuration's real drivers run, and the same tables without any driver, to compare them with.
 
-Both are played on by the same hands: a `SimTable` has the magnets and the fingers. At a wired table its raw samples lie
-on the wires; at a plain one they go straight to the daemon, and what the daemon shows is written down as it was meant.
+Both are played on by the same hands: a `SimulatedHardware` has the magnets and the fingers. At a wired table its raw
+samples lie on the wires; at a plain one they go straight to the daemon, and what the daemon shows is written down as
+it was meant.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from firmware_host.config.drivers.neopixel_drivers import NeopixelSettings
 from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
-from firmware_host.simulator import Parlour
-from firmware_host.simulator.actors.simulated_people import Players
+from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table import device_factory
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
 from hardware.ports import Keys, Switches
-from hardware.sim import SimTable
+from hardware.sim import SimulatedHardware
 from tests.hardware.drivers.panel_bench import DARK
 from tests.wired.wired_boards import Board
 
@@ -45,7 +46,7 @@ def build(name: str) -> Config:
     return load(CONFIGS / f"{name}.toml")
 
 
-class Hands(SimTable):
+class Hands(SimulatedHardware):
     """Magnets and fingers at a board whose handset may have a knob and buttons that mean something else when held."""
 
     config: Config
@@ -78,7 +79,7 @@ class Hands(SimTable):
 class Spread:
     """The table's contacts on the inputs that the configuration wires them to. Implements the `Switches` port."""
 
-    def __init__(self, config: Config, table: SimTable) -> None:
+    def __init__(self, config: Config, table: SimulatedHardware) -> None:
         self._inputs = sorted(config.sheet.switch_inputs)
         self._table = table
         self._sample, self._spread = 0, 0
@@ -98,13 +99,13 @@ class Spread:
         pass
 
 
-class AtBoard(Parlour):
+class AtBoard(SimulatedTable):
     """A parlour whose board is that of a real configuration."""
 
     table: Hands
     contacts: Spread
 
-    def _lay(self) -> SimTable:
+    def _lay(self) -> SimulatedHardware:
         config, sheet = self.config, self.config.sheet
         places = sheet.positions_mm(config.board.width_mm)
         by_input = sorted(zip(sheet.switch_inputs, sheet.stations, strict=True))
@@ -152,7 +153,7 @@ class Wired(AtBoard):
         self.board = self.table.board = Board(self.config, lambda: self.table.clock.microseconds)
         self._doors = pytest.MonkeyPatch()
         self.board.solder(self._doors)
-        self.real = device_factory.assembled(self._at_port(), self.table.clock, self.board.pi)
+        self.real = device_factory.make_devices(self._at_port(), self.table.clock, self.board.pi)
         devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
         self._couriers = [device._courier for device in devices]
         return self._run(self.real, self._scan)
@@ -322,11 +323,11 @@ def changes(history: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
 @contextmanager
 def seated(
     kind: type[AtBoard], config: Config, seed: int = 0, *, start: Mapping[str, int] | None = None, **rest: Any
-) -> Iterator[tuple[Any, Players]]:
+) -> Iterator[tuple[Any, SimulatedPeople]]:
     """A table with a game begun, at certain stations if told, and its players; put away in the end."""
-    parlour = kind(config, seed=seed, **rest)
+    simulated = kind(config, seed=seed, **rest)
     try:
-        parlour.new_game(detectives=len(start) - 1 if start else None, start=start)
-        yield parlour, Players(parlour, Random(seed))
+        simulated.new_game(detectives=len(start) - 1 if start else None, start=start)
+        yield simulated, SimulatedPeople(simulated, Random(seed))
     finally:
-        parlour.close()
+        simulated.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock
 from hardware.raspberry_pi.pin_conflicts import Claim
@@ -83,7 +83,7 @@ class Device:
     driver: Driver
     settings: Any
     sections: Sections
-    sheet: Sheet
+    sheet: BoardLayout
 
 
 @dataclass(frozen=True, slots=True)

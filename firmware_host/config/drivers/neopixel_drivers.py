@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
 from firmware_host.config.fields import choice, integers, texts
 from hardware.current_limit import IDLE
@@ -42,14 +42,14 @@ class NeopixelSettings:
     )
 
 
-def strips(lamps: NeopixelSettings, sheet: Sheet) -> tuple[tuple[int, int], ...]:
+def strips(lamps: NeopixelSettings, sheet: BoardLayout) -> tuple[tuple[int, int], ...]:
     """Return for each strip how many lamps it has, dead ones among them, and how many of these are dead."""
     wanted = lamps.strips or (sheet.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
 
 
-def spare(lamps: NeopixelSettings, sheet: Sheet) -> float:
+def spare(lamps: NeopixelSettings, sheet: BoardLayout) -> float:
     """Return the milliamps of those lamps of the chain that never shine."""
     return IDLE * sum(dead for _, dead in strips(lamps, sheet))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from itertools import chain
 
-from firmware_host.config.board_layout import Sheet
+from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import Device, Driver, Sections
 
 FILES = (
@@ -35,14 +35,14 @@ def drivers_of(section: str) -> tuple[Driver, ...]:
     return tuple(driver for driver in DRIVERS if section in driver.of)
 
 
-def device(name: str, sections: Sections, sheet: Sheet) -> Device:
+def device(name: str, sections: Sections, sheet: BoardLayout) -> Device:
     """Return one of the `DEVICES` of a configuration that was read."""
     settings = sections[name]
     driver = next(driver for driver in drivers_of(name) if driver.name == settings.driver)
     return Device(name, driver, settings, sections, sheet)
 
 
-def devices(sections: Sections, sheet: Sheet) -> tuple[Device, ...]:
+def devices(sections: Sections, sheet: BoardLayout) -> tuple[Device, ...]:
     """Return all devices of a configuration."""
     return tuple(device(name, sections, sheet) for name in DEVICES)
 

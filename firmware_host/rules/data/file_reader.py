@@ -7,7 +7,7 @@ from typing import Any
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition
-from firmware_host.rules.network import shown
+from firmware_host.rules.network import shorten
 
 PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
 """The possible colours of detective pawns."""
@@ -102,8 +102,8 @@ class Reader(Complaints):
         if value in known:
             return str(value)
         listed = " or ".join(f"{word!r}" for word in known)
-        self.complain(section, key, f"{shown(value)} is not {listed}" if len(known) != 2 else
-                      f"{shown(value)} is neither {known[0]!r} nor {known[1]!r}")  # fmt: skip
+        self.complain(section, key, f"{shorten(value)} is not {listed}" if len(known) != 2 else
+                      f"{shorten(value)} is neither {known[0]!r} nor {known[1]!r}")  # fmt: skip
         return known[0]
 
     def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
@@ -118,14 +118,14 @@ class Reader(Complaints):
         value = table.get(key, low)
         if type(value) is int and low <= value <= high:
             return value
-        self.complain(section, key, f"{shown(value)} is not a whole number from {low} to {high}")
+        self.complain(section, key, f"{shorten(value)} is not a whole number from {low} to {high}")
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
         """Read a list of different whole numbers from 1 to `high`; empty if the key is missing."""
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
-            self.complain(section, key, f"{shown(row)} is not a list of whole numbers from 1 to {high}")
+            self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
             return []
         if len(set(row)) != len(row):
             self.complain(section, key, "a number stands twice")

@@ -15,10 +15,10 @@ from firmware_host.rules.network import (
     Link,
     Network,
     Station,
+    list_problems,
     parse_link,
     problems_of_links,
-    shown,
-    told,
+    shorten,
 )
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
@@ -34,7 +34,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
     reader = _MapReader(source)
     network = reader.network(name, data)
     if reader.problems:
-        raise BadMap(told(source, reader.problems))
+        raise BadMap(list_problems(source, reader.problems))
     return network
 
 
@@ -44,7 +44,7 @@ class _MapReader(Complaints):
     def network(self, name: str, data: Mapping[str, Any]) -> Network:
         known = ("title", "aspect", "start_cards", "stations", "via", "starts", "river")
         for key in sorted(set(data) - set(known)):
-            self.problems.append(f"unknown entry {shown(key)}; known are {', '.join(known)}")
+            self.problems.append(f"unknown entry {shorten(key)}; known are {', '.join(known)}")
         title = self._typed(data, "title", str, "a text", "")
         raw = self._typed(data, "stations", dict, "a table of stations", {})
         found = (self._station(key, row) for key, row in raw.items())
@@ -60,30 +60,30 @@ class _MapReader(Complaints):
         value = data.get(key)
         if type(value) is wanted or (wanted is float and type(value) is int):
             return value
-        self.problems.append(f"{key}: " + ("is missing" if value is None else f"{shown(value)} is not {what}"))
+        self.problems.append(f"{key}: " + ("is missing" if value is None else f"{shorten(value)} is not {what}"))
         return instead
 
     def _aspect(self, data: Mapping[str, Any]) -> float:
         aspect = self._typed(data, "aspect", float, "a number, width by height", 1.0)
         if not 0.2 <= aspect <= 5:
-            self.problems.append(f"aspect: {shown(aspect)} is not between 0.2 and 5")
+            self.problems.append(f"aspect: {shorten(aspect)} is not between 0.2 and 5")
             return 1.0
         return float(aspect)
 
     def _station(self, key: str, row: Any) -> Station | None:
-        where = f"station {key if len(key) < 20 else shown(key)}"
+        where = f"station {key if len(key) < 20 else shorten(key)}"
         if not _NUMBER.fullmatch(key):
             self.problems.append(f"{where}: a station is called by a number from 1 to 99999")
             return None
         if not isinstance(row, dict):
-            self.problems.append(f"{where}: {shown(row)} is not a table with 'at' and lists of links")
+            self.problems.append(f"{where}: {shorten(row)} is not a table with 'at' and lists of links")
             return None
         for foreign in sorted(set(row) - {"at", *TRANSPORTS}):
             known = ", ".join(TRANSPORTS)
-            self.problems.append(f"{where}: unknown transport {shown(foreign)}; known are {known}")
+            self.problems.append(f"{where}: unknown transport {shorten(foreign)}; known are {known}")
         at = row.get("at")
         if not (isinstance(at, list) and len(at) == 2 and all(map(_is_share, at))):
-            self.problems.append(f"{where}: at: {shown(at)} is not [x, y] with both from 0 to 1")
+            self.problems.append(f"{where}: at: {shorten(at)} is not [x, y] with both from 0 to 1")
             return None
         return Station(int(key), float(at[0]), float(at[1]))
 
@@ -110,12 +110,12 @@ class _MapReader(Complaints):
 
     def _ends(self, number: int, transport: str, row: Any, stations: Mapping[int, Station]) -> list[int]:
         if not isinstance(row, list):
-            self.problems.append(f"station {number}: {transport}: {shown(row)} is not a list of stations")
+            self.problems.append(f"station {number}: {transport}: {shorten(row)} is not a list of stations")
             return []
         good = []
         for to in row:
             if type(to) is not int or to not in stations:
-                self.problems.append(f"station {number}: {transport} to {shown(to)}: there is no such station")
+                self.problems.append(f"station {number}: {transport} to {shorten(to)}: there is no such station")
             elif to == number:
                 self.problems.append(f"station {number}: {transport} leads to itself")
             else:
@@ -125,7 +125,7 @@ class _MapReader(Complaints):
     def _via(self, rows: Any, stations: Mapping[int, Station]) -> dict[tuple[int, int, str], tuple[int, ...]]:
         found: dict[tuple[int, int, str], tuple[int, ...]] = {}
         if not isinstance(rows, list):
-            self.problems.append(f"via: {shown(rows)} is not a list")
+            self.problems.append(f"via: {shorten(rows)} is not a list")
             return found
         for row in rows:
             link, over = self._via_row(row)
@@ -134,9 +134,9 @@ class _MapReader(Complaints):
             key = (link.a, link.b, link.transport)
             if not over or not all(_is_other(station, link, stations) for station in over):
                 what = "is not a list of other stations of this map"
-                self.problems.append(f"via: {link}: {shown(over)} {what}")
+                self.problems.append(f"via: {link}: {shorten(over)} {what}")
             elif len(set(over)) < len(over):
-                self.problems.append(f"via: {link}: {shown(over)} names a station twice")
+                self.problems.append(f"via: {link}: {shorten(over)} names a station twice")
             elif key in found:
                 self.problems.append(f"via: {link} stands twice")
             else:
@@ -147,7 +147,7 @@ class _MapReader(Complaints):
         """Return the link of a row and the raw stations under `over`; no link if the row has the wrong shape."""
         shaped = isinstance(row, dict) and set(row) == {"link", "over"}
         if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
-            self.problems.append(f"via: {shown(row)} is not like {{ link = 'bus 1-46', over = [9] }}")
+            self.problems.append(f"via: {shorten(row)} is not like {{ link = 'bus 1-46', over = [9] }}")
             return None, []
         try:
             link = parse_link(row["link"])
@@ -163,7 +163,7 @@ class _MapReader(Complaints):
         good: list[int] = []
         for card in self._typed(data, "start_cards", list, "a list of stations", []):
             if type(card) is not int or card not in stations:
-                self.problems.append(f"start_cards: {shown(card)}: there is no such station")
+                self.problems.append(f"start_cards: {shorten(card)}: there is no such station")
             elif card in good:
                 self.problems.append(f"start_cards: card {card} stands twice")
             else:
@@ -173,13 +173,13 @@ class _MapReader(Complaints):
     def _starts(self, table: Any, stations: Mapping[int, Station]) -> dict[str, int]:
         good: dict[str, int] = {}
         if not isinstance(table, dict):
-            self.problems.append(f"starts: {shown(table)} is not like {{ white = 3, yellow = 9 }}")
+            self.problems.append(f"starts: {shorten(table)} is not like {{ white = 3, yellow = 9 }}")
             return good
         for colour, station in table.items():
             if colour not in COLOURS:
-                self.problems.append(f"starts: unknown colour {shown(colour)}; known are {', '.join(COLOURS)}")
+                self.problems.append(f"starts: unknown colour {shorten(colour)}; known are {', '.join(COLOURS)}")
             elif type(station) is not int or station not in stations:
-                self.problems.append(f"starts: {colour}: {shown(station)}: there is no such station")
+                self.problems.append(f"starts: {colour}: {shorten(station)}: there is no such station")
             elif station in good.values():
                 other = next(pawn for pawn, start in good.items() if start == station)
                 self.problems.append(f"starts: {colour}: {station} is the start of {other} already")
@@ -190,11 +190,11 @@ class _MapReader(Complaints):
     def _river(self, points: Any) -> tuple[tuple[float, float], ...]:
         whole = isinstance(points, list) and len(points) != 1
         if not (whole and all(isinstance(p, list) and len(p) == 2 and all(map(_is_share, p)) for p in points)):
-            self.problems.append(f"river: {shown(points)} is not a list of two or more [x, y] with both from 0 to 1")
+            self.problems.append(f"river: {shorten(points)} is not a list of two or more [x, y] with both from 0 to 1")
             return ()
         for point, following in pairwise(points):
             if point == following:
-                self.problems.append(f"river: {shown(point)} stands twice in a row")
+                self.problems.append(f"river: {shorten(point)} stands twice in a row")
         return tuple((float(x), float(y)) for x, y in points)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from firmware_host.rules.data.file_reader import Complaints
 from firmware_host.rules.errors import BadMap
-from firmware_host.rules.network import shown, told
+from firmware_host.rules.network import list_problems, shorten
 
 LETTERS = "ABCDEFGHI"
 """The letters of the nine tiles."""
@@ -103,7 +103,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
     reader = _TileReader(source)
     title, tiles = reader.tile_set(data)
     if reader.problems:
-        raise BadMap(told(source, reader.problems))
+        raise BadMap(list_problems(source, reader.problems))
     return title, tiles
 
 
@@ -117,7 +117,7 @@ class _TileReader(Complaints):
         top = self._table("", data, ("title", "tiles"))
         title = top.get("title")
         if title is not None and not isinstance(title, str):
-            self.problems.append(f"title: {shown(title)} is not a text")
+            self.problems.append(f"title: {shorten(title)} is not a text")
         table = self._table("tiles", top.get("tiles"), LETTERS)
         tiles = {letter: self._tile(letter, table[letter]) for letter in LETTERS if letter in table}
         if not self.problems:
@@ -163,14 +163,14 @@ class _TileReader(Complaints):
             return ()
         if not isinstance(rows, list) or len(rows) != 4:
             right = f"a list of four texts such as 'taxi bus', for {', '.join(_CORNERS)}"
-            self.problems.append(f"{where}: {shown(rows)} is not {right}")
+            self.problems.append(f"{where}: {shorten(rows)} is not {right}")
             return ()
         stops = []
         for corner, row in zip(_CORNERS, rows, strict=True):
             words = row.split() if isinstance(row, str) else []
             if not words or len(set(words)) < len(words) or not set(words) <= set(_STOPS):
                 right = f"one or more of {', '.join(_STOPS)}, each once, with spaces between"
-                self.problems.append(f"{where}: {corner}: {shown(row)} is not {right}")
+                self.problems.append(f"{where}: {corner}: {shorten(row)} is not {right}")
             stops.append(frozenset(words))
         return tuple(stops)
 
@@ -192,7 +192,7 @@ class _TileReader(Complaints):
             return None
         if not isinstance(word, str) or word not in known:
             hint = "; one-way streets are on light sides" if word in _ARROWS and len(known) == 2 else ""
-            self.problems.append(f"{where}: {shown(word)} is none of {', '.join(known)}{hint}")
+            self.problems.append(f"{where}: {shorten(word)} is none of {', '.join(known)}{hint}")
             return None
         return _WORDS[word]
 
@@ -200,28 +200,28 @@ class _TileReader(Complaints):
         if row is None:
             return ()
         if not isinstance(row, list) or len(row) != 2:
-            self.problems.append(f"{where}: {shown(row)} is not a list of two words, each one of {', '.join(known)}")
+            self.problems.append(f"{where}: {shorten(row)} is not a list of two words, each one of {', '.join(known)}")
             return ()
         return tuple(self._street(where, word, known) for word in row)
 
     def _lanes(self, where: str, row: Any) -> tuple[str, ...]:
         if not isinstance(row, list) or any(not isinstance(lane, str) or lane not in LANES for lane in row):
-            self.problems.append(f"{where}: {shown(row)} is not a list of {' and '.join(map(repr, LANES))}")
+            self.problems.append(f"{where}: {shorten(row)} is not a list of {' and '.join(map(repr, LANES))}")
             return ()
         if len(set(row)) < len(row):
-            self.problems.append(f"{where}: {shown(row)} names a lane twice")
+            self.problems.append(f"{where}: {shorten(row)} names a lane twice")
         return tuple(row)
 
     def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
         """Read a table with all the needed keys, and no others but those in `more`."""
         if not isinstance(value, Mapping):
             if value is not None:
-                self.problems.append(f"{where}: {shown(value)} is not a table")
+                self.problems.append(f"{where}: {shorten(value)} is not a table")
             return {}
         before, known = f"{where}: " if where else "", (*needed, *more)
         for key in value:
             if key not in known:
-                self.problems.append(f"{before}unknown entry {shown(key)}; known are {', '.join(known)}")
+                self.problems.append(f"{before}unknown entry {shorten(key)}; known are {', '.join(known)}")
         for key in needed:
             if key not in value:
                 self.problems.append(f"{before}{key}: is missing")

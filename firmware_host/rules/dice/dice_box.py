@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from firmware_host.rules.actions import BUS, TAXI, UNDERGROUND
 from firmware_host.rules.data.file_reader import Reader
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.network import shown
+from firmware_host.rules.network import shorten
 from firmware_host.rules.setup import Box, Option
 
 BLANK = "x"
@@ -87,9 +87,9 @@ class DiceBox(Box):
             if name not in self.options:
                 raise BadSetup(f"options: unknown option {name!r} of {self.name}; known are {', '.join(self.options)}")
             if type(value) is not OPTIONS[name]:
-                raise BadSetup(f"options: {name}: {shown(value)} is not {_KINDS[OPTIONS[name]]}")
+                raise BadSetup(f"options: {name}: {shorten(value)} is not {_KINDS[OPTIONS[name]]}")
         if options.get("dice", "rolled") not in ("rolled", "entered"):
-            raise BadSetup(f"options: dice: {shown(options['dice'])} is neither 'rolled' nor 'entered'")
+            raise BadSetup(f"options: dice: {shorten(options['dice'])} is neither 'rolled' nor 'entered'")
         windows = options.get("log_windows", self.windows)
         if windows not in (self.fewest_windows, self.windows):
             raise BadSetup(f"options: log_windows: {windows} is neither {self.fewest_windows} nor {self.windows}")
@@ -179,15 +179,15 @@ def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str
     reader.check_present("options", table, _ALWAYS)
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
-            reader.complain("options", key, f"{shown(value)} is not {_KINDS[OPTIONS[key]]}")
+            reader.complain("options", key, f"{shorten(value)} is not {_KINDS[OPTIONS[key]]}")
     reader.word("options", table, "dice", ("rolled", "entered"))
     if table.get("log_windows", windows) not in (windows - 1, windows):
         what = f"is neither {windows - 1} nor {windows}"
-        reader.complain("options", "log_windows", f"{shown(table['log_windows'])} {what}")
+        reader.complain("options", "log_windows", f"{shorten(table['log_windows'])} {what}")
     layout = table.get("layout", "")
     if type(layout) is str and layout and not _LAYOUT.fullmatch(layout):
         what = "is not three rows, or two, of three tiles, such as 'ABC DEF GHI'; or \"\" to have them drawn"
-        reader.complain("options", "layout", f"{shown(layout)} {what}")
+        reader.complain("options", "layout", f"{shorten(layout)} {what}")
     return dict(table)
 
 

@@ -27,7 +27,7 @@ from firmware_host.rules.dice.dice_turns import (
 )
 from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.network import shown
+from firmware_host.rules.network import shorten
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts
 from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
@@ -183,7 +183,7 @@ class DiceGame:
             return
         what = f"{wanted} of them" if wanted else "none"
         raise BadSetup(
-            f"layout: {light} tiles of {shown(layout)} lie with their light side up (a small letter); "
+            f"layout: {light} tiles of {shorten(layout)} lie with their light side up (a small letter); "
             f"with experts = {str(experts).lower()} it must be {what}"
         )
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
 from firmware_host.rules.errors import BadMap, BadSetup
-from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shown
+from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shorten
 
 TRAY = 6
 """The tray's fields in each row, and its rows."""
@@ -176,10 +176,10 @@ class TileSet:
         Raises:
             BadSetup: they cannot.
         """
-        where = f"layout {shown(layout)}"
+        where = f"layout {shorten(layout)}"
         for letter in layout.replace(" ", ""):
             if letter not in LETTERS + LETTERS.lower():
-                raise BadSetup(f"{where}: no tile is called {shown(letter)}; they are A to I, or a to i")
+                raise BadSetup(f"{where}: no tile is called {shorten(letter)}; they are A to I, or a to i")
         letters = layout.replace(" ", "").upper()
         for letter in letters:
             if letters.count(letter) > 1:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 from firmware_host.rules.data.file_reader import Reader
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.network import TRANSPORTS, Network, shown, told
+from firmware_host.rules.network import TRANSPORTS, Network, list_problems, shorten
 from firmware_host.rules.setup import Box, Option
 
 BLACK, BLUE = ("black", "blue")
@@ -56,7 +56,7 @@ class JuniorBox(Box):
                 known = ", ".join(self.options) or "none"
                 raise BadSetup(f"options: unknown option {name!r} of {self.name}, which has {known}")
             if value not in (BLACK, BLUE):
-                raise BadSetup(f"options: {name}: {shown(value)} is neither {BLACK!r} nor {BLUE!r}")
+                raise BadSetup(f"options: {name}: {shorten(value)} is neither {BLACK!r} nor {BLUE!r}")
 
     def colours(self, options: Mapping[str, Option]) -> Mapping[str, str]:
         """Return the colours of Mister X's pawn and of his accomplice's under these options (JU-01)."""
@@ -122,4 +122,4 @@ def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str]
             marked = ", ".join(network.starts) or "none"
             problems.append(f"starts: the start of {colour} is not marked; marked are {marked}")
     if problems:
-        raise BadSetup(told(network.name, problems))
+        raise BadSetup(list_problems(network.name, problems))

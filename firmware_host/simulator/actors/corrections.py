@@ -14,7 +14,7 @@ from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import EMPTY, HERE, HIS, InHand, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 ANEW = 3
 """How often a pawn that is not felt is set down anew on a station before its switch is doubted."""
@@ -37,13 +37,13 @@ class Corrections:
     """The hands and eyes of whoever puts things right.
 
     Args:
-        parlour: the table.
+        simulated: the table.
         chance: how long things take.
         gestures: where it is counted what was done.
     """
 
-    def __init__(self, parlour: Parlour, chance: random.Random, gestures: Counter[str]) -> None:
-        self._parlour = parlour
+    def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
+        self._simulated = simulated
         self._chance = chance
         self._gestures = gestures
         self._tried: Counter[tuple[str, int]] = Counter()
@@ -62,19 +62,19 @@ class Corrections:
         Args:
             mover: the pawn that is being moved, which is right where its hand has put it.
         """
-        scene = self._parlour.daemon.scene()
+        scene = self._simulated.daemon.scene()
         view, reading = scene.view, scene.reading
         if view is None or paused(scene):
             return
         if scene.asked and isinstance(reading, Mismatch):  # it guesses
-            so = is_true(scene.asked[0], self._parlour.table.where())
+            so = is_true(scene.asked[0], self._simulated.table.where())
             if so or not mover:  # nobody has moved
-                self._parlour.table.press(CONFIRM if so else BACK)
+                self._simulated.table.press(CONFIRM if so else BACK)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_mismatch_right(scene, view, reading, mover)
         elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
             self._gestures["switch confirmed broken"] += 1
-            self._parlour.table.press(BACK)
+            self._simulated.table.press(BACK)
         elif isinstance(reading, Returned) and reading.pawn != mover and self._strayed(view, reading.pawn):
             self._gestures["put back"] += 1
             self._stand(reading.pawn, view.pawns[reading.pawn])
@@ -83,8 +83,8 @@ class Corrections:
 
     def set_mr_x(self) -> None:
         """Set Mister X's own pawns down or take them off, as the table asks."""
-        scene, table = self._parlour.daemon.scene(), self._parlour.table
-        for figure in self._parlour.public.fugitives:
+        scene, table = self._simulated.daemon.scene(), self._simulated.table
+        for figure in self._simulated.public.fugitives:
             standing, wanted = table.where().get(figure), scene.set_down.get(figure)
             if wanted is not None and standing != wanted:
                 self._stand(figure, wanted)
@@ -94,7 +94,7 @@ class Corrections:
 
     def take_off_unstarted(self, mover: str) -> None:
         """Take the detectives' pawns off that have yet to start, all but the one that starts now."""
-        view, table = self._parlour.public, self._parlour.table
+        view, table = self._simulated.public, self._simulated.table
         for pawn, at in table.where().items():
             if at is not None and pawn in view.order and pawn not in view.pawns and pawn != mover:
                 table.lift(at, pawn)
@@ -104,10 +104,10 @@ class Corrections:
         """Tell the table that a switch is broken, or put the pawns right that it complains of."""
         if CONFIRM in scene.ask.keys and self._is_right(wrong):
             self._gestures["switch confirmed broken"] += 1
-            self._parlour.table.press(CONFIRM)
+            self._simulated.table.press(CONFIRM)
             self._wait(0.4, 0.6)
             return
-        where, wanted = self._parlour.table.where(), dict(wrong.missing)
+        where, wanted = self._simulated.table.where(), dict(wrong.missing)
         if scene.phase is Phase.PLAY and scene.wrong < 2:
             wanted.pop(mover, None)
         for pawn, station in wanted.items():
@@ -121,23 +121,23 @@ class Corrections:
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must, however often it was set down there anew."""
         at = view.pawns[pawn]
-        felt = at in self._parlour.daemon.referee.occupied | masked
-        return self._parlour.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
+        felt = at in self._simulated.daemon.referee.occupied | masked
+        return self._simulated.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
         """Return whether a pawn stands elsewhere than the game has it."""
-        at = self._parlour.table.where().get(pawn)
+        at = self._simulated.table.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
     def _is_right(self, wrong: Mismatch) -> bool:
         """Return whether pawns stand where they must, and nothing stands where nothing should."""
-        standing = self._parlour.table.where()
+        standing = self._simulated.table.where()
         empty = wrong.extra.isdisjoint(at for at in standing.values() if at is not None)
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
         """Take off a pawn of Mister X's that is left from where he showed himself before."""
-        table = self._parlour.table
+        table = self._simulated.table
         for figure in FUGITIVES:
             standing = table.where().get(figure)
             if standing is not None and standing in extra:
@@ -146,7 +146,7 @@ class Corrections:
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
         """Send the detective home that stands where nothing should, or set the nearest pawn down anew."""
-        table = self._parlour.table
+        table = self._simulated.table
         where = {pawn: at for pawn, at in table.where().items() if at is not None}
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -164,8 +164,8 @@ class Corrections:
 
     def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
         """Set every pawn down anew that is not felt, but where the table knows that it cannot be."""
-        felt = self._parlour.daemon.referee.occupied | masked
-        for pawn, at in sorted(self._parlour.table.where().items()):
+        felt = self._simulated.daemon.referee.occupied | masked
+        for pawn, at in sorted(self._simulated.table.where().items()):
             # His pawn, where he is no more, is not set down again.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
             if at is not None and at not in felt and not left:
@@ -180,7 +180,7 @@ class Corrections:
 
     def _stand(self, pawn: str, station: int) -> None:
         """Put a pawn on a station, from wherever it is."""
-        table = self._parlour.table
+        table = self._simulated.table
         if pawn in table.points():
             table.pick_up(pawn)
         self._wait(0.2, 0.4)
@@ -188,4 +188,4 @@ class Corrections:
         self._wait(0.4, 0.6)
 
     def _wait(self, least: float, most: float) -> None:
-        self._parlour.advance(1000 * self._chance.uniform(least, most))
+        self._simulated.advance(1000 * self._chance.uniform(least, most))

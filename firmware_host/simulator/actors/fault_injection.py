@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 
 CABLES = ("switches", "lamps", "handset", "display", "keys")
@@ -46,11 +46,11 @@ _FELT = ("stuck_open", "stuck_closed", *_SHOWN)
 _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
-class Mishaps:
+class FaultInjection:
     """The mishaps of one game. `pass_time` is to be called from the parlour's `pace`; nothing happens before `strike`.
 
     Args:
-        parlour: the table.
+        simulated: the table.
         chance: what goes wrong, and when.
 
     Attributes:
@@ -59,8 +59,8 @@ class Mishaps:
         dark: whether the power is off.
     """
 
-    def __init__(self, parlour: Parlour, chance: random.Random) -> None:
-        self._parlour = parlour
+    def __init__(self, simulated: SimulatedTable, chance: random.Random) -> None:
+        self._simulated = simulated
         self.happened: Counter[str] = Counter()
         self.changed = 0.0
         self.dark = False
@@ -88,7 +88,7 @@ class Mishaps:
     def invented(self, action: Action) -> bool:
         """Whether the table has felt a pawn where it never came, because of a fault, and took that for this move."""
         move = on_board(action)
-        at = None if move is None else self._parlour.table.where().get(move.pawn)
+        at = None if move is None else self._simulated.table.where().get(move.pawn)
         if move is None or at == move.to:
             return False
         # Where its own switch is dead a pawn may be felt by the next one.
@@ -100,14 +100,14 @@ class Mishaps:
 
     def _another(self, move: PawnMove) -> bool:
         """Whether another pawn has made this move, and is still felt where it came from."""
-        where, held = self._parlour.table.where(), self._parlour.public.pawns
+        where, held = self._simulated.table.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
 
     def hidden(self, action: Action) -> bool:
         """Whether the table has taken this move back, because of a fault, though the pawn stands where it went."""
         move = on_board(action)
-        if move is None or self._parlour.table.where().get(move.pawn) != move.to:
+        if move is None or self._simulated.table.where().get(move.pawn) != move.to:
             return False
         # A start is taken back by lifting its pawn (DI-10), be it only to set it down anew where it was not felt.
         kinds = {kind for (_, kind), end in self._lies.items() if self._now <= end}
@@ -120,13 +120,13 @@ class Mishaps:
 
     @property
     def _now(self) -> float:
-        return self._parlour.table.clock.now()
+        return self._simulated.table.clock.now()
 
     def _later(self, seconds: float, happen: Callable[[], None]) -> None:
         heappush(self._due, (self._now + seconds, next(self._order), happen))
 
     def _fault(self, device: str, kind: str) -> None:
-        table = self._parlour.table
+        table = self._simulated.table
         if device == "keys":
             (table.keys.unplug if kind == "unplug" else table.keys.replug)()
         else:
@@ -178,12 +178,12 @@ class Mishaps:
 
     def _contact(self) -> None:
         """One switch is stuck or chatters: any, or one where a pawn is or may go next."""
-        parlour, chance = self._parlour, self._chance
-        view = parlour.public
+        simulated, chance = self._simulated, self._chance
+        view = simulated.public
         likely = sorted({*view.pawns.values(), *(move.to for move in view.moves)})
         station = chance.choice(likely if likely and chance.random() < 0.6 else sorted(view.network.stations))
         device, kind = f"switch:{station}", chance.choice(_CONTACT)
-        if device in parlour.table.broken():
+        if device in simulated.table.broken():
             return
         self.happened[f"switch {kind.replace('_', ' ')}"] += 1
         self._fault(device, kind)
@@ -203,7 +203,7 @@ class Mishaps:
             return
         self.happened["power cut"] += 1
         self.dark = True
-        self._parlour.cut_power()
+        self._simulated.cut_power()
         lasts = self._chance.uniform(0.1, 4.0)
         for lie, until in self._lies.items():
             self._lies[lie] = until + lasts * (until >= self._now)
@@ -211,7 +211,7 @@ class Mishaps:
 
     def _power(self) -> None:
         self.dark = False
-        self._parlour.restart()
+        self._simulated.restart()
 
     def _a_cable(self) -> str:
         return self._chance.choice(CABLES)

@@ -18,11 +18,11 @@ from weakref import ReferenceType
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.archive import Archive
-from firmware_host.simulator.actors.simulated_people import Players
-from firmware_host.simulator.simulated_table import Parlour
-from firmware_host.web.board_cache import Boards
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
+from firmware_host.simulator.simulated_table import SimulatedTable
+from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.feed import Feed
-from firmware_host.web.spectator_feed import Onlookers
+from firmware_host.web.spectator_feed import SpectatorFeed
 
 DAY = 24 * 3600.0
 """Seconds."""
@@ -93,7 +93,7 @@ class Measured:
         )
 
 
-class LongRun:
+class LongSoak:
     """A table that goes on and on, with a page that looks on and an archive of its games.
 
     Args:
@@ -103,7 +103,7 @@ class LongRun:
         alike: whether every game is the same one by the same rules: then nothing at all may grow.
 
     Attributes:
-        parlour: the table.
+        simulated: the table.
     """
 
     def __init__(self, config: Config, journal: Path, *, seed: int = 1, alike: bool = False) -> None:
@@ -116,19 +116,19 @@ class LongRun:
         self._rules = [box.name for box in config.boxes]
         self._games = self._moves = 0
         self._cpu = time.process_time()
-        self.parlour = Parlour(
-            config, seed=seed, journal=journal, pace=self._pass, audience=Onlookers(self._feed, Boards())
+        self.simulated = SimulatedTable(
+            config, seed=seed, journal=journal, pace=self._pass, audience=SpectatorFeed(self._feed, BoardCache())
         )
 
     def _pass(self, _seconds: float) -> None:
         """Now and then the page takes what is new, and the archive the games that have ended."""
-        parlour = self.parlour
-        if parlour.table.clock.now() < self._look_at:
+        simulated = self.simulated
+        if simulated.table.clock.now() < self._look_at:
             return
-        self._look_at = parlour.table.clock.now() + LOOK
+        self._look_at = simulated.table.clock.now() + LOOK
         while (message := self._feed.next(self._seen)) is not None:
             kind, self._seen[kind], _ = message
-        self._archive.follow(parlour.daemon.journal)
+        self._archive.follow(simulated.daemon.journal)
 
     def play(self, seconds: float) -> None:
         """Play games to their end, one after the other by all rules that fit the board, for so much table time.
@@ -136,34 +136,34 @@ class LongRun:
         Raises:
             PlayerError: a game did not go as the hands meant.
         """
-        end = self.parlour.table.clock.now() + seconds
-        while self.parlour.table.clock.now() < end:
+        end = self.simulated.table.clock.now() + seconds
+        while self.simulated.table.clock.now() < end:
             self.game()
 
     def game(self) -> None:
         """Play one game to its end."""
-        parlour, number = self.parlour, 0 if self._alike else self._games
+        simulated, number = self.simulated, 0 if self._alike else self._games
         chance = random.Random(f"{self._seed}/{number}")  # noqa: S311 - repeats itself for its seed
-        parlour.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
-        players = Players(parlour, chance)
+        simulated.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
+        players = SimulatedPeople(simulated, chance)
         players.set_up()
-        while parlour.public.outcome is None:
+        while simulated.public.outcome is None:
             players.play()
         self._games += 1
         self._moves += len(players.meant)
 
     def _same(self) -> None:
         """Begin the very game that is begun for each measurement, and play until it is a detective's turn."""
-        parlour, chance = self.parlour, random.Random(self._seed)  # noqa: S311 - it must be the same
-        parlour.new_game(self._rules[0], seed=self._seed)
-        players = Players(parlour, chance)
+        simulated, chance = self.simulated, random.Random(self._seed)  # noqa: S311 - it must be the same
+        simulated.new_game(self._rules[0], seed=self._seed)
+        players = SimulatedPeople(simulated, chance)
         players.set_up()
-        while parlour.public.his_turn:
+        while simulated.public.his_turn:
             players.play()
 
     def idle(self, seconds: float) -> None:
         """Nobody touches anything for so much table time."""
-        self.parlour.advance(1000 * seconds)
+        self.simulated.advance(1000 * seconds)
 
     def measure(self) -> Measured:
         """What the table takes at this moment, and how its clocks go; it takes a few minutes of table time.
@@ -174,7 +174,7 @@ class LongRun:
         clocks = self._clocks()
         gc.collect()
         return Measured(
-            day=self.parlour.table.clock.now() / DAY,
+            day=self.simulated.table.clock.now() / DAY,
             games=self._games,
             moves=self._moves,
             # A connection of SQLite's sweeps up after its cursors by hundreds: their weak references come and go.
@@ -190,7 +190,7 @@ class LongRun:
 
     def _clocks(self) -> dict[str, float]:
         """The table's own times, as they are measured from outside, each begun on a full minute of table time."""
-        table, daemon = self.parlour.table, self.parlour.daemon
+        table, daemon = self.simulated.table, self.simulated.daemon
         display = table.display
 
         def health(device: str) -> str:
@@ -207,7 +207,7 @@ class LongRun:
         self.idle(10)
         frames = table.lamps.shows - frames
         pictures = 0 if display is None else display.shows - pictures
-        station = min(set(table.places) - set(self.parlour.public.pawns.values()))
+        station = min(set(table.places) - set(self.simulated.public.pawns.values()))
         table.fault(f"switch:{station}", "chatter")
         found = self._until(lambda: bool(daemon.scene().masked))
         table.fault(f"switch:{station}", "ok")
@@ -219,24 +219,24 @@ class LongRun:
             "pictures in 10 s": pictures,
             "a chattering switch is found": found,
             "it is trusted again": calm,
-            "off the scans' beat": table.clock.microseconds % round(1_000_000 / self.parlour.config.switches.scan_hz),
+            "off the scans' beat": table.clock.microseconds % round(1_000_000 / self.simulated.config.switches.scan_hz),
         }
 
     def _full_minute(self) -> None:
-        clock = self.parlour.table.clock
+        clock = self.simulated.table.clock
         self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
 
     def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
         """Seconds until something is so, to the scan; `most` if it never is."""
-        clock = self.parlour.table.clock
+        clock = self.simulated.table.clock
         start = clock.now()
         while not done() and clock.now() < start + most:
-            self.parlour.advance(1000 / self.parlour.config.switches.scan_hz)
+            self.simulated.advance(1000 / self.simulated.config.switches.scan_hz)
         return round(clock.now() - start, 6)
 
     def close(self) -> None:
         """End it in good order."""
-        self.parlour.close()
+        self.simulated.close()
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
@@ -253,11 +253,11 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
         PlayerError: a game did not go as the hands meant.
         JournalError: the journal cannot be written.
     """
-    run = LongRun(config, journal, seed=seed)
+    run = LongSoak(config, journal, seed=seed)
     try:
         run.game()
         yield run.measure()
-        clock = run.parlour.table.clock
+        clock = run.simulated.table.clock
         for number in range(1, int(-(-days // 1)) + 1):
             end = min(number, days) * DAY
             run.play(min(play, end - clock.now()))

@@ -6,19 +6,19 @@ from firmware_host.referee.asks import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, InHand, Returned, Scene, Settled
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 
 class PromptAnswers:
     """The fingers of whoever moves a pawn.
 
     Args:
-        parlour: the table.
+        simulated: the table.
         corrections: tells which switches are believed to be broken by now.
     """
 
-    def __init__(self, parlour: Parlour, corrections: Corrections) -> None:
-        self._parlour = parlour
+    def __init__(self, simulated: SimulatedTable, corrections: Corrections) -> None:
+        self._simulated = simulated
         self._corrections = corrections
 
     def confirm_move(self, move: PawnMove, *, impatient: bool = False) -> None:
@@ -28,14 +28,14 @@ class PromptAnswers:
             move: what was carried out, and is not accepted yet.
             impatient: whether that has taken so long that anything is pressed that the table offers.
         """
-        scene = self._parlour.daemon.scene()
-        impatient = impatient and self._parlour.table.where().get(move.pawn) == move.to
+        scene = self._simulated.daemon.scene()
+        impatient = impatient and self._simulated.table.where().get(move.pawn) == move.to
         if not paused(scene):
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
         """Press what says that a pawn was put back where it came from; `by_key`: though the table may not ask."""
-        scene = self._parlour.daemon.scene()
+        scene = self._simulated.daemon.scene()
         if isinstance(scene.reading, Returned) and scene.reading.doubtful:
             self._press(CONFIRM)
         elif scene.asked:
@@ -63,7 +63,7 @@ class PromptAnswers:
         """Return the key of the true answer to what is asked, or ""."""
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
-        if is_true(scene.asked[0], self._parlour.table.where()):
+        if is_true(scene.asked[0], self._simulated.table.where()):
             return CONFIRM
         return BACK if BACK in scene.ask.keys else ""
 
@@ -73,7 +73,7 @@ class PromptAnswers:
 
     def _press(self, key: str) -> None:
         if key:
-            self._parlour.table.press(key)
+            self._simulated.table.press(key)
 
 
 def _waits_for_dice(scene: Scene) -> bool:

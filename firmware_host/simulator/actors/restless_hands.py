@@ -18,7 +18,7 @@ from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 LOOK = 0.1
 """Seconds between two looks at what the table says."""
@@ -41,11 +41,11 @@ class Onlooker:
     """Looks on, and finds every accusation of a switch. `look` is to be called from the parlour's `pace`.
 
     Args:
-        parlour: the table.
+        simulated: the table.
     """
 
-    def __init__(self, parlour: Parlour) -> None:
-        self._parlour = parlour
+    def __init__(self, simulated: SimulatedTable) -> None:
+        self._simulated = simulated
         self._next = 0.0
 
     def look(self) -> None:
@@ -54,53 +54,53 @@ class Onlooker:
         Raises:
             Accused: a device is degraded, a switch not listened to, or the table asks whether one is out of order.
         """
-        table = self._parlour.table
+        table = self._simulated.table
         if table.clock.now() < self._next:
             return
         self._next = table.clock.now() + LOOK
-        scene = self._parlour.daemon.scene()
+        scene = self._simulated.daemon.scene()
         if scene.ailing or scene.masked:
             raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.masked}")
         view, where = scene.view, table.where()
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
         if lost or self._blames(scene.ask):
-            raise Accused(f"{self._parlour.prompt_text} (pawns: {where})")
+            raise Accused(f"{self._simulated.prompt_text} (pawns: {where})")
 
     def _blames(self, ask: Ask) -> bool:
         """Return whether an answer would have a switch ignored that a pawn of Mister X's does not close."""
         if ask.kind in (Kind.SWITCH, Kind.EMPTY):
             return True
-        besides, where = ask.besides, self._parlour.table.where()
+        besides, where = ask.besides, self._simulated.table.where()
         his = {where.get(pawn) for pawn in FUGITIVES}  # nobody takes it off, as the table asks
         return besides is not None and besides.kind is Kind.EMPTY and besides.station not in his
 
 
-class Restless:
+class RestlessHands:
     """Two hands between two moves of a game.
 
     Args:
-        parlour: the table.
+        simulated: the table.
         chance: what they do, and how fast.
         gestures: where it is counted what was done.
     """
 
-    def __init__(self, parlour: Parlour, chance: random.Random, gestures: Counter[str]) -> None:
-        self._parlour = parlour
-        self._table = parlour.table
+    def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
+        self._simulated = simulated
+        self._table = simulated.table
         self._chance = chance
         self._gestures = gestures
-        self._answers = PromptAnswers(parlour, Corrections(parlour, chance, gestures))
+        self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
 
     def fidget(self) -> None:
         """Now and then do one thing or another; nothing while starts are chosen, where to lift a pawn takes it back."""
-        view, done = self._parlour.public, self._actions
+        view, done = self._simulated.public, self._actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if (
             self._chance.random() >= OFTEN
             or starting
             or view.outcome is not None
-            or self._parlour.daemon.scene().phase is not Phase.PLAY
+            or self._simulated.daemon.scene().phase is not Phase.PLAY
         ):
             return
         acts: list[Callable[[], None]] = [
@@ -116,7 +116,7 @@ class Restless:
 
     @property
     def _actions(self) -> list[object]:
-        game = self._parlour.daemon.game
+        game = self._simulated.daemon.game
         return [] if game is None else list(game.actions)
 
     @property
@@ -194,7 +194,7 @@ class Restless:
         for pawn, at in some:
             x, y = self._table.places[at]
             self._table.pull(pawn, (x + far * math.cos(angle), y + far * math.sin(angle)), ms)
-        self._parlour.advance(ms)
+        self._simulated.advance(ms)
         for pawn, _ in some:
             self._table.pick_up(pawn)
         self._pause(some)
@@ -218,12 +218,12 @@ class Restless:
 
     def _take_back(self) -> None:
         """The same move is made and taken back, up to ten times in a row."""
-        parlour, view, game = self._parlour, self._parlour.public, self._parlour.daemon.game
+        simulated, view, game = self._simulated, self._simulated.public, self._simulated.daemon.game
         first = next((move for move in view.moves if move.pawn in self._standing), None)
         if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
             return
         move, home, before = heuristic.alternative_move(game, first, ()), self._standing[first.pawn], len(self._actions)
-        if move is None or parlour.daemon.scene().asked:
+        if move is None or simulated.daemon.scene().asked:
             return
         for _ in range(self._chance.randint(1, 10)):
             for frm, to in ((home, move.to), (move.to, home)):
@@ -241,7 +241,7 @@ class Restless:
                 self._answers.confirm_back()
             else:
                 self._answers.confirm_move(move)
-            self._parlour.advance(100)
+            self._simulated.advance(100)
 
     # ---- with what ----
 
@@ -255,7 +255,7 @@ class Restless:
 
     def _nowhere(self) -> list[int]:
         """Stations on which no pawn can be meant to stand now, in any order."""
-        view, game = self._parlour.public, self._parlour.daemon.game
+        view, game = self._simulated.public, self._simulated.daemon.game
         before = game.before if game is not None else None
         meant = {move.to for move in (*view.moves, *view.open_moves)} | {*view.stale, *view.pawns.values()}
         meant |= set() if before is None else {*before.pawns.values()}
@@ -273,7 +273,7 @@ class Restless:
 
     def _pause(self, pawns: Collection[tuple[str, int]]) -> None:
         left = set(self._standing.values())  # where two stand, one that is lifted is not missed
-        missed = {at for pawn, at in pawns if pawn in self._parlour.public.order and at not in left}
+        missed = {at for pawn, at in pawns if pawn in self._simulated.public.order and at not in left}
         self._wait(0.0, PAUSE if len(missed) > 1 else THOUGHT)
 
     def _off(self, some: Collection[tuple[str, int]], together: int) -> None:
@@ -289,4 +289,4 @@ class Restless:
                 self._wait(0.05, 0.7)
 
     def _wait(self, least: float, most: float) -> None:
-        self._parlour.advance(1000 * self._chance.uniform(least, most))
+        self._simulated.advance(1000 * self._chance.uniform(least, most))

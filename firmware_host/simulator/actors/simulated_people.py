@@ -17,9 +17,9 @@ from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, 
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.views import Dice
 from firmware_host.simulator.actors.corrections import Corrections, paused
-from firmware_host.simulator.actors.fault_injection import Mishaps, on_board
+from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.ui.handset_menu import MenuError
 from hardware.sim import Hands
 
@@ -42,41 +42,41 @@ class Stuck(PlayerError, RuntimeError):
     """A move that was carried out is not accepted, however long one waits."""
 
 
-class Players:
+class SimulatedPeople:
     """All the players of one game.
 
     Args:
-        parlour: the table they sit at; a game must have begun.
+        simulated: the table they sit at; a game must have begun.
         chance: what they mean, and how steady their hands are.
         rough: whether they slide, bounce, bump, hesitate and change their minds.
         think: seconds of thought before a move, least and most.
         mishaps: what goes wrong at the table meanwhile.
 
     Attributes:
-        parlour: the table.
+        simulated: the table.
         meant: all that they have meant, in order: what the table has to hold.
         gestures: how often they did what.
     """
 
     def __init__(
         self,
-        parlour: Parlour,
+        simulated: SimulatedTable,
         chance: random.Random,
         *,
         rough: bool = False,
         think: tuple[float, float] = (0.2, 0.6),
-        mishaps: Mishaps | None = None,
+        mishaps: FaultInjection | None = None,
     ) -> None:
-        self.parlour = parlour
+        self.simulated = simulated
         self.meant: list[Action] = []
         self.gestures: Counter[str] = Counter()
         self._chance = chance
         self._rough = rough
         self._think = think
-        self._mishaps = mishaps or Mishaps(parlour, chance)
-        self._hands = Hands(parlour.table, chance)
-        self._corrections = Corrections(parlour, chance, self.gestures)
-        self._answers = PromptAnswers(parlour, self._corrections)
+        self._mishaps = mishaps or FaultInjection(simulated, chance)
+        self._hands = Hands(simulated.table, chance)
+        self._corrections = Corrections(simulated, chance, self.gestures)
+        self._answers = PromptAnswers(simulated, self._corrections)
         self._impatient = False
         self._instead: Action | None = None  # what was to be taken back and could not be, with switches broken
 
@@ -88,16 +88,16 @@ class Players:
         Raises:
             Stuck: the table is not content with it.
         """
-        view, where = self.parlour.public, self.parlour.table.where()
+        view, where = self.simulated.public, self.simulated.table.where()
         for pawn, station in where.items():
             if station is not None and station != view.pawns.get(pawn):
-                self.parlour.table.lift(station, pawn)
+                self.simulated.table.lift(station, pawn)
         for pawn in view.order:
-            if pawn in view.pawns and self.parlour.table.where().get(pawn) is None:
+            if pawn in view.pawns and self.simulated.table.where().get(pawn) is None:
                 self._hands.place(pawn, view.pawns[pawn])
         if view.layout:
             self._wait(0.5, 1.0)
-            self.parlour.table.press(CONFIRM)  # the tiles lie as the table says
+            self.simulated.table.press(CONFIRM)  # the tiles lie as the table says
         self._until(lambda: self._scene.phase is Phase.PLAY, "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
@@ -112,7 +112,7 @@ class Players:
         if not self._rough or self._chance.random() >= 0.5:  # rough hands forget it half the time
             self._corrections.set_mr_x()
         self._be_ready()
-        view, before = self.parlour.public, len(self.meant)
+        view, before = self.simulated.public, len(self.meant)
         if view.outcome is not None:  # what a broken switch told has ended it
             return self.meant[-1]
         if view.dice is not None and view.dice.to_roll:
@@ -175,7 +175,7 @@ class Players:
         lived = "lie lived with"
         while len(self._actions) > len(self.meant):
             done = list(self._actions)
-            game, move = self.parlour.daemon.game, on_board(done[-1])
+            game, move = self.simulated.daemon.game, on_board(done[-1])
             before = None if game is None else game.before
             if before is None or move is None:
                 lived = "lie past taking back"
@@ -196,9 +196,9 @@ class Players:
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._bring(back)
-        for pawn, at in self.parlour.table.where().items():
+        for pawn, at in self.simulated.table.where().items():
             if home is None and at == move.to:
-                self.parlour.table.lift(at, pawn)
+                self.simulated.table.lift(at, pawn)
                 self._wait(0.4, 0.6)
         by_key = home is None  # nothing may stand there
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
@@ -220,16 +220,16 @@ class Players:
         """Whether Mister X's choice is made; he tries again where the handset did not take his keys."""
         if len(self._actions) == len(self.meant):
             try:
-                self.parlour.choose(meant)
+                self.simulated.choose(meant)
             except (NotNow, MenuError, RulesError):
                 self._wait(0.3, 0.6)
         return len(self._actions) != len(self.meant)
 
     def _whim(self) -> Action:
         """Any move, as one may make who does not play to win."""
-        view, chance = self.parlour.public, self._chance
+        view, chance = self.simulated.public, self._chance
         return (
-            heuristic.random_mr_x_action(self.parlour.private, chance)
+            heuristic.random_mr_x_action(self.simulated.private, chance)
             if view.his_turn
             else heuristic.random_detective_action(view, chance)
         )
@@ -257,7 +257,7 @@ class Players:
             return False
         right = entered == faces[: len(entered)]
         face = next(iter(faces[len(entered) :]), "x")
-        self.parlour.table.press(BACK if not right else CONFIRM if face == "x" else f"table.{face}")
+        self.simulated.table.press(BACK if not right else CONFIRM if face == "x" else f"table.{face}")
         self._wait(0.1, 0.3)
         return False
 
@@ -266,7 +266,7 @@ class Players:
 
         def taken() -> bool:
             if len(self._actions) <= len(self.meant) and asked():
-                self.parlour.table.press(key)
+                self.simulated.table.press(key)
                 self._wait(0.3, 0.5)
             return len(self._actions) > len(self.meant)
 
@@ -275,25 +275,25 @@ class Players:
 
     def _in_the_open(self, move: MrXMove) -> bool:
         """Whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
-        view = self.parlour.public
-        where, missed = self.parlour.table.where().get(MR_X), self._scene.set_down
+        view = self.simulated.public
+        where, missed = self.simulated.table.where().get(MR_X), self._scene.set_down
         stands = where == view.pawns.get(MR_X, 0) and MR_X not in missed  # and is felt there
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     @property
     def _actions(self) -> list[Action]:
         """All that the table has accepted."""
-        game = self.parlour.daemon.game
+        game = self.simulated.daemon.game
         return [] if game is None else game.actions
 
     @property
     def _scene(self) -> Scene:
-        return self.parlour.daemon.scene()
+        return self.simulated.daemon.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
         """Make a move on the board; if that leads nowhere for long, do it the other way, if there is one."""
-        start = self.parlour.table.where().get(move.pawn)
-        before, clock = len(self.meant), self.parlour.table.clock
+        start = self.simulated.table.where().get(move.pawn)
+        before, clock = len(self.meant), self.simulated.table.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
         if start is None or move.ticket == START:
             self.gestures["place"] += 1
@@ -309,7 +309,7 @@ class Players:
 
     def _bring(self, move: PawnMove) -> None:
         """Carry a pawn to a station, from wherever it is."""
-        at = self.parlour.table.where().get(move.pawn)
+        at = self.simulated.table.where().get(move.pawn)
         if at is None:
             self._hands.place(move.pawn, move.to)
         elif at != move.to:
@@ -320,10 +320,10 @@ class Players:
         hands = self._hands
         if not self._rough or self._chance.random() < 0.4:
             return hands.move
-        view = self.parlour.public
+        view = self.simulated.public
         legal = {other.to for other in (*view.moves, *view.open_moves)}
         gestures = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
-        if not legal & set(self.parlour.table.between(start, move.to)):
+        if not legal & set(self.simulated.table.between(start, move.to)):
             gestures.append(hands.half_way)
         if self._other_way(move) is not None:
             gestures.append(self._change_mind)
@@ -331,19 +331,19 @@ class Players:
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
         """On a station that is no legal one, and then on the right one."""
-        view, table = self.parlour.public, self.parlour.table
+        view, table = self.simulated.public, self.simulated.table
         not_there = {to, *table.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
         wrong = [station for station in table.places if station not in not_there]
         self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
 
     def _other_way(self, move: PawnMove) -> PawnMove | None:
         """Another move that could be made instead, and taken back by hand; on no switch that is not listened to."""
-        game = self.parlour.daemon.game
+        game = self.simulated.daemon.game
         return None if game is None else heuristic.alternative_move(game, move, self._scene.masked)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
         """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""
-        move = next(m for m in self.parlour.public.moves if (m.pawn, m.to) == (pawn, to))
+        move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
         other, before = self._other_way(move), len(self.meant)
         if other is None:
             return
@@ -381,16 +381,16 @@ class Players:
             what: for the message.
             move: where a pawn is to stand in the end, which may have to be carried there anew.
         """
-        clock, mishaps, since = self.parlour.table.clock, self._mishaps, self.parlour.table.clock.now()
+        clock, mishaps, since = self.simulated.table.clock, self._mishaps, self.simulated.table.clock.now()
         self._corrections.forget_tries()
         self._impatient = False
         while mishaps.dark or not done():
             waits = clock.now() - max(since, mishaps.changed)
             self._impatient = waits >= PATIENCE / 3
             if waits >= PATIENCE:
-                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.parlour.prompt_text}")
+                raise Stuck(f"move {len(self.meant) + 1}: {what}: {self.simulated.prompt_text}")
             dark = mishaps.dark
-            self.parlour.advance(100)
+            self.simulated.advance(100)
             if not (dark or mishaps.dark):  # what the table held when the power failed is seen first
                 self._corrections.put_right("" if move is None else move.pawn)
                 self._go_on(move)
@@ -407,4 +407,4 @@ class Players:
             self._bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 
     def _wait(self, least: float, most: float) -> None:
-        self.parlour.advance(1000 * self._chance.uniform(least, most))
+        self.simulated.advance(1000 * self._chance.uniform(least, most))

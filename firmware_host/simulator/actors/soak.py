@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from firmware_host.config.catalogue import edition_names
-from firmware_host.config.loader import Config, playing, simulator
-from firmware_host.simulator.actors.fault_injection import Mishaps
-from firmware_host.simulator.actors.restless_hands import Onlooker, Restless
-from firmware_host.simulator.actors.simulated_people import Players, Stuck
-from firmware_host.simulator.simulated_table import Parlour
+from firmware_host.config.loader import Config, simulator, with_rules
+from firmware_host.simulator.actors.fault_injection import FaultInjection
+from firmware_host.simulator.actors.restless_hands import Onlooker, RestlessHands
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
+from firmware_host.simulator.simulated_table import SimulatedTable
 
 ALL = "all"
 """Every rule system by turns: each seed has its own."""
@@ -83,40 +83,40 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     logging.getLogger("yardboard").addHandler(_UNHEARD)
     chance = random.Random(task.seed)  # noqa: S311 - a soak repeats itself for its seed
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
-    parlour = Parlour(config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace)
-    onlooker: Onlooker = Onlooker(parlour)
-    mishaps: Mishaps = Mishaps(parlour, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
-    parlour.new_game(players=chance.choice(tuple(parlour.config.edition.seats)))
-    players = Players(parlour, chance, rough=task.rough, mishaps=mishaps)
+    simulated = SimulatedTable(config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace)
+    onlooker: Onlooker = Onlooker(simulated)
+    mishaps: FaultInjection = FaultInjection(simulated, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
+    simulated.new_game(players=chance.choice(tuple(simulated.config.edition.seats)))
+    players = SimulatedPeople(simulated, chance, rough=task.rough, mishaps=mishaps)
     fault = ""
     try:
         if task.faults:
             mishaps.strike()
-        restless = Restless(parlour, chance, players.gestures) if task.restless else None
-        _to_the_end(parlour, players, restless)
+        restless = RestlessHands(simulated, chance, players.gestures) if task.restless else None
+        _to_the_end(simulated, players, restless)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game is that seed's fault, and is told
         fault = f"{type(error).__name__}: {error}"
-    outcome = parlour.public.outcome
+    outcome = simulated.public.outcome
     reason = "" if outcome is None else outcome.reason
-    seconds = parlour.table.clock.now()
-    parlour.close()
+    seconds = simulated.table.clock.now()
+    simulated.close()
     return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened)
 
 
-def _to_the_end(parlour: Parlour, players: Players, restless: Restless | None) -> None:
+def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: RestlessHands | None) -> None:
     players.set_up()
-    while parlour.public.outcome is None:
+    while simulated.public.outcome is None:
         if restless is not None:
             restless.fidget()
         players.play()
-        if parlour.table.clock.now() > LONGEST:
-            raise Stuck(f"no end after {len(players.meant)} moves: {parlour.prompt_text}")
+        if simulated.table.clock.now() > LONGEST:
+            raise Stuck(f"no end after {len(players.meant)} moves: {simulated.prompt_text}")
 
 
 @cache
 def _config(rules: str) -> Config:
     """The simulator's table for some rules, read once a process."""
-    return playing(simulator(), rules)
+    return with_rules(simulator(), rules)
 
 
 def tasks(

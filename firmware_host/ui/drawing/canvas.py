@@ -35,7 +35,7 @@ def mix(one: Colour, other: Colour, share: float) -> Colour:
     return red, green, blue
 
 
-def hexed(colour: Colour) -> str:
+def hex_colour(colour: Colour) -> str:
     """Write a colour as "#rrggbb"."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
@@ -114,7 +114,8 @@ class Svg:
         name: str = "",
     ) -> None:  # fmt: skip
         """See `Canvas`."""
-        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_fmt(width)};stroke-linecap:round;stroke-linejoin:round"
+        stroke = f"stroke:{hex_colour(colour)};stroke-width:{_fmt(width)}"
+        look = f"fill:none;{stroke};stroke-linecap:round;stroke-linejoin:round"
         if dash is not None:
             look += f";stroke-dasharray:{_fmt(dash[0])} {_fmt(dash[1])}"
         self._add("polyline", look, f'points="{_points(points)}"', name)
@@ -128,7 +129,7 @@ class Svg:
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
         """See `Canvas`."""
-        look = f"fill:none;stroke:{hexed(colour)};stroke-width:{_fmt(width)}"
+        look = f"fill:none;stroke:{hex_colour(colour)};stroke-width:{_fmt(width)}"
         if span[1] - span[0] >= 360:
             self._add("circle", look, _circle(centre, radius), "")
             return
@@ -153,7 +154,7 @@ class Svg:
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
         """See `Canvas`."""
-        look = f"font-size:{_fmt(size)}px;fill:{hexed(colour)};text-anchor:{anchor}"
+        look = f"font-size:{_fmt(size)}px;fill:{hex_colour(colour)};text-anchor:{anchor}"
         place = f'x="{_fmt(at[0])}" y="{_fmt(at[1] + _baseline_drop(size))}"'
         if self._fixed and text:
             place += f' textLength="{_fmt(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
@@ -166,7 +167,9 @@ class Svg:
         stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
         glows = "".join(
             f'<radialGradient id="{name}">'
-            + "".join(f'<stop offset="{at}" stop-color="{hexed(c)}" stop-opacity="{light}"/>' for at, light in stops)
+            + "".join(
+                f'<stop offset="{at}" stop-color="{hex_colour(c)}" stop-opacity="{light}"/>' for at, light in stops
+            )
             + "</radialGradient>"
             for c, name in self._glows.items()
         )
@@ -175,7 +178,7 @@ class Svg:
             f'width="{shown[0]}" height="{shown[1]}" '
             'font-family="Inter, Helvetica, Arial, sans-serif" font-weight="600">'
         )
-        back = f'<rect width="{width}" height="{height}" fill="{hexed(self._back)}"/>'
+        back = f'<rect width="{width}" height="{height}" fill="{hex_colour(self._back)}"/>'
         return "\n".join([head, f"<style>{looks}</style><defs>{glows}</defs>", back, *self._shapes, "</svg>", ""])
 
 
@@ -200,7 +203,7 @@ class Pixels:
         name: str = "",  # noqa: ARG002  pixels have no names
     ) -> None:  # fmt: skip
         """See `Canvas`."""
-        for part in [points] if dash is None else dashed(points, dash):
+        for part in [points] if dash is None else dashes(points, dash):
             self._draw.line(self._at(part), colour, max(1, round(width * self._scale)), joint="curve")
             for end in (part[0], part[-1]):
                 self._round(end, width / 2, colour, None, 0)
@@ -240,7 +243,8 @@ class Pixels:
         (place,) = self._at([(at[0], at[1] + _baseline_drop(size))])
         height = size * self._scale
         self._draw.text(
-            place, written(text), colour, _font(round(height)), {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
+            place, drawable_text(text), colour, _font(round(height)),
+            {"start": "ls", "middle": "ms", "end": "rs"}[anchor],
             stroke_width=height * 0.025,  # the font has one weight, too thin for small numbers
         )  # fmt: skip
 
@@ -249,7 +253,7 @@ class Pixels:
         return self._image.reduce(_FINENESS)
 
 
-def dashed(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
+def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
     """Split a line through the points into dashes."""
     parts: list[list[Point]] = [[points[0]]]
     drawing, left = True, dash[0]
@@ -285,10 +289,10 @@ def _halo(size: int) -> Image.Image:
 
 def text_width(text: str, size: float) -> float:
     """Return the width of a text set in fixed width, in the units of `size`."""
-    return WIDER * _font(_MEASURED).getlength(written(text)) * size / _MEASURED
+    return WIDER * _font(_MEASURED).getlength(drawable_text(text)) * size / _MEASURED
 
 
-def written(text: str) -> str:
+def drawable_text(text: str) -> str:
     """Replace the letters that the pixel font lacks: a hyphen for a dash, "u" for "ü", "?" for the rest."""
     return "".join(_nearest_letters(letter) for letter in text)
 
@@ -325,8 +329,10 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _filled(fill: Colour, edge: Colour | None, edge_width: float) -> str:
-    outline = "" if edge is None else f";stroke:{hexed(edge)};stroke-width:{_fmt(edge_width)};stroke-linejoin:round"
-    return f"fill:{hexed(fill)}{outline}"
+    outline = (
+        "" if edge is None else f";stroke:{hex_colour(edge)};stroke-width:{_fmt(edge_width)};stroke-linejoin:round"
+    )
+    return f"fill:{hex_colour(fill)}{outline}"
 
 
 def _circle(centre: Point, radius: float) -> str:

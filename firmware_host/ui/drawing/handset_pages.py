@@ -16,7 +16,7 @@ from firmware_host.rules.views import Dice, MrXView, Outcome, PublicView
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui import new_game_menu as lobbies
 from firmware_host.ui.handset_menu import Menu
-from firmware_host.ui.new_game_menu import Lobby, Offer
+from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.wording import moving, pawn_name, reason, rules_name, winner
 
 LABELS = {
@@ -336,7 +336,7 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
     return (f"{word} {min(ahead)}" if ahead else ""), False
 
 
-def lobby_page(lobby: Lobby, offers: Sequence[Offer]) -> Listing:
+def lobby_page(lobby: NewGameMenu, offers: Sequence[Offer]) -> Listing:
     """Return the page on which a new game is chosen. Nothing in it is secret."""
     cursor = lobby.cursor
     match lobby.page:
@@ -359,19 +359,19 @@ def lobby_page(lobby: Lobby, offers: Sequence[Offer]) -> Listing:
     return Listing(f"Row {row + 1}, tile {tile + 1}", _laid_tiles(lobby), rows, cursor, across=len(letters) // 2)
 
 
-def _option_rows(lobby: Lobby, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
+def _option_rows(lobby: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
     for option in lobbies.option_rows(lobby, offers):
         if option == lobbies.START:
             yield ("Start",)
         elif option == lobbies.LAYOUT:
             yield f"{_OPTIONS[option]}:", "own" if lobby.tiles else "drawn"
         else:
-            value = lobbies.chosen(lobby, offers, option)
+            value = lobbies.chosen_value(lobby, offers, option)
             text = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
             yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", text
 
 
-def _laid_tiles(lobby: Lobby) -> str:
+def _laid_tiles(lobby: NewGameMenu) -> str:
     """Return the tiles laid so far, with a dot for each still to come."""
     every = lobby.tiles.ljust(lobbies.tile_count(lobby), "·")
     return "  ".join(every[first : first + lobbies.ACROSS] for first in range(0, len(every), lobbies.ACROSS))

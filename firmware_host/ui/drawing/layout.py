@@ -70,7 +70,7 @@ def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
     return Word(middle - font.width(text) // 2, y, text, font, ink)
 
 
-def shortened(text: str, font: Font, width: int) -> str:
+def truncate(text: str, font: Font, width: int) -> str:
     """Return the text if it fits into a width, else its beginning and an ellipsis."""
     if font.width(text) <= width:
         return text
@@ -81,11 +81,11 @@ def shortened(text: str, font: Font, width: int) -> str:
     return ""
 
 
-def one_line(text: str, width: int) -> tuple[Font, str]:
+def fit_line(text: str, width: int) -> tuple[Font, str]:
     """Return the larger font if a text fits a width in it, else the small one; and the text, cut to fit."""
     if TEXT.covers(text) and TEXT.width(text) <= width:
         return TEXT, text
-    return SMALL, shortened(text, SMALL, width)
+    return SMALL, truncate(text, SMALL, width)
 
 
 def wrap(text: str, font: Font, width: int) -> list[str]:

@@ -26,7 +26,7 @@ from firmware_host.ui.drawing.layout import (
     left_aligned,
     paint,
     right_aligned,
-    shortened,
+    truncate,
 )
 from firmware_host.ui.prompts import prompt
 from firmware_host.ui.wording import pawn_name, ticket_letter, ticket_name, winner
@@ -238,7 +238,7 @@ def _dice_lines(tray: Tray | None) -> list[str]:
 
 def _heading(content: Placard) -> Iterator[Mark]:
     yield Box(0, 0, WIDTH, _BAR)
-    headline = shortened(content.headline, SMALL, WIDTH - 4)
+    headline = truncate(content.headline, SMALL, WIDTH - 4)
     yield left_aligned(2, 1, headline, SMALL, ink=0)
     room = WIDTH - 4 - SMALL.width(headline) - 8
     for counts in content.counts:
@@ -278,7 +278,7 @@ def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:
     if since:
         yield right_aligned(WIDTH - 2, y + 1, since, SMALL, ink=0)
         room -= SMALL.width(since) + 4
-    yield left_aligned(2, y + 1, shortened(text, SMALL, room), SMALL, ink=0)
+    yield left_aligned(2, y + 1, truncate(text, SMALL, room), SMALL, ink=0)
 
 
 def _room(bars: tuple[_Bar, ...]) -> int:
@@ -338,7 +338,7 @@ def _text_row(content: Placard, font: Font) -> tuple[_Row, ...]:
     """Write the chips, or the log, in one line."""
     if content.chips and font.width(content.chips) > _WIDE:
         font = SMALL
-    text = shortened(content.chips, font, _WIDE) or _log_end(content.log, font)
+    text = truncate(content.chips, font, _WIDE) or _log_end(content.log, font)
     return (_Row(font.height + 2, text, font),) if text else ()
 
 
@@ -352,7 +352,7 @@ def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) 
         yield right_aligned(end, y + 1, note, SMALL)
         end -= SMALL.width(note) + 5
     for pawn, face in dice:
-        name = shortened(pawn, SMALL, _NAME_WIDTH)
+        name = truncate(pawn, SMALL, _NAME_WIDTH)
         at = x + (SMALL.width(name) + 2 if name else 0)
         if at + _DIE > end:
             return

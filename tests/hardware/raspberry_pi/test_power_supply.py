@@ -9,7 +9,7 @@ import pytest
 
 from hardware.ports import Supply
 from hardware.raspberry_pi.doctor import examine
-from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE, BackgroundSupply, SupplyFiles, watched
+from hardware.raspberry_pi.power_supply import SLOWED_DOWN, UNDER_VOLTAGE, BackgroundSupply, SupplyFiles, watch_supply
 from tests.hardware.raspberry_pi.test_doctor import PLAN
 
 FLAGS = "sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -73,7 +73,7 @@ def test_the_firmware_is_found_where_the_device_tree_gives_it_an_address(tmp_pat
 def test_a_machine_that_tells_nothing_has_no_such_device(tmp_path: Path) -> None:
     assert SupplyFiles.find(tmp_path) is None
     assert SupplyFiles.find(machine(tmp_path, sensor="cpu_thermal\n", alarm="1\n")) is None
-    assert watched(tmp_path) is None
+    assert watch_supply(tmp_path) is None
 
 
 def test_what_cannot_be_read_or_understood_is_told_and_not_taken_for_good(tmp_path: Path) -> None:

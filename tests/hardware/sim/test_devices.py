@@ -7,7 +7,7 @@ from PIL import Image
 
 from hardware.contacts.debounce import Debounce
 from hardware.ports import BadDevice, Clock, DeviceLost, Keys, Lamps, Panel, Switches
-from hardware.sim import SimError, SimTable
+from hardware.sim import SimError, SimulatedHardware
 from hardware.sim.devices import GARBAGE, LAMPS_BUSY, PANEL_BUSY, SLOW
 from tests.hardware.simulator_boards import KEYS, felt, table_of
 
@@ -15,11 +15,11 @@ PICTURE = Image.new("1", (128, 64), 1)
 
 
 @pytest.fixture
-def table() -> SimTable:
+def table() -> SimulatedHardware:
     return table_of()
 
 
-def test_the_backend_serves_the_ports(table: SimTable) -> None:
+def test_the_backend_serves_the_ports(table: SimulatedHardware) -> None:
     backend = table.backend
     assert isinstance(backend.switches, Switches)
     assert isinstance(backend.lamps, Lamps)
@@ -32,7 +32,9 @@ def test_the_backend_serves_the_ports(table: SimTable) -> None:
     assert table_of(display=False).backend.display is None
 
 
-def test_lit_lamps_are_told_by_the_number_of_their_station_and_the_others_by_their_place(table: SimTable) -> None:
+def test_lit_lamps_are_told_by_the_number_of_their_station_and_the_others_by_their_place(
+    table: SimulatedHardware,
+) -> None:
     frame = bytearray(24)
     frame[3:6] = b"\x01\x02\x03"
     frame[20] = 9
@@ -41,7 +43,7 @@ def test_lit_lamps_are_told_by_the_number_of_their_station_and_the_others_by_the
     assert table.extra_leds() == {6: (0, 0, 9)}
 
 
-def test_an_output_is_busy_for_as_long_as_its_wire_takes(table: SimTable) -> None:
+def test_an_output_is_busy_for_as_long_as_its_wire_takes(table: SimulatedHardware) -> None:
     table.lamps.show(bytes(24))
     table.handset.show(PICTURE)
     assert (table.lamps.ready(), table.handset.ready()) == (False, False)
@@ -51,7 +53,7 @@ def test_an_output_is_busy_for_as_long_as_its_wire_takes(table: SimTable) -> Non
     assert table.handset.ready()
 
 
-def test_frames_that_came_too_early_are_counted(table: SimTable) -> None:
+def test_frames_that_came_too_early_are_counted(table: SimulatedHardware) -> None:
     table.lamps.show(bytes(24))
     table.lamps.show(bytes(24))
     assert (table.lamps.shows, table.lamps.hurried) == (2, 1)
@@ -62,7 +64,7 @@ def test_frames_that_came_too_early_are_counted(table: SimTable) -> None:
     assert (table.lamps.shows, table.lamps.hurried) == (3, 1)
 
 
-def test_a_wrong_frame_or_picture_is_refused_and_counts_for_nothing(table: SimTable) -> None:
+def test_a_wrong_frame_or_picture_is_refused_and_counts_for_nothing(table: SimulatedHardware) -> None:
     with pytest.raises(BadDevice, match="3 bytes; 8 lamps take 24"):
         table.lamps.show(bytes(3))
     with pytest.raises(BadDevice, match='mode "L", 128x64; it takes mode "1"'):
@@ -73,7 +75,7 @@ def test_a_wrong_frame_or_picture_is_refused_and_counts_for_nothing(table: SimTa
     assert table.lamps.ready()
 
 
-def test_a_panel_keeps_its_own_copy_of_the_picture(table: SimTable) -> None:
+def test_a_panel_keeps_its_own_copy_of_the_picture(table: SimulatedHardware) -> None:
     picture = PICTURE.copy()
     table.handset.show(picture)
     picture.paste(0, (0, 0, 128, 64))
@@ -84,7 +86,7 @@ def test_a_panel_keeps_its_own_copy_of_the_picture(table: SimTable) -> None:
     assert table.handset.picture is None
 
 
-def test_a_pressed_key_is_seen_while_it_is_held_and_not_after(table: SimTable) -> None:
+def test_a_pressed_key_is_seen_while_it_is_held_and_not_after(table: SimulatedHardware) -> None:
     samples: list[int] = []
     debounce = Debounce(len(KEYS))
     table.drive(lambda: samples.append(debounce.update(table.keys.read())))
@@ -95,7 +97,7 @@ def test_a_pressed_key_is_seen_while_it_is_held_and_not_after(table: SimTable) -
     assert samples[-1] == 0
 
 
-def test_the_switch_of_a_station_sticks_and_is_mended_by_the_printed_number(table: SimTable) -> None:
+def test_the_switch_of_a_station_sticks_and_is_mended_by_the_printed_number(table: SimulatedHardware) -> None:
     table.fault("switch:13", "stuck_closed")
     assert felt(table) == {13}
     table.fault("switch:13", "stuck_open")
@@ -118,7 +120,7 @@ def test_an_unplugged_line_is_lost_and_reads_the_truth_again_once_it_is_back(dev
     assert felt(table) == {14}
 
 
-def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimTable) -> None:
+def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimulatedHardware) -> None:
     table.put(12, "red")
     table.advance(10)
     table.fault("switches", "slow")
@@ -131,7 +133,7 @@ def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimTable) -> Non
     assert table.switches.read() == 0
 
 
-def test_garbage_is_a_burst_that_passes(table: SimTable) -> None:
+def test_garbage_is_a_burst_that_passes(table: SimulatedHardware) -> None:
     table.put(12, "red")
     table.advance(10)
     table.fault("serial", "garbage")
@@ -155,7 +157,7 @@ def test_a_mended_line_reads_the_truth_at_once(mend: str) -> None:
     assert [table.switches.read() for _ in range(20)] == [0b10] * 20
 
 
-def test_unplugged_lamps_go_dark_and_wait_for_a_new_frame(table: SimTable) -> None:
+def test_unplugged_lamps_go_dark_and_wait_for_a_new_frame(table: SimulatedHardware) -> None:
     table.lamps.show(b"\x07" * 24)
     table.fault("lamps", "unplug")
     assert table.leds() == {}
@@ -184,7 +186,7 @@ def test_an_unplugged_panel_goes_dark_and_waits_for_a_new_picture(name: str) -> 
     assert panel.picture is not None
 
 
-def test_an_unplugged_handset_takes_its_keys_with_it_and_leaves_those_of_the_table(table: SimTable) -> None:
+def test_an_unplugged_handset_takes_its_keys_with_it_and_leaves_those_of_the_table(table: SimulatedHardware) -> None:
     table.hold("handset.peek")
     table.hold("table.back")
     table.advance(5)
@@ -208,7 +210,7 @@ def test_a_slow_output_is_not_ready_for_a_while_or_until_it_is_mended(mend: str)
     assert table.display.ready()
 
 
-def test_keys_and_switches_can_be_unplugged_each_by_itself(table: SimTable) -> None:
+def test_keys_and_switches_can_be_unplugged_each_by_itself(table: SimulatedHardware) -> None:
     table.keys.unplug()
     with pytest.raises(DeviceLost, match="keys"):
         table.keys.read()

@@ -9,21 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
-from hardware.sim import Physics, SimError, SimTable
+from hardware.sim import Physics, SimError, SimulatedHardware
 from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
 
 EXACT = Physics(error=(0.0, 0.0))
 
 
 @pytest.fixture
-def table() -> SimTable:
-    return SimTable(row(), lamps=8, keys=KEYS, physics=EXACT)
+def table() -> SimulatedHardware:
+    return SimulatedHardware(row(), lamps=8, keys=KEYS, physics=EXACT)
 
 
 # --- pulling -----------------------------------------------------------------------------------------------
 
 
-def test_a_pulled_pawn_moves_evenly_while_time_goes_on(table: SimTable) -> None:
+def test_a_pulled_pawn_moves_evenly_while_time_goes_on(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (130.0, 50.0), 80)
     assert table.points() == {"red": (50.0, 50.0)}
@@ -35,7 +35,7 @@ def test_a_pulled_pawn_moves_evenly_while_time_goes_on(table: SimTable) -> None:
     assert table.points() == {"red": (130.0, 50.0)}
 
 
-def test_a_pulled_pawn_is_in_a_hand_until_it_is_let_go(table: SimTable) -> None:
+def test_a_pulled_pawn_is_in_a_hand_until_it_is_let_go(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (90.0, 50.0), 50)
     assert table.where() == {"red": None}
@@ -46,7 +46,7 @@ def test_a_pulled_pawn_is_in_a_hand_until_it_is_let_go(table: SimTable) -> None:
     assert table.where() == {"red": 12}
 
 
-def test_a_pull_closes_the_reeds_on_its_way_one_after_another(table: SimTable) -> None:
+def test_a_pull_closes_the_reeds_on_its_way_one_after_another(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.advance(50)
     seen: list[int] = []
@@ -63,13 +63,13 @@ def test_a_pull_closes_the_reeds_on_its_way_one_after_another(table: SimTable) -
     assert seen == [0b1, 0, 0b10, 0, 0b100, 0, 0b1000]
 
 
-def test_a_pawn_out_of_the_hand_lands_where_it_is_pulled_to(table: SimTable) -> None:
+def test_a_pawn_out_of_the_hand_lands_where_it_is_pulled_to(table: SimulatedHardware) -> None:
     table.pull("red", (93.0, 50.0), 500)
     assert table.points() == {"red": (93.0, 50.0)}
     assert felt(table) == {12}
 
 
-def test_a_pawn_pulled_anew_turns_where_it_is(table: SimTable) -> None:
+def test_a_pawn_pulled_anew_turns_where_it_is(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (150.0, 50.0), 100)
     table.advance(50)
@@ -79,7 +79,7 @@ def test_a_pawn_pulled_anew_turns_where_it_is(table: SimTable) -> None:
     assert table.points() == {"red": pytest.approx((100.0, 70.0))}
 
 
-def test_two_pawns_are_pulled_at_once(table: SimTable) -> None:
+def test_two_pawns_are_pulled_at_once(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.put(13, "blue")
     table.pull("red", (90.0, 50.0), 40)
@@ -90,7 +90,7 @@ def test_two_pawns_are_pulled_at_once(table: SimTable) -> None:
     assert felt(table) == {12, 14}
 
 
-def test_a_pulled_pawn_goes_on_while_a_key_is_pressed_and_another_slides(table: SimTable) -> None:
+def test_a_pulled_pawn_goes_on_while_a_key_is_pressed_and_another_slides(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.put(13, "blue")
     table.pull("red", (90.0, 50.0), 200)
@@ -101,7 +101,7 @@ def test_a_pulled_pawn_goes_on_while_a_key_is_pressed_and_another_slides(table: 
     assert table.where() == {"red": None, "blue": 14}
 
 
-def test_a_pulled_pawn_that_is_picked_up_goes_nowhere(table: SimTable) -> None:
+def test_a_pulled_pawn_that_is_picked_up_goes_nowhere(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (90.0, 50.0), 40)
     table.advance(10)
@@ -111,7 +111,7 @@ def test_a_pulled_pawn_that_is_picked_up_goes_nowhere(table: SimTable) -> None:
     assert felt(table) == set()
 
 
-def test_a_slide_that_was_broken_off_does_not_go_on_by_itself(table: SimTable) -> None:
+def test_a_slide_that_was_broken_off_does_not_go_on_by_itself(table: SimulatedHardware) -> None:
     table.put(11, "red")
 
     def broken() -> None:
@@ -129,7 +129,7 @@ def test_a_slide_that_was_broken_off_does_not_go_on_by_itself(table: SimTable) -
 # --- letting go --------------------------------------------------------------------------------------------
 
 
-def test_a_pawn_let_go_on_a_station_is_brought_there_and_stands(table: SimTable) -> None:
+def test_a_pawn_let_go_on_a_station_is_brought_there_and_stands(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (80.0, 60.0), 20)
     table.advance(20)
@@ -140,7 +140,7 @@ def test_a_pawn_let_go_on_a_station_is_brought_there_and_stands(table: SimTable)
     assert table.points() == {"red": (90.0, 50.0)}
 
 
-def test_a_pawn_let_go_on_its_way_rests_at_its_end(table: SimTable) -> None:
+def test_a_pawn_let_go_on_its_way_rests_at_its_end(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (132.0, 50.0), 80)
     table.let_go("red")
@@ -149,7 +149,7 @@ def test_a_pawn_let_go_on_its_way_rests_at_its_end(table: SimTable) -> None:
     assert table.where() == {"red": 13}
 
 
-def test_a_pawn_let_go_between_stations_lies_on_the_bare_board(table: SimTable) -> None:
+def test_a_pawn_let_go_between_stations_lies_on_the_bare_board(table: SimulatedHardware) -> None:
     table.pull("red", (110.0, 50.0), 1)
     table.let_go("red")
     assert table.where() == {"red": None}
@@ -167,7 +167,7 @@ def test_a_pawn_let_go_where_one_stands_comes_to_stand_beside_it() -> None:
     assert math.dist(table.points()["blue"], (90.0, 50.0)) >= table.physics.beside[0]
 
 
-def test_where_tiles_are_laid_a_pawn_on_its_way_comes_to_the_new_number(table: SimTable) -> None:
+def test_where_tiles_are_laid_a_pawn_on_its_way_comes_to_the_new_number(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.let_go("red", 12)
     table.rename([21, 22, 23, 24, 25, 26])
@@ -185,7 +185,9 @@ def test_where_tiles_are_laid_a_pawn_on_its_way_comes_to_the_new_number(table: S
         (lambda table: table.let_go("red", 12, math.inf), "let_go: inf ms"),
     ],
 )
-def test_what_no_hand_can_do_is_refused_and_changes_nothing(table: SimTable, gesture: object, message: str) -> None:
+def test_what_no_hand_can_do_is_refused_and_changes_nothing(
+    table: SimulatedHardware, gesture: object, message: str
+) -> None:
     table.put(11, "red")
     with pytest.raises(SimError, match=message):
         gesture(table)  # type: ignore[operator]
@@ -197,8 +199,8 @@ def test_what_no_hand_can_do_is_refused_and_changes_nothing(table: SimTable, ges
 # --- somebody runs into the table --------------------------------------------------------------------------
 
 
-def _crowded(seed: int) -> SimTable:
-    table = SimTable(london(), lamps=223, keys=KEYS, seed=seed)
+def _crowded(seed: int) -> SimulatedHardware:
+    table = SimulatedHardware(london(), lamps=223, keys=KEYS, seed=seed)
     for number in range(1, 200, 4):
         table.put(number, f"pawn {number}")
     return table
@@ -241,7 +243,7 @@ def test_a_jolt_repeats_itself_for_its_seed_and_no_other() -> None:
     assert tables[0].points() == tables[1].points() != tables[2].points()
 
 
-def test_a_jolt_leaves_alone_what_hands_hold(table: SimTable) -> None:
+def test_a_jolt_leaves_alone_what_hands_hold(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.put(12, "blue")
     table.pull("blue", (110.0, 50.0), 40)

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Chatter, Debounce
-from hardware.sim import Hands, SimError, SimTable
+from hardware.sim import Hands, SimError, SimulatedHardware
 from tests.amount import amount
 from tests.hardware.simulator_boards import KEYS, london, row
 
@@ -17,15 +17,15 @@ GESTURES = ("move", "slide", "bounce", "bump", "wrong_then_right", "two_lifted",
 LONDON = london()
 
 
-def table_with(pawns: dict[str, int], positions: dict[int, tuple[float, float]], seed: int = 0) -> SimTable:
-    table = SimTable(positions, lamps=len(positions), keys=KEYS, seed=seed)
+def table_with(pawns: dict[str, int], positions: dict[int, tuple[float, float]], seed: int = 0) -> SimulatedHardware:
+    table = SimulatedHardware(positions, lamps=len(positions), keys=KEYS, seed=seed)
     for pawn, number in pawns.items():
         table.put(number, pawn)
     table.advance(100)
     return table
 
 
-def seen_during(table: SimTable, hands: Hands, gesture: str, frm: int, to: int) -> list[frozenset[int]]:
+def seen_during(table: SimulatedHardware, hands: Hands, gesture: str, frm: int, to: int) -> list[frozenset[int]]:
     """The debounced occupations of the board, one after another, during a gesture of the red pawn and after it."""
     numbers = tuple(table.places)
     debounce = Debounce(len(numbers), stable=table.switches.read())
@@ -177,7 +177,7 @@ def test_a_pawn_is_placed_from_the_hand() -> None:
 @given(seed=st.integers(0, 10_000), gestures=st.lists(st.sampled_from(GESTURES), min_size=1, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_hands_never_look_like_chattering_contacts(seed: int, gestures: list[str]) -> None:
-    table = SimTable(LONDON, lamps=199, keys=KEYS, seed=seed, rough=True)
+    table = SimulatedHardware(LONDON, lamps=199, keys=KEYS, seed=seed, rough=True)
     table.put(111, "red")
     table.put(113, "blue")
     chatter = Chatter(199)

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
-from hardware.sim import ROUGH, Physics, SimError, SimTable
+from hardware.sim import ROUGH, Physics, SimError, SimulatedHardware
 from tests.amount import amount
 from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
 
 
 @pytest.fixture
-def table() -> SimTable:
+def table() -> SimulatedHardware:
     return table_of()
 
 
@@ -25,7 +25,7 @@ def table() -> SimTable:
 @given(seed=st.integers(0, 10_000), number=st.integers(1, 199))
 @settings(max_examples=amount(20, 60), deadline=None)
 def test_a_pawn_set_down_with_care_in_london_is_felt_by_its_own_reed_alone(seed: int, number: int) -> None:
-    table = SimTable(london(), lamps=223, keys=KEYS, seed=seed)
+    table = SimulatedHardware(london(), lamps=223, keys=KEYS, seed=seed)
     table.put(number, "red")
     assert felt(table) == {number}
     table.put(number, "blue")
@@ -34,7 +34,7 @@ def test_a_pawn_set_down_with_care_in_london_is_felt_by_its_own_reed_alone(seed:
 
 
 def test_every_station_of_london_feels_its_own_pawn_while_all_others_are_full() -> None:
-    table = SimTable(london(), lamps=223, keys=KEYS)
+    table = SimulatedHardware(london(), lamps=223, keys=KEYS)
     for number in table.places:
         table.put(number, str(number))
     for number in table.places:
@@ -46,7 +46,7 @@ def test_every_station_of_london_feels_its_own_pawn_while_all_others_are_full() 
 def test_the_rough_board_misses_and_mistakes_pawns_sometimes() -> None:
     missed = mistaken = 0
     for seed in range(12):
-        table = SimTable(london(), lamps=223, keys=KEYS, seed=seed, rough=True)
+        table = SimulatedHardware(london(), lamps=223, keys=KEYS, seed=seed, rough=True)
         for number in (111, 112, 193, 194, 96, 97, 92, 93, 84, 102):
             table.put(number, "red")
             there = felt(table)
@@ -58,7 +58,7 @@ def test_the_rough_board_misses_and_mistakes_pawns_sometimes() -> None:
     assert 0 < mistaken < 60
 
 
-def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimTable) -> None:
+def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimulatedHardware) -> None:
     table.put(12, "red")
     assert table.where() == {"red": 12}
     assert table.lift(12) == "red"
@@ -66,7 +66,7 @@ def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimTable) -> None:
     assert felt(table) == set()
 
 
-def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: SimTable) -> None:
+def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: SimulatedHardware) -> None:
     table.put(12, "red")
     table.put(12, "blue")
     assert table.standing(12) == ("red", "blue")
@@ -79,7 +79,7 @@ def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: Si
 
 def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
     far_beside = Physics(error=(0.0, 0.0), beside=(9.0, 9.0))
-    table = SimTable(row(), lamps=6, keys=KEYS, physics=far_beside)
+    table = SimulatedHardware(row(), lamps=6, keys=KEYS, physics=far_beside)
     table.put(12, "red")
     table.put(12, "blue")
     table.lift(12, "red")
@@ -91,13 +91,13 @@ def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
 
 
 def test_a_slide_may_rest_on_the_same_point_at_its_end() -> None:
-    table = SimTable(row(), lamps=6, keys=KEYS, physics=Physics(error=(0.0, 0.0)))
+    table = SimulatedHardware(row(), lamps=6, keys=KEYS, physics=Physics(error=(0.0, 0.0)))
     table.put(11, "red")
     table.slide([11, 12, 12], 100)
     assert felt(table) == {12}
 
 
-def test_a_pawn_between_two_stations_stands_on_neither_and_can_be_picked_up(table: SimTable) -> None:
+def test_a_pawn_between_two_stations_stands_on_neither_and_can_be_picked_up(table: SimulatedHardware) -> None:
     table.put_between(12, 13, "red")
     assert felt(table) == set()
     assert table.where() == {"red": None}
@@ -109,12 +109,12 @@ def test_a_pawn_between_two_stations_stands_on_neither_and_can_be_picked_up(tabl
 
 
 def test_a_pawn_half_way_between_london_s_closest_stations_is_felt_by_both() -> None:
-    table = SimTable(london(), lamps=223, keys=KEYS)
+    table = SimulatedHardware(london(), lamps=223, keys=KEYS)
     table.put_between(111, 112, "red")
     assert felt(table) == {111, 112}
 
 
-def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimTable) -> None:
+def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.advance(50)
     seen: list[int] = []
@@ -135,21 +135,21 @@ def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimTable) -
     assert felt(table) == {14}
 
 
-def test_a_slide_there_and_back_ends_where_it_began(table: SimTable) -> None:
+def test_a_slide_there_and_back_ends_where_it_began(table: SimulatedHardware) -> None:
     table.put(13, "red")
     table.slide([13, 14, 13], 300)
     assert table.where() == {"red": 13}
     assert felt(table) == {13}
 
 
-def test_a_slide_takes_the_pawn_it_is_told_to(table: SimTable) -> None:
+def test_a_slide_takes_the_pawn_it_is_told_to(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.put(11, "blue")
     table.slide([11, 12], 300, "red")
     assert table.where() == {"red": 12, "blue": 11}
 
 
-def test_the_places_between_two_stations_come_in_their_order(table: SimTable) -> None:
+def test_the_places_between_two_stations_come_in_their_order(table: SimulatedHardware) -> None:
     assert table.between(11, 14) == (12, 13)
     assert table.between(14, 11) == (13, 12)
     assert table.between(11, 12) == ()
@@ -177,7 +177,9 @@ def test_the_places_between_two_stations_come_in_their_order(table: SimTable) ->
         (lambda table: table.drive(None, 0), "drive: 0 Hz"),
     ],
 )
-def test_what_no_hand_can_do_is_refused_and_changes_nothing(act: Callable[[SimTable], object], complaint: str) -> None:
+def test_what_no_hand_can_do_is_refused_and_changes_nothing(
+    act: Callable[[SimulatedHardware], object], complaint: str
+) -> None:
     table = table_of()
     table.put(12, "red")
     table.hold("handset.peek")
@@ -200,13 +202,13 @@ def test_what_no_hand_can_do_is_refused_and_changes_nothing(act: Callable[[SimTa
 def test_a_table_that_cannot_be_is_refused(arguments: dict[str, object], complaint: str) -> None:
     whole: dict[str, object] = {"positions": row(), "lamps": 6, "keys": KEYS}
     with pytest.raises(SimError, match=complaint):
-        SimTable(**(whole | arguments))  # type: ignore[arg-type]
+        SimulatedHardware(**(whole | arguments))  # type: ignore[arg-type]
 
 
 # --- time --------------------------------------------------------------------------------------------------
 
 
-def history(table: SimTable) -> list[int]:
+def history(table: SimulatedHardware) -> list[int]:
     """All samples of a short and busy time."""
     samples: list[int] = []
     table.drive(lambda: samples.append(table.switches.read() << 8 | table.keys.read()), hz=2000)
@@ -227,7 +229,7 @@ def test_the_same_seed_and_the_same_calls_give_the_same_samples(rough: bool) -> 
     assert history(table_of(7, rough=rough)) != history(table_of(8, rough=rough))
 
 
-def test_a_step_is_called_at_every_scan_instant_and_at_no_other(table: SimTable) -> None:
+def test_a_step_is_called_at_every_scan_instant_and_at_no_other(table: SimulatedHardware) -> None:
     instants: list[float] = []
     table.advance(3)
     table.drive(lambda: instants.append(table.clock.now()), hz=200)
@@ -241,7 +243,7 @@ def test_a_step_is_called_at_every_scan_instant_and_at_no_other(table: SimTable)
     assert len(instants) == 4
 
 
-def test_a_step_may_be_replaced_from_within(table: SimTable) -> None:
+def test_a_step_may_be_replaced_from_within(table: SimulatedHardware) -> None:
     called: list[str] = []
 
     def second() -> None:
@@ -256,7 +258,7 @@ def test_a_step_may_be_replaced_from_within(table: SimTable) -> None:
     assert called == ["first", "second", "second"]
 
 
-def test_a_step_must_not_move_time_itself(table: SimTable) -> None:
+def test_a_step_must_not_move_time_itself(table: SimulatedHardware) -> None:
     table.put(11, "red")
     refused = []
 
@@ -278,7 +280,7 @@ def test_a_step_must_not_move_time_itself(table: SimTable) -> None:
     assert table.where() == {"red": 11}
 
 
-def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimTable) -> None:
+def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimulatedHardware) -> None:
     def fail() -> None:
         raise KeyError("the daemon fell")
 
@@ -292,7 +294,7 @@ def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimT
     assert table.clock.now() == 0.01
 
 
-def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table: SimTable) -> None:
+def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table: SimulatedHardware) -> None:
     def fail() -> None:
         raise KeyError("the daemon fell")
 
@@ -308,14 +310,14 @@ def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table:
 
 def test_the_pace_is_told_every_stretch_of_time_once() -> None:
     slept: list[float] = []
-    table = SimTable(row(), lamps=6, keys=KEYS, pace=slept.append)
+    table = SimulatedHardware(row(), lamps=6, keys=KEYS, pace=slept.append)
     table.put(11, "red")
     table.advance(12)
     table.slide([11, 12], 11)
     assert slept == pytest.approx([0.005, 0.005, 0.002, 0.003, 0.005, 0.003])
 
 
-def test_scans_after_hours_still_fall_on_their_instants(table: SimTable) -> None:
+def test_scans_after_hours_still_fall_on_their_instants(table: SimulatedHardware) -> None:
     table.advance(3_600_000)
     instants: list[int] = []
     table.drive(lambda: instants.append(table.clock.microseconds))
@@ -324,7 +326,7 @@ def test_scans_after_hours_still_fall_on_their_instants(table: SimTable) -> None
 
 
 def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_number() -> None:
-    table = SimTable(row(), lamps=6, keys=KEYS)
+    table = SimulatedHardware(row(), lamps=6, keys=KEYS)
     numbers = tuple(table.places)
     table.rename(tuple(reversed(numbers)))
     table.fault(f"switch:{numbers[0]}", "stuck_closed")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import catalogue
-from firmware_host.config.loader import ConfigError, load, playing, simulator
+from firmware_host.config.loader import ConfigError, load, simulator, with_rules
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from firmware_host.simulator import Parlour
+from firmware_host.simulator import SimulatedTable
 from tests.rules.data.boxes import NAMES, london, setup_of
 
 SHORT = """
@@ -44,33 +44,33 @@ def mine(tmp_path: Path) -> Path:
     return tmp_path / "yard.toml"
 
 
-def _play_out(parlour: Parlour) -> None:
-    parlour.new_game(players=3, seed=1)
-    assert parlour.public.rules == "mine"
-    assert parlour.public.order == ("green", "purple", "red")
-    assert set(parlour.public.pawns.values()) <= {13, 26, 29}
-    assert parlour.private.at.value in (197, 198)
-    assert (parlour.public.windows, parlour.public.surfacing) == (6, {2, 4, 6})
-    parlour.close()
+def _play_out(simulated: SimulatedTable) -> None:
+    simulated.new_game(players=3, seed=1)
+    assert simulated.public.rules == "mine"
+    assert simulated.public.order == ("green", "purple", "red")
+    assert set(simulated.public.pawns.values()) <= {13, 26, 29}
+    assert simulated.private.at.value in (197, 198)
+    assert (simulated.public.windows, simulated.public.surfacing) == (6, {2, 4, 6})
+    simulated.close()
 
 
 def test_ed_01_an_own_edition_is_played_by_a_configuration_that_names_its_file(mine: Path) -> None:
     config = load(mine)
     assert (config.edition.name, config.edition.windows, len(config.sheet.log_lamps)) == ("mine", 6, 6)
-    _play_out(Parlour(config))
+    _play_out(SimulatedTable(config))
 
 
 def test_ed_01_an_own_edition_is_played_by_playing_it_on_another_configuration(mine: Path) -> None:
-    config = playing(simulator(), str(mine.with_name("mine.toml")))
+    config = with_rules(simulator(), str(mine.with_name("mine.toml")))
     assert (config.edition.name, len(config.sheet.log_lamps)) == ("mine", 6)
-    _play_out(Parlour(config))
+    _play_out(SimulatedTable(config))
 
 
 def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_path: Path) -> None:
     (tmp_path / "classic.toml").write_text(SHORT, encoding="utf-8")
-    config = playing(simulator(), str(tmp_path / "classic.toml"))
+    config = with_rules(simulator(), str(tmp_path / "classic.toml"))
     assert config.edition.windows == 6
-    assert playing(simulator(), "classic") == simulator()
+    assert with_rules(simulator(), "classic") == simulator()
 
 
 def test_ed_01_a_whole_game_of_an_own_edition_ends_by_its_own_windows(mine: Path) -> None:
@@ -101,12 +101,12 @@ def test_ed_02_links_are_added_and_removed_with_any_edition(name: str, tmp_path:
     assert (13, 23, "taxi") not in links
     start = (13, 29, 34, 50, 91)
     owners = config.edition.owners(5)
-    parlour = Parlour(config)
-    parlour.new_game(players=5, start={MR_X: 155, **dict(zip(owners, start, strict=False))})
-    parlour.set_up()
-    parlour.daemon.play(parlour.private.choices.value[0])
-    first = parlour.public.turn[0]
-    assert {move.to for move in parlour.public.moves if move.pawn == first and move.ticket == "taxi"} == {
+    simulated = SimulatedTable(config)
+    simulated.new_game(players=5, start={MR_X: 155, **dict(zip(owners, start, strict=False))})
+    simulated.set_up()
+    simulated.daemon.play(simulated.private.choices.value[0])
+    first = simulated.public.turn[0]
+    assert {move.to for move in simulated.public.moves if move.pawn == first and move.ticket == "taxi"} == {
         "us": {4, 14, 24, 52}
     }.get(name, {4, 24, 52})
-    parlour.close()
+    simulated.close()

@@ -51,7 +51,7 @@ def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | No
         output: one of `OUTPUTS`; the display may be one that the board has not.
         config: the board's configuration.
         clock: real time, or what a test takes for it.
-        pi: the ways to the devices, as in `assembled`.
+        pi: the ways to the devices, as in `make_devices`.
 
     Raises:
         DeviceLost: it does not answer.

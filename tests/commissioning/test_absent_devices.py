@@ -94,7 +94,7 @@ def test_each_word_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, words: li
         asked.append(needed)
         raise BadDevice("that is enough")
 
-    monkeypatch.setattr(device_factory, "assembled", noted)
+    monkeypatch.setattr(device_factory, "make_devices", noted)
     file = str(CONFIGS / "junior-gpio.toml")
     with pytest.raises(SystemExit):
         main([file if word == "FILE" else word for word in words])

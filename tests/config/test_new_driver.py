@@ -79,10 +79,10 @@ PROGRAM = """
 import json, sys
 from gpiozero.pins.mock import MockFactory
 from firmware_host.commissioning.diagram_command import draw, sheets
-from firmware_host.commissioning.doctor_command import checkup
+from firmware_host.commissioning.doctor_command import check_machine
 from firmware_host.config.loader import parse, reference
 from firmware_host.config.toml_reader import ConfigError
-from firmware_host.table.device_factory import assembled
+from firmware_host.table.device_factory import make_devices
 from hardware.drivers.pi_access import PiAccess
 from hardware.sim.virtual_clock import SimClock
 
@@ -103,13 +103,13 @@ def mistakes(text):
 text = sys.stdin.read()
 config = parse(text, "board.toml")
 pi = PiAccess(MockFactory, lambda *_: Wire())
-backend = assembled(config, SimClock(), pi, needed=("switches",))
+backend = make_devices(config, SimClock(), pi, needed=("switches",))
 told = {
     "reference": reference(),
     "odd": mistakes(text.replace("beat_pin = 6", "beat_pin = 7")),
     "taken": mistakes(text.replace("beat_pin = 6", "beat_pin = 24")),
     "elsewhere": mistakes(text.replace('"drum"', '"matrix"')),
-    "doctor": [finding.what for finding in checkup(config)],
+    "doctor": [finding.what for finding in check_machine(config)],
     "read": backend.switches.read(),
     "count": backend.switches.count,
     "sheets": sheets(config),

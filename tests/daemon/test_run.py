@@ -144,7 +144,7 @@ def test_an_output_that_is_stuck_is_told_and_keeps_no_other_lit(board: Path, mon
             raise ZeroDivisionError("a mistake")
         dark.append(output)
 
-    monkeypatch.setattr(run, "put_out", put)
+    monkeypatch.setattr(run, "turn_off_output", put)
     try:
         complaints = run.go_dark(load(board), within=1.0)
     finally:

@@ -27,7 +27,7 @@ def drawn_anew(text: str) -> str:
     """Return the page with its two drawn parts as they are today: the diagrams, then the rows."""
     parts = iter(
         (
-            "\n".join(["```mermaid", *_diagram(), "```", "", "```mermaid", *_playing(), "```", ""]),
+            "\n".join(["", "```mermaid", *_diagram(), "```", "", "```mermaid", *_playing(), "```", ""]),
             "\n".join([*_rows(), ""]),
         )
     )

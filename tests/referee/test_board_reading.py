@@ -200,7 +200,7 @@ def test_pb_01_what_a_legal_move_leaves_is_read_as_just_that_move(table: Game, d
     for move in now.moves:
         after = frozenset({**stand, move.pawn: move.to}.values())
         assert not isinstance(read(Occupancy(now, after - {stand[lost]}), table.before), Moved | Settled | InHand)
-        if strange != move.to:
+        if strange != move.to and move.to not in mr_x_stations(now):
             reading = read(Occupancy(now, after | {strange}), table.before)
             assert isinstance(reading, Mismatch)
             assert reading.extra

@@ -36,7 +36,7 @@ STDIO = {
 SHOWN = {"Lamps": PUBLIC, "Panel": "everyone, or Mister X alone: the display and the handset are two of them"}
 """The ports through which something is shown."""
 
-MANAGER = {"ready": PUBLIC, "status": PUBLIC, "goes_on": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
+MANAGER = {"ready": PUBLIC, "status": PUBLIC, "keep_alive": PUBLIC, "stopping": PUBLIC, "of": NOTHING}
 
 EVENTS = {
     "crash": "everyone; the exception's text is left out (tests/system/test_logging_setup.py)",
@@ -168,7 +168,7 @@ def test_the_service_manager_is_told_nothing_else() -> None:
 
 
 def test_the_log_tells_of_nothing_else() -> None:
-    said = [call.args[0] for _, call in calls(lambda name: name == "about")]  # some ask what a question is about
+    said = [call.args[0] for _, call in calls(lambda name: name == "log_fields")]
     assert {one.value for one in said if isinstance(one, ast.Constant)} == EVENTS.keys()
 
 

@@ -7,6 +7,7 @@ from threading import Event, current_thread
 
 import pytest
 
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background import Background
 from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 
@@ -39,10 +40,10 @@ def test_what_a_task_ends_in_is_raised_to_whoever_comes_next_and_the_others_are_
 def test_switches_out_of_order_are_kept_when_the_disk_gets_round_to_it(tmp_path: Path) -> None:
     tasks = list[object]()
     file = StuckSwitchFile(tmp_path / NAME, "london", tasks.append)
-    file.write({57: True}, {57: 1})
-    file.write({57: True, 3: False}, {57: 1, 3: 2})
-    assert file.read(199) == ({}, {})
+    file.write(SwitchRegister.of({57: True}, {57: 1}))
+    file.write(SwitchRegister.of({57: True, 3: False}, {57: 1, 3: 2}))
+    assert file.read(199) == SwitchRegister()
     for task in tasks:
         assert callable(task)
         task()
-    assert file.read(199) == ({57: True, 3: False}, {57: 1, 3: 2})
+    assert file.read(199) == SwitchRegister.of({57: True, 3: False}, {57: 1, 3: 2})

@@ -340,9 +340,9 @@ import logging, os, sys, threading, warnings
 file = os.fstat(2)
 if sys.argv[1] == "journal":
     os.environ["JOURNAL_STREAM"] = f"{file.st_dev}:{file.st_ino}"
-from firmware_host.system.logging_setup import about, log_to_stderr
+from firmware_host.system.logging_setup import log_fields, log_to_stderr
 with log_to_stderr("debug", "text"):
-    logging.getLogger("yardboard").debug("ours", extra=about("ready"))
+    logging.getLogger("yardboard").debug("ours", extra=log_fields("ready"))
     logging.getLogger("websockets.server").debug("> TEXT 184")
     logging.getLogger("theirs").info("184")
     warnings.warn("a pin\\nfactory")

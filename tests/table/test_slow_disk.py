@@ -184,10 +184,10 @@ def test_a_key_that_is_pressed_again_for_want_of_an_answer_does_not_answer_what_
     assert p.daemon.game is None
     p.advance(1000)
     assert p.daemon.scene().phase is Phase.SET_UP
-    assert p.daemon.referee._to_lay
+    assert p.daemon.referee.state.to_lay
     p.table.press("table.confirm")
     p.advance(100)
-    assert not p.daemon.referee._to_lay
+    assert not p.daemon.referee.state.to_lay
 
 
 def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:

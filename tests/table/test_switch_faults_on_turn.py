@@ -156,6 +156,6 @@ def test_a_question_that_was_withdrawn_long_ago_is_not_asked_again() -> None:
     referee.handle(CONFIRM, 11.0)
     referee.handle(Pressed("table.back"), 11.0)
     stand(referee, 12.0)
-    referee.handle(Board(referee.felt - {26}), 12.1 + INSIST)
+    referee.handle(Board(referee.occupied - {26}), 12.1 + INSIST)
     assert referee.handle(Tick(), 12.1 + INSIST + SETTLE) is None
     assert not referee.scene(20.0).asked

@@ -29,7 +29,7 @@ class OnTape(Wired):
     """A wired table that is recorded, beyond its drivers."""
 
     def _run(self, backend: Backend, step: Callable[[Any], None]) -> Daemon:
-        daemon = super()._run(self._taping.backend(backend), step)
+        daemon = super()._run(backend, step)
         recorded = SimpleNamespace(step=self._taping.step(daemon.step))
         self._taping.step(partial(begin, daemon))()
         self.table.drive(lambda: step(recorded), hz=self.config.switches.scan_hz)

@@ -25,6 +25,7 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table import device_factory
+from firmware_host.table.compose import compose
 from firmware_host.table.table import Daemon
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
@@ -124,14 +125,15 @@ class AtBoard(SimulatedTable):
 
     def _run(self, backend: Backend, step: Callable[[Daemon], None]) -> Daemon:
         """The daemon on these devices, a step at every scan."""
-        daemon = Daemon(
+        daemon = compose(
             self.config,
             backend,
             self._journal,
-            chance=self._taping.chance(self._chance),
-            wall=self._taping.wall(self._wall),
+            chance=self._chance,
+            wall=self._wall,
             resume=self._resume,
             audience=self._audience,
+            taping=self._taping,
         )
         self.table.drive(lambda: step(daemon), hz=self.config.switches.scan_hz)
         self._lay_tiles(daemon)

@@ -105,7 +105,7 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
     section = sections[name](**good)
     for key in good:
         only = known[key].only
-        if only and section.driver not in only:
+        if only and section.driver not in only and draft.sound(name, "driver"):
             drivers = " and ".join(map(as_toml, only))
             what = f"with driver = {as_toml(section.driver)} nothing reads it; it is for {drivers}"
             draft.complain(name, key, what)

@@ -357,3 +357,11 @@ def test_di_06_light_sides_that_the_options_contradict_are_told_as_an_option():
     (line,) = mistakes('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC DEF GHI"')
     assert line.startswith("yard.toml: [game] options: layout: 1 tiles of 'aBC DEF GHI' lie with their light side up")
     assert parse('[game]\nrules = "dice"\n[game.options]\nlayout = "aBC dEF gHI"\nexperts = true', "yard.toml")
+
+
+@pytest.mark.parametrize("section", ["switches", "lamps", "handset"])
+def test_a_mistyped_driver_is_one_mistake_whatever_its_keys_and_wires_are(section):
+    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    before, after = text.split(f"[{section}]\n", 1)
+    told = mistakes(f"{before}[{section}]\n" + after.replace('driver = "', 'driver = "x', 1))
+    assert [line.partition(":")[2].split(":")[0].strip() for line in told] == [f"[{section}] driver"]

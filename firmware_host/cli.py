@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config.catalogue import edition_names
-from firmware_host.config.loader import Config, load, reference, reference_markdown, simulator, summary, with_rules
-from firmware_host.config.toml_reader import ConfigError, complaint
-from firmware_host.journal.store import JournalError, UnplayableGame
+from firmware_host.config.config_reference import as_markdown, as_text
+from firmware_host.config.loader import Config, load, simulator, summary, with_rules
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.system.logging_setup import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import WITHIN, end_in_order, keep_memory_to_itself, take_control_c_back
@@ -55,7 +56,7 @@ ELSEWHERE = {
     "uninstall": "firmware_host.maintenance.install_command",
     "wiring": "firmware_host.commissioning.board_commands",
 }
-"""Words that are imported when they are asked for, and the module whose `WORDS` has them."""
+"""Words that are imported when they are asked for, and the module whose `COMMANDS` has them."""
 
 HELP_SECTIONS = {
     "Play": ("sim", "demo"),
@@ -70,21 +71,21 @@ HELP_SECTIONS = {
 
 
 class Words(click.Group):
-    """The words of this module, and those `ELSEWHERE`."""
+    """The commands of this module, and those `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All words, sorted."""
+        """Return the names of all commands, sorted."""
         return sorted((*super().list_commands(ctx), *ELSEWHERE))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """What a word does."""
+        """Return a command, imported if it is elsewhere."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).WORDS
+        words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).COMMANDS
         return {word.name: word for word in words}[cmd_name]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the words under the headings of `HELP_SECTIONS`."""
+        """Write the commands under the headings of `HELP_SECTIONS`."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         width = max(map(len, commands))
         for heading, names in HELP_SECTIONS.items():
@@ -134,17 +135,17 @@ def _config(path: Path | None) -> Config:
 
 
 def _say(line: str) -> None:
-    """A line on the terminal; a file's name in it may be anything."""
+    """Write a line to the terminal, made printable: a file's name in it may be anything."""
     click.echo(printable(line))
 
 
 def _stamp() -> str:
-    """What tells a journal that is set aside today from those of other days."""
+    """Return the suffix of a journal that is set aside now."""
     return time.strftime("%Y%m%d-%H%M%S")
 
 
 def _another_game(config: Config) -> str:
-    """How another game is begun where the one in the journal cannot be gone on with. A service cannot be asked to."""
+    """Return how another game is begun where the journal's cannot be gone on with. A service cannot be asked to."""
     state = os.environ.get("STATE_DIRECTORY", "")
     if not state or "INVOCATION_ID" not in os.environ:  # nothing that systemd has started
         return "--new begins another game"
@@ -157,7 +158,7 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """What keeps a table from being run gets one clear line, in the form of its log."""
+    """Tell what keeps a table from being run in one clear line, in the form of its log."""
     try:
         yield
     except UnplayableGame as error:
@@ -176,7 +177,7 @@ def _refuse(told: str, error: Exception, form: str) -> NoReturn:
 
 @contextmanager
 def at_a_table(config: Config, level: str = "") -> Iterator[None]:
-    """What every word needs that runs a table for people: its log is kept, its memory its own, a complaint one line."""
+    """Run a table for people within the `with`: log kept, memory its own, each complaint one line."""
     with log_to_stderr(level or config.log.level, config.log.form), _complaints(config):
         keep_memory_to_itself()
         yield
@@ -292,7 +293,6 @@ def sim(
 
 
 def _at(config: Config, host: str | None, port: int | None) -> Config:
-    """The same table with its pages at another address."""
     web = config.web
     return replace(config, web=replace(web, host=host or web.host, port=web.port if port is None else port))
 
@@ -318,13 +318,15 @@ def _sim_in_browser(
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at table pace.")
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
+@click.option("--expert", is_flag=True, help="Players that search; for classic, current, us and beginners.")
 @click.option("--picture", type=CONFIG, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
-def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, picture: Path) -> None:
+def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, expert: bool, picture: Path) -> None:
     """Watch a whole game.
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.simulator.demo import watch  # noqa: PLC0415 - only this word needs it
+    from firmware_host.players.tactics import CannotPlay  # noqa: PLC0415 - only this word needs it
+    from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this word needs it
     from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
     if picture.suffix.lower() not in (".png", ".svg"):
@@ -334,10 +336,16 @@ def demo(rules: str, seed: int | None, rough: bool, fast: bool, speed: float, pi
     if not math.isfinite(speed):
         raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
-    click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' if rough else ''}")
-    simulated = watch(
-        with_rules(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo
-    )
+    click.echo(f"yardboard demo --rules {rules} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
+    try:
+        simulated = demos.watch(
+            with_rules(simulator(), rules), seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
+            thinker=demos.expert if expert else None,
+        )  # fmt: skip
+    except ImportError as error:
+        raise click.ClickException(f"--expert needs {error.name}: pip install 'yardboard[players]'") from None
+    except CannotPlay as error:
+        raise click.UsageError(f"--expert: {error}", click.get_current_context()) from None
     try:
         save(simulated, picture)
     except OSError as error:
@@ -393,4 +401,4 @@ def config_reference(markdown: bool) -> None:
 
     Type, unit, range, default and meaning of all that a configuration may say.
     """
-    click.echo((reference_markdown() if markdown else reference()).rstrip("\n"))
+    click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))

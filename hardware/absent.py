@@ -34,19 +34,11 @@ class Absent:
         return f"input {number}"
 
     def read(self) -> int:
-        """Raise that the device is lost.
-
-        Raises:
-            DeviceLost: always.
-        """
+        """Raise `DeviceLost`."""
         raise DeviceLost(self._why)
 
     def show(self, _: object) -> NoReturn:
-        """Raise that the device is lost.
-
-        Raises:
-            DeviceLost: always.
-        """
+        """Raise `DeviceLost`."""
         raise DeviceLost(self._why)
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from PIL import Image
 
-from hardware.ports import BadDevice, Clock, DeviceLost, Lamps, Panel
+from hardware.ports import Clock, DeviceLost, Lamps, Panel, check_frame, check_picture
 
 STUCK = 2.0
 """Seconds after which a device that has not finished is given up for the time being."""
@@ -26,15 +26,15 @@ BEAT = 1.0
 T = TypeVar("T")
 
 
-class _Parcel(NamedTuple, Generic[T]):
+class _Delivery(NamedTuple, Generic[T]):
     """Content on its way to the device; the outcome is reported if `reported`."""
 
     content: T
     reported: bool
 
 
-class _Courier(Generic[T]):
-    """A thread, a box for one parcel, and the outcome of the last reported delivery.
+class _Sender(Generic[T]):
+    """A thread, a box for one delivery, and the outcome of the last reported delivery.
 
     Args:
         deliver: brings one content to the device, on the thread.
@@ -53,9 +53,9 @@ class _Courier(Generic[T]):
         self._name = name
         self._stuck = stuck
         self._changed = Condition()
-        self._box: _Parcel[T] | None = None
+        self._waiting: _Delivery[T] | None = None
         self._delivering = self._ending = self._has_delivered = False
-        self._reported_since: float | None = None  # when the oldest reported parcel on its way was put in
+        self._reported_since: float | None = None  # when the oldest reported delivery on its way was put in
         self._lost: DeviceLost | None = None
         self._unforeseen: Exception | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
@@ -64,15 +64,15 @@ class _Courier(Generic[T]):
     def idle(self) -> bool:
         """Return whether nothing is on its way."""
         with self._changed:
-            return self._box is None and not self._delivering
+            return self._waiting is None and not self._delivering
 
     def overdue(self) -> bool:
-        """Return whether a reported parcel has been on its way for too long."""
+        """Return whether a reported delivery has been on its way for too long."""
         with self._changed:
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return for how many seconds a reported parcel has been on its way; 0 until the first delivery has ended.
+        """Return for how many seconds a reported delivery has been on its way; 0 until the first delivery has ended.
 
         A device that never finished one would not after a restart either: it is lost, and nothing more.
         """
@@ -92,11 +92,11 @@ class _Courier(Generic[T]):
     def post(self, content: T, *, reported: bool = True) -> None:
         """Put content into the box, replacing what waits there, and raise an unforeseen error if there was one."""
         with self._changed:
-            if self._box is not None:
-                reported = reported or self._box.reported
+            if self._waiting is not None:
+                reported = reported or self._waiting.reported
             if reported and self._reported_since is None:
                 self._reported_since = self._clock.now()
-            self._box = _Parcel(content, reported)
+            self._waiting = _Delivery(content, reported)
             self._changed.notify()
         self.raise_unforeseen()
 
@@ -125,16 +125,16 @@ class _Courier(Generic[T]):
 
     def _run(self) -> None:
         try:
-            while (parcel := self._next()) is not None:
-                self._deliver_parcel(parcel)
+            while (delivery := self._next()) is not None:
+                self._deliver_delivery(delivery)
         finally:
             self._close_device()
 
-    def _deliver_parcel(self, parcel: _Parcel[T]) -> None:
+    def _deliver_delivery(self, delivery: _Delivery[T]) -> None:
         lost: DeviceLost | None = None
         unforeseen: Exception | None = None
         try:
-            self._deliver(parcel.content)
+            self._deliver(delivery.content)
         except DeviceLost as error:
             lost = error
         except Exception as error:  # noqa: BLE001 - raised by the next show
@@ -142,9 +142,9 @@ class _Courier(Generic[T]):
         with self._changed:
             self._delivering, self._has_delivered = False, True
             self._unforeseen = self._unforeseen or unforeseen
-            if parcel.reported:
+            if delivery.reported:
                 self._lost = lost
-                waits = self._box is not None and self._box.reported
+                waits = self._waiting is not None and self._waiting.reported
                 self._reported_since = self._clock.now() if waits else None
 
     def _close_device(self) -> None:
@@ -154,13 +154,12 @@ class _Courier(Generic[T]):
             with self._changed:
                 self._unforeseen = self._unforeseen or error
 
-    def _next(self) -> _Parcel[T] | None:
-        """Wait for the next parcel and return it; None at the end."""
+    def _next(self) -> _Delivery[T] | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._box is not None or self._ending)
-            parcel, self._box = self._box, None
-            self._delivering = parcel is not None
-            return parcel
+            self._changed.wait_for(lambda: self._waiting is not None or self._ending)
+            delivery, self._waiting = self._waiting, None
+            self._delivering = delivery is not None
+            return delivery
 
 
 class BackgroundLamps:
@@ -174,35 +173,27 @@ class BackgroundLamps:
 
     def __init__(self, lamps: Lamps, clock: Clock, *, stuck: float = STUCK) -> None:
         self._lamps = lamps
-        self._courier = _Courier(lamps.show, lamps.close, clock, name="lamps", stuck=stuck)
-
-    @property
-    def count(self) -> int:
-        """Return the number of lamps."""
-        return self._lamps.count
+        self.count = lamps.count
+        self._sender = _Sender(lamps.show, lamps.close, clock, name="lamps", stuck=stuck)
 
     def ready(self) -> bool:
         """Return whether the last frame is out. Stuck lamps return True: only `show` reports that they are lost."""
-        return (self._courier.idle() and self._lamps.ready()) or self._courier.overdue()
+        return (self._sender.idle() and self._lamps.ready()) or self._sender.overdue()
 
     def late(self) -> float:
         """Return for how many seconds a frame has been on its way; 0 until the first delivery has ended."""
-        return self._courier.late()
+        return self._sender.late()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame: three bytes (red, green, blue) a lamp, lamp 0 first. Never waits.
+        """Show a frame, as `Lamps.show`. Never waits.
 
         Raises:
-            BadDevice: the frame has another length.
             DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried nonetheless.
             Exception: any other error in which an earlier frame ended, unchanged.
         """
-        if len(frame) != 3 * self.count:
-            raise BadDevice(
-                f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, three bytes a lamp"
-            )
-        lost = self._courier.lost()
-        self._courier.post(frame)
+        check_frame(frame, self.count)
+        lost = self._sender.lost()
+        self._sender.post(frame)
         if lost is not None:
             raise lost
 
@@ -213,7 +204,7 @@ class BackgroundLamps:
             Exception: the error in which the last frame ended, unless the lamps were lost; else the error in which
                 closing ended.
         """
-        self._courier.end()
+        self._sender.end()
 
 
 class BackgroundPanel:
@@ -233,60 +224,40 @@ class BackgroundPanel:
     """
 
     def __init__(self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, beat: float = BEAT) -> None:
+        self.size = panel.size
         self._panel = panel
         self._clock = clock
         self._what = what
         self._seconds = beat
         self._beat: float | None = None
         self._lost: DeviceLost | None = None
-        self._courier = _Courier(panel.show, panel.close, clock, name=what, stuck=stuck)
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Return width and height in pixels."""
-        return self._panel.size
+        self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=stuck)
 
     def ready(self) -> bool:
-        """Return True: the caller never waits.
-
-        That a picture is on its way is as secret as the key press behind it.
-        """
+        """Return True: that a picture is on its way is as secret as the key press behind it."""
         return True
 
     def late(self) -> float:
-        """Return for how many seconds the first picture of a beat has been on its way.
-
-        It is 0 until the first delivery has ended.
-        """
-        return self._courier.late()
+        """Return for how many seconds the first picture of a beat has been on its way, as `BackgroundLamps.late`."""
+        return self._sender.late()
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture of mode "1" and of this panel's size, or go dark for None. Never waits.
+        """Show a picture, as `Panel.show`. Never waits.
 
         Raises:
-            BadDevice: another mode or size.
             DeviceLost: the first picture of an earlier beat did not reach the panel, or is overdue. This one is tried
                 nonetheless.
             Exception: any other error in which an earlier picture ended, unchanged.
         """
-        if picture is not None and (picture.mode != "1" or picture.size != self.size):
-            raise BadDevice(
-                f'{self._what}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
-                f'it takes mode "1", {self.size[0]}x{self.size[1]}'
-            )
+        check_picture(picture, self.size, self._what)
         beat = self._clock.now() // self._seconds
         first = beat != self._beat
         if first:
-            self._beat, self._lost = beat, self._courier.lost()
-        self._courier.post(None if picture is None else picture.copy(), reported=first)
+            self._beat, self._lost = beat, self._sender.lost()
+        self._sender.post(None if picture is None else picture.copy(), reported=first)
         if self._lost is not None:
             raise self._lost
 
     def close(self) -> None:
-        """Show what waits and close the panel. A stuck panel is closed when it goes on.
-
-        Raises:
-            Exception: the error in which the last picture ended, unless the panel was lost; else the error in which
-                closing ended.
-        """
-        self._courier.end()
+        """Show what waits and close the panel, as `BackgroundLamps.close`."""
+        self._sender.end()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cache
 
-from hardware.ports import BadDevice, Lamps
+from hardware.ports import BadDevice, Lamps, check_frame
 
 IDLE = 1.0
 """Milliamps of a dark lamp."""
@@ -22,23 +22,18 @@ CHANNEL = 20.0
 _FULL = 256
 
 
-def draw(frame: bytes, *, idle: float = IDLE, channel: float = CHANNEL) -> float:
-    """Estimate the milliamps that `frame` draws. Pure.
-
-    Args:
-        frame: three bytes a lamp.
-        idle: milliamps of a dark lamp.
-        channel: milliamps of one colour channel at 255.
+def estimate_current(frame: bytes) -> float:
+    """Estimate the milliamps that a frame of three bytes a lamp draws. Pure.
 
     Raises:
         BadDevice: the length of the frame is no multiple of three.
     """
     if len(frame) % 3:
         raise BadDevice(f"lamps: a frame of {len(frame)} bytes; it takes three bytes a lamp")
-    return len(frame) // 3 * idle + channel * sum(frame) / 255
+    return len(frame) // 3 * IDLE + CHANNEL * sum(frame) / 255
 
 
-def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: float = CHANNEL) -> bytes:
+def limit_current(frame: bytes, max_milliamps: float) -> bytes:
     """Return `frame`, or a copy of it as bright as `max_milliamps` permits. Pure.
 
     Every byte is scaled by the same k/256, rounded down, so colours keep their hue as well as eight bits can.
@@ -46,20 +41,18 @@ def limit(frame: bytes, max_milliamps: float, *, idle: float = IDLE, channel: fl
     Args:
         frame: three bytes a lamp.
         max_milliamps: the most that the lamps may draw together, idle current included.
-        idle: milliamps of a dark lamp.
-        channel: milliamps of one colour channel at 255.
 
     Raises:
         BadDevice: the length of the frame is no multiple of three, or the limit does not even cover the
             current of the dark lamps.
     """
-    asked = draw(frame, idle=idle, channel=channel)
-    if asked <= max_milliamps:
+    current = estimate_current(frame)
+    if current <= max_milliamps:
         return frame
-    rest = _light_budget(len(frame) // 3, max_milliamps, idle)
-    k = math.floor(_FULL * rest / (channel * sum(frame) / 255))
+    rest = _light_budget(len(frame) // 3, max_milliamps)
+    k = math.floor(_FULL * rest / (CHANNEL * sum(frame) / 255))
     scaled = frame.translate(_scale_table(k))
-    while draw(scaled, idle=idle, channel=channel) > max_milliamps:
+    while estimate_current(scaled) > max_milliamps:
         # A tie rounded upwards by floating point: one step darker is certainly within the limit.
         k -= 1
         scaled = frame.translate(_scale_table(k))
@@ -80,6 +73,11 @@ class LimitedLamps:
             2.2 about half as bright to the eye.
         spare: milliamps drawn beside `lamps` by lamps that never shine, such as a strip's dead first ones.
 
+    Attributes:
+        count: number of lamps.
+        max_milliamps: the limit.
+        shining: the frame that shines, dimmed and limited: three bytes a lamp; None if unknown. All are read only.
+
     Raises:
         BadDevice: the limit does not cover the idle current, or another value is out of its range.
     """
@@ -98,75 +96,50 @@ class LimitedLamps:
             raise BadDevice(f"lamps: gamma {gamma} is not above 0")
         if not 0 <= spare < math.inf:
             raise BadDevice(f"lamps: a spare current of {spare} mA is not 0 or more")
-        _light_budget(lamps.count, max_milliamps, IDLE, spare)
+        _light_budget(lamps.count, max_milliamps, spare)
         self._lamps = lamps
-        self._max_milliamps = max_milliamps
+        self.count = lamps.count
+        self.max_milliamps = max_milliamps
         self._max_for_lamps = max_milliamps - spare
         self._dim = _scale_table(round(_FULL * brightness)) if gamma == 1 else _gamma_table(brightness, gamma)
         self._asked: bytes | None = None
-        self._shown: bytes | None = None
-
-    @property
-    def count(self) -> int:
-        """Return the number of lamps."""
-        return self._lamps.count
-
-    @property
-    def max_milliamps(self) -> float:
-        """Return the limit, in milliamps."""
-        return self._max_milliamps
-
-    @property
-    def shining(self) -> bytes | None:
-        """Return the frame that shines, dimmed and limited: three bytes a lamp; None if unknown."""
-        return self._shown
+        self.shining: bytes | None = None
 
     def ready(self) -> bool:
-        """Return whether the lamps can take a frame now without making the caller wait."""
+        """Return whether the lamps can take a frame now."""
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Show `frame`, dimmed and limited; do nothing if it shines already.
-
-        Args:
-            frame: three bytes (red, green, blue) a lamp, lamp 0 first.
-
-        Raises:
-            BadDevice: the frame has another length.
-            DeviceLost: the lamps cannot be reached now; the next frame is sent whatever it is.
-        """
+        """Show a frame, dimmed and limited; do nothing if it shines already. After a loss the next is sent anyhow."""
         if frame == self._asked:
             return
-        if len(frame) != 3 * self.count:
-            raise BadDevice(
-                f"lamps: a frame of {len(frame)} bytes; {self.count} lamps take {3 * self.count}, three bytes a lamp"
-            )
-        limited = limit(frame.translate(self._dim), self._max_for_lamps)
-        if limited != self._shown:
+        check_frame(frame, self.count)
+        limited = limit_current(frame.translate(self._dim), self._max_for_lamps)
+        if limited != self.shining:
             # Unknown until the device has taken the new one: a failure midway may leave anything shining.
             self.forget()
             self._lamps.show(limited)
-            self._shown = limited
+            self.shining = limited
         self._asked = frame
 
     def close(self) -> None:
         """Close the lamps. May be called twice."""
         self._lamps.close()
 
-    def by_way_of(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
-        """Return lamps with the same limit, whose frames go to the device through what `wrap` makes of it."""
+    def with_device(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
+        """Return lamps with the same limit on what `wrap` makes of their device."""
         others = copy(self)
         others._lamps = wrap(self._lamps)  # noqa: SLF001 - one of our own kind
         return others
 
     def forget(self) -> None:
         """Make the next frame go out even if it equals the last: lamps do not report that they lost power."""
-        self._asked = self._shown = None
+        self._asked = self.shining = None
 
 
-def _light_budget(lamps: int, max_milliamps: float, idle: float, spare: float = 0.0) -> float:
+def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float:
     """Return the milliamps left for light."""
-    dark = lamps * idle
+    dark = lamps * IDLE
     for_lamps = max_milliamps - spare
     if not for_lamps >= dark:
         more = f", beside {spare:g} mA for spare ones" if spare else ""

@@ -1,8 +1,7 @@
 """Define what the game asks of devices: six small protocols, one picture type, and the errors.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
-wires. Which of them serves which place on the board, and which station
-lies there, is the game side's business.
+wires. Which of them serves which place on the board, and which station lies there, is the game side's business.
 
 Every device is polled from one loop and none may hold it up: `read` returns at once, and an output device is asked
 `ready` before it is handed something new.
@@ -31,8 +30,15 @@ class NotInstalled(HardwareError, ImportError):
     """A driver needs a package that is missing. The message says which, and how to install it."""
 
 
+class Closeable(Protocol):
+    """Anything on wires."""
+
+    def close(self) -> None:
+        """Release the wires. May be called twice; no other call is allowed afterwards."""
+
+
 @runtime_checkable
-class Switches(Protocol):
+class Switches(Closeable, Protocol):
     """The contacts under the board."""
 
     @property
@@ -53,12 +59,9 @@ class Switches(Protocol):
             BadDevice: there is no such input.
         """
 
-    def close(self) -> None:
-        """Release the wires. May be called twice; no other call is allowed afterwards."""
-
 
 @runtime_checkable
-class Lamps(Protocol):
+class Lamps(Closeable, Protocol):
     """Addressable lamps, in one logical chain."""
 
     @property
@@ -76,12 +79,9 @@ class Lamps(Protocol):
             DeviceLost: the lamps cannot be reached now, or the last frame did not reach them.
         """
 
-    def close(self) -> None:
-        """Release the wires. May be called twice; no other call is allowed afterwards."""
-
 
 @runtime_checkable
-class Panel(Protocol):
+class Panel(Closeable, Protocol):
     """A small one-bit screen."""
 
     @property
@@ -99,12 +99,9 @@ class Panel(Protocol):
             DeviceLost: the panel cannot be reached now, or the last picture did not reach it.
         """
 
-    def close(self) -> None:
-        """Release the wires. May be called twice; no other call is allowed afterwards."""
-
 
 @runtime_checkable
-class Keys(Protocol):
+class Keys(Closeable, Protocol):
     """Push buttons."""
 
     @property
@@ -118,19 +115,13 @@ class Keys(Protocol):
             DeviceLost: the keys cannot be read now.
         """
 
-    def close(self) -> None:
-        """Release the wires. May be called twice; no other call is allowed afterwards."""
-
 
 @runtime_checkable
-class Supply(Protocol):
+class Supply(Closeable, Protocol):
     """The power supply of the machine that the table runs on."""
 
     def trouble(self) -> str:
         """Return what is wrong with the power and what to do about it; "" for nothing. Returns at once."""
-
-    def close(self) -> None:
-        """Stop watching. May be called twice; no other call is allowed afterwards."""
 
 
 @runtime_checkable
@@ -139,3 +130,36 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Return the seconds of a clock that never runs backwards; its zero means nothing."""
+
+
+def check_frame(frame: bytes, count: int) -> None:
+    """Refuse a frame that does not have three bytes for each of `count` lamps.
+
+    Raises:
+        BadDevice: its length is another.
+    """
+    if len(frame) != 3 * count:
+        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {count} lamps take {3 * count}, three bytes a lamp")
+
+
+def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str) -> None:
+    """Refuse a picture that is not of mode "1" and of a panel's size. None is dark, and fits.
+
+    Raises:
+        BadDevice: it does not fit; the message begins with `what`.
+    """
+    if picture is not None and (picture.mode != "1" or picture.size != size):
+        raise BadDevice(
+            f'{what}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
+            f'it takes mode "1", {size[0]}x{size[1]}'
+        )
+
+
+def check_input(number: int, count: int) -> None:
+    """Refuse an input that is not one of `count`.
+
+    Raises:
+        BadDevice: there is no such input.
+    """
+    if not 0 <= number < count:
+        raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {count - 1}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 
 import pytest
@@ -27,6 +29,17 @@ def give_children_default_signals() -> None:
     for number in IGNORED_BY_SHELLS:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
+
+
+@pytest.hookimpl(optionalhook=True)  # a part of the tests runs without xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """For `-n auto`: one more than there are processors, for many a test waits for a program or a page."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the garbage collector need not look through it again and again."""
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

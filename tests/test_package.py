@@ -51,14 +51,19 @@ def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment into which the wheel alone was installed, with what it cannot do without."""
     home = tmp_path_factory.mktemp("venv")
-    venv.create(home, with_pip=True)
+    venv.create(home)
     install(home / "bin", str(wheel))
     return home / "bin"
 
 
 def install(programs: Path, what: str) -> None:
-    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--only-binary", ":all:", what], check=True, capture_output=True)
+    install = [*pip(programs), "install", "--quiet", "--only-binary", ":all:", what]
+    subprocess.run(install, check=True, capture_output=True)
+
+
+def pip(programs: Path) -> list[str]:
+    """Our own pip, for another environment."""
+    return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(programs / "python")]
 
 
 def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(installed: Path, tmp_path: Path) -> None:
@@ -66,8 +71,7 @@ def test_the_wheel_in_an_empty_environment_elsewhere_plays_a_game(installed: Pat
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "The board at the end" in done.stdout
     assert (tmp_path / "yardboard-demo.png").exists()
-    pip = [str(installed / "python"), "-m", "pip", "list"]
-    listed = subprocess.run(pip, check=True, capture_output=True, text=True).stdout
+    listed = subprocess.run([*pip(installed), "list"], check=True, capture_output=True, text=True).stdout
     assert {"RPi.GPIO", "lgpio", "gpiozero", "luma.oled"}.isdisjoint(listed.split())
 
 
@@ -77,7 +81,7 @@ def test_the_wheel_serves_its_pages_as_soon_as_what_they_need_is_installed(
     command = [str(installed / "yardboard"), "sim", "--port", "0"]
     places = {**os.environ, "STATE_DIRECTORY": str(tmp_path)}
     bare = subprocess.run(command, check=False, capture_output=True, text=True, env=places)
-    told = "yardboard: the pages need msgspec; install with: pip install '.[web]' in yardboard's folder\n"
+    told = "yardboard: the pages need segno; install with: pip install '.[web]' in yardboard's folder\n"
     assert (bare.returncode, bare.stdout, bare.stderr) == (1, "", told)
     install(installed, f"{wheel}[web]")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=places) as table:

@@ -28,7 +28,7 @@ from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
 from hardware.drivers.neopixel_spi import SpiLamps, encode
 from hardware.drivers.oled import REFRESH, OledPanel
 from hardware.drivers.oled_bus import Bus, OpenBus, spi_bus
-from hardware.drivers.pico import Counters, Talk
+from hardware.drivers.pico import Counters, PicoSession
 from hardware.drivers.pins import pin_factory
 from hardware.drivers.pixels import to_colour_order
 from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches
@@ -54,7 +54,7 @@ SIZE = 128, 64
 
 @dataclass(frozen=True, slots=True)
 class DriverRow:
-    """One line of the table.
+    """A line of the report.
 
     Attributes:
         what: what was measured.
@@ -72,7 +72,7 @@ class DriverRow:
 
     @property
     def line(self) -> str:
-        """The row as text."""
+        """Return the row as text."""
         size = "" if self.size is None else f"{self.size:,} bytes"
         wire = "" if self.wire is None else _time(self.wire)
         return f"{self.what:<48} {_time(self.software):>10} {size:>12} {wire:>10}  {self.note}".rstrip()
@@ -84,7 +84,7 @@ HEADING = f"{'what':<48} {'software':>10} {'on the bus':>12} {'computed':>10}"
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """Times what never waits: the median of some rounds of many calls.
+    """Time what never waits: the median of some rounds of many calls.
 
     Attributes:
         rounds: how many rounds.
@@ -95,13 +95,13 @@ class Timer:
     calls: int
 
     def __call__(self, work: Callable[[], object]) -> float:
-        """Seconds a call."""
+        """Return seconds a call."""
         work()
         took = [cpu_seconds(lambda: [work() for _ in range(self.calls)]) for _ in range(self.rounds)]
         return statistics.median(took) / self.calls
 
     def each(self, work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
-        """Seconds a call, when every call gets another input than the one before."""
+        """Return seconds a call, when every call gets another input than the one before."""
         endless = cycle(inputs)
         return self(lambda: work(next(endless)))
 
@@ -111,7 +111,7 @@ QUICK = Timer(rounds=3, calls=40)
 
 
 def table(quick: bool) -> list[str]:
-    """The table, line by line. Where a package is missing, a line says what to install.
+    """Return the lines of the report. Where a package is missing, a line says what to install.
 
     Args:
         quick: fewer rounds: rough figures in a second.
@@ -133,12 +133,10 @@ def _chance() -> random.Random:
 
 
 def _times(slow: float, fast: float, than: str) -> str:
-    """How many times as fast as something else."""
     return f"{slow / fast:.1f} times as fast as {than}"
 
 
 def _time(seconds: float) -> str:
-    """Three figures or so, in µs or ms."""
     if seconds >= 1e-3:
         return f"{seconds * 1e3:.2f} ms"
     return f"{seconds * 1e6:.0f} µs" if seconds >= 1e-4 else f"{seconds * 1e6:.1f} µs"
@@ -176,7 +174,7 @@ class _Bus:
         pass
 
     def bytes_for(self, work: Callable[[], object]) -> int:
-        """Bytes that something sends."""
+        """Return bytes that something sends."""
         before = self.size
         work()
         return self.size - before
@@ -186,14 +184,14 @@ class _Bus:
 
 
 def _reading(closed: int) -> bytes:
-    """What a chain gives in mode 1 while some contacts are closed: its first bit has gone by."""
+    """Return what a chain gives in mode 1 while some contacts are closed: its first bit has gone by."""
     stations, end = 8 * (CHIPS - 1), (1 << 8 * CHIPS) - 1
     levels = "".join("01"[not closed >> number & 1] for number in range(stations)) + f"{SENTINEL:08b}"
     return (int(levels, 2) << 1 & end).to_bytes(CHIPS)
 
 
 def _bit_by_bit(data: bytes) -> int:
-    """The plain way to read a chain: a loop over the switches, which says the same."""
+    """Return the reading of a chain by a plain loop over the switches."""
     closed = 0
     for number in range(1, 8 * (CHIPS - 1)):
         byte, bit = divmod(number - 1, 8)
@@ -218,7 +216,6 @@ def _chain(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _switches(bus: _Bus, load: Load) -> ShiftRegisterSwitches:
-    """London's chain."""
     return ShiftRegisterSwitches(8 * (CHIPS - 1), spi=bus, load=load, chips=CHIPS, sentinel=SENTINEL, mode=1)
 
 
@@ -228,11 +225,11 @@ def _read_bit_by_bit(bus: _Bus) -> int:
 
 def _pico(timer: Timer) -> Iterator[DriverRow]:
     length = CHIPS + 2
-    talk = Talk(length, 0.0, Counters())
-    talk.receive(framed(WELCOME, 0, bytes((PROTOCOL, 1, 0, 0)) + (8 * length).to_bytes(2)), 0.0)
+    session = PicoSession(length, 0.0, Counters())
+    session.receive(framed(WELCOME, 0, bytes((PROTOCOL, 1, 0, 0)) + (8 * length).to_bytes(2)), 0.0)
     reports = [framed(REPORT, number, _reading(1 << number) + bytes(2)) for number in range(1, 200)]
-    took = timer.each(lambda report: talk.receive(report, 0.0), reports)
-    if talk.report[:CHIPS] not in {_reading(1 << number) for number in range(1, 200)}:
+    took = timer.each(lambda report: session.receive(report, 0.0), reports)
+    if session.report[:CHIPS] not in {_reading(1 << number) for number in range(1, 200)}:
         raise BenchError("serial: reports are not understood")
     size = len(reports[0])
     note = "only when something changed, or every 0.1 s; on a thread of its own"
@@ -283,7 +280,7 @@ def _lamps(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _lamp_by_lamp(frame: bytes) -> bytearray:
-    """The plain way to put colours in order: a loop over the lamps, which says the same."""
+    """Return colours in wire order by a plain loop over the lamps."""
     ordered = bytearray()
     for lamp in range(LAMPS):
         red, green, blue = frame[3 * lamp : 3 * lamp + 3]

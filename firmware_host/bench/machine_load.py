@@ -16,12 +16,12 @@ SHORT = 0.05
 
 
 def busy(cores: float) -> str:
-    """What is said of a goal that was missed while others used so many cores."""
+    """Return what is said of a goal that was missed while others used so many cores."""
     return f"others used {cores:.1f} cores meanwhile: measure again on a quiet machine"
 
 
 class MachineLoad:
-    """What other programs take of this machine, from one look to the next.
+    """Tell what other programs take of this machine, from one look to the next.
 
     Args:
         stat: the file in which the kernel counts the time of its processors; see proc_stat(5).
@@ -33,7 +33,7 @@ class MachineLoad:
         self._seen = self._times()
 
     def others(self) -> float:
-        """Cores that others have used on average since the last look; 0.0 where the kernel does not tell.
+        """Return the cores that others have used on average since the last look; 0.0 where the kernel does not tell.
 
         Of looks that follow each other within `SHORT` the first counts: several figures may come of one measurement.
         What the hypervisor gives to other machines counts as well, what children of this process that have not ended
@@ -47,7 +47,7 @@ class MachineLoad:
         return self._others
 
     def _times(self) -> tuple[float, float, float]:
-        """Seconds: of the clock, of all processors at work, of this process and its children that have ended."""
+        """Return seconds: of the clock, of all processors at work, of this process and its children that have ended."""
         used = os.times()
         own = used.user + used.system + used.children_user + used.children_system
         return time.monotonic(), self._busy(), own

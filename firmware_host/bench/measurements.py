@@ -30,7 +30,7 @@ class BenchError(RuntimeError):
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """Seconds of one core that work takes which never waits: what other programs take meanwhile is not counted."""
+    """Return the seconds of one core that work takes which never waits, whatever other programs take meanwhile."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -63,7 +63,7 @@ class _SwitchBySwitch:
 
 
 def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
-    """How many times as fast whole boards are debounced as switch by switch; one sample in ten is a bouncing one."""
+    """Return how many times as fast whole boards are debounced as switch by switch; one sample in ten bounces."""
     chance, raw, feed = _chance(3), 0, []
     for _ in range(samples):
         if chance.random() < 0.1:
@@ -82,7 +82,7 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
 
 @contextmanager
 def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[SimulatedTable]:
-    """A table with a game of four detectives on it, at Mister X's turn or at the first detective's."""
+    """Yield a table with a game of four detectives, at Mister X's turn or at the first detective's."""
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
@@ -97,18 +97,17 @@ def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | N
 
 
 def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
-    """Scan instants of table time, one after another."""
-    clock, period = simulated.table.clock, round(1_000_000 / simulated.config.switches.scan_hz)
+    clock, period = simulated.hardware.clock, round(1_000_000 / simulated.config.switches.scan_hz)
     for _ in range(count):
         clock.advance_to(clock.microseconds + period)
         yield
 
 
 def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Microseconds of a pass with unchanged input: the average, frames and all, and the median of single passes."""
+    """Return µs of a pass with unchanged input: the average, frames and all, and the median of single passes."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, his_turn=his_turn) as simulated:
-        step, single = simulated.daemon.step, []
+        step, single = simulated.table.step, []
 
         def run() -> None:
             for _ in _passes(simulated, count):
@@ -123,7 +122,7 @@ def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> t
 
 
 class _Watch:
-    """Between daemon and devices: notes when a debounced change arrives and when the frame for it has been handed over.
+    """Note when a debounced change arrives and when the frame for it has been handed over.
 
     It is the lamps that the daemon gets, and the pass that the table drives.
     """
@@ -132,20 +131,20 @@ class _Watch:
         backend = simulated.backend
         self.worked: list[float] = []
         self.waited: list[float] = []
-        self._lamps, self._switches, self._clock = simulated.table.lamps, backend.switches, backend.clock
+        self._lamps, self._switches, self._clock = simulated.hardware.lamps, backend.switches, backend.clock
         self._debounce = Debounce(self._switches.count, simulated.config.switches.samples)
         self._free = False
         self._handed: float | None = None
         self._since: float | None = None
-        simulated.daemon.close()
-        simulated.daemon = self._daemon = compose(
+        simulated.table.close()
+        simulated.table = self._table = compose(
             simulated.config,
             replace(backend, lamps=limit_lamps(simulated.config, self)),
             Journal.open(journal),
             chance=_chance(1),
             wall=self._clock.now,
         )
-        simulated.table.drive(self.step, hz=simulated.config.switches.scan_hz)
+        simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def close(self) -> None:
         self._lamps.close()
@@ -163,11 +162,11 @@ class _Watch:
         self._handed = time.perf_counter()
 
     def step(self) -> None:
-        """One pass of the daemon, watched. Reading the simulated switches once more changes nothing."""
+        """Run one pass of the table, watched. Reading the simulated switches once more changes nothing."""
         if self._debounce.stable != self._debounce.update(self._switches.read()):
             self._since = self._clock.now()
         self._free, self._handed, start = False, None, time.perf_counter()
-        self._daemon.step()
+        self._table.step()
         if self._since is None:
             return
         if self._handed is not None:
@@ -178,7 +177,7 @@ class _Watch:
 
 
 def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
-    """Changes felt in real games, journal on disk: seconds from the start of the pass to the frame's being handed over.
+    """Return, for changes felt in real games, seconds from the start of the pass until the frame is handed over.
 
     The second list is the table time before that pass: what a change waited for lamps still busy with the frame before.
     """
@@ -202,13 +201,13 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest value that so many percent of the values do not exceed."""
+    """Return the smallest value that so many percent of the values do not exceed."""
     ranked = sorted(values)
     return ranked[max(0, -int(-percent * len(ranked) // 100) - 1)]
 
 
 def idle_percent(config: Config, *, seconds: float) -> float:
-    """Percent of a core that an idle table takes in real time, the simulated board included."""
+    """Return percent of a core that an idle table takes in real time, the simulated board included."""
     paces: list[Pace] = []
 
     def pace(step: float) -> None:
@@ -223,7 +222,7 @@ def idle_percent(config: Config, *, seconds: float) -> float:
 
 
 def soak_seconds(*, games: int) -> float:
-    """Seconds of one core that full classic games take, sensors to lamps: careful hands, the journal in memory."""
+    """Return seconds of one core that full classic games take, sensors to lamps: careful hands, no disk."""
 
     def run() -> None:
         for seed in range(1, games + 1):

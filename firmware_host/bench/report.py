@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from firmware_host.bench import measurements, rules_bench
 from firmware_host.bench.machine_load import BUSY, MachineLoad, busy
-from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import simulator
+from firmware_host.config.shipped_files import edition_names
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.setup import Wish
 
@@ -62,7 +62,7 @@ ALL_GAMES = 100
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One line of the table.
+    """A line of the report.
 
     Attributes:
         what: what was measured.
@@ -80,7 +80,7 @@ class Measurement:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met, as far as there are a goal and a figure.
+        """Return whether the goal is met; None without a goal or a figure.
 
         Raises:
             ValueError: the goal is neither "≥ number" nor "≤ number".
@@ -94,7 +94,7 @@ class Measurement:
 
     @property
     def line(self) -> str:
-        """The figure as a line of the table."""
+        """Return the figure as a line of the report."""
         figure = "none here" if self.value is None else f"{_short(self.value)} {self.unit}"
         goal = f"{self.goal} {self.unit}" if self.goal else ""
         verdict = {True: "met", False: "missed", None: ""}[self.met]
@@ -112,14 +112,14 @@ MEANING = (
 
 
 def _short(value: float) -> str:
-    """Three significant figures, or all the digits before the point."""
+    """Return three significant figures, or all the digits before the point."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator[str]:
-    """The table, line by line as it is measured.
+    """Yield the report, line by line as it is measured.
 
     Args:
         quick: fewer rounds: rough figures in a few seconds.
@@ -133,7 +133,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
 
 def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
-    """The same figures; one whose goal is missed says so if others kept the machine busy while it was measured."""
+    """Yield the same figures; one whose goal is missed says so if others kept the machine busy meanwhile."""
     for figure in measured:
         cores = load.others()
         if figure.met is False and cores >= BUSY:
@@ -143,7 +143,7 @@ def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Me
 
 
 def machine() -> str:
-    """What the figures were measured on: Python, system and processor."""
+    """Return what the figures were measured on: Python, system and processor."""
     processor = platform.processor() or platform.machine()
     if (PROC / "cpuinfo").is_file():
         rows = (PROC / "cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -153,7 +153,7 @@ def machine() -> str:
 
 
 def figures(rounds: BenchRounds) -> Iterator[Measurement]:
-    """Every figure of the table, each measured when it is asked for."""
+    """Yield every measurement, each made when it is asked for."""
     yield from _rules(rounds)
     yield from _loop(rounds)
     yield from _process(rounds)
@@ -250,7 +250,7 @@ class Guest:
             raise measurements.BenchError(f"yardboard sim --stdio: {word}: {reply['error']}")
 
     def play(self, *, seed: int) -> None:
-        """A whole classic game, from the start cards to its end."""
+        """Play a whole classic game, from the start cards to its end."""
         chance = random.Random(seed)  # noqa: S311 - a measurement repeats itself
         self._do("new_game", rules="classic", detectives=4, seed=seed)
         for pawn, station in self.say({"get": "public"})["pawns"].items():
@@ -263,7 +263,6 @@ class Guest:
                 self._move(view, chance.choice(view["moves"]))
 
     def _move(self, view: dict[str, Any], move: dict[str, Any]) -> None:
-        """Carry a pawn to its station, and answer what the table asks."""
         self._do("lift", station=view["pawns"][move["pawn"]], pawn=move["pawn"])
         self._do("wait", ms=300)
         self._do("put", station=move["to"], pawn=move["pawn"])
@@ -279,7 +278,7 @@ class Guest:
         raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
 
     def resident_mb(self) -> float | None:
-        """Memory that the process holds, in megabytes of 1024² bytes; None where there is no /proc to tell."""
+        """Return memory that the process holds, in megabytes of 1024² bytes; None where there is no /proc to tell."""
         status = PROC / str(self._process.pid) / "status"
         if not status.is_file():
             return None

@@ -8,8 +8,8 @@ import statistics
 from firmware_host.bench.measurements import BenchError, cpu_seconds
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.rules.actions import TICKETS, PawnMove
-from firmware_host.rules.game import system
-from firmware_host.rules.pursuit.position import State
+from firmware_host.rules.engines import system
+from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.setup import Wish
 
 
@@ -18,7 +18,7 @@ def _chance(seed: int) -> random.Random:
 
 
 def random_games(config: Config, wish: Wish, games: int, chance: random.Random) -> int:
-    """Deal and play games by picking any legal action; gives the number of actions, each validated by `play`."""
+    """Play games by picking any legal action; return the number of actions, each validated by `play`."""
     rules, draw, actions = system(config.edition), chance.random, 0
     legal, play = rules.legal, rules.play
     for _ in range(games):
@@ -34,16 +34,16 @@ def random_games(config: Config, wish: Wish, games: int, chance: random.Random) 
 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
-    """Validated random games a second on one core, the median of some rounds."""
+    """Return validated random games a second on one core, the median of some rounds."""
     chance, config = _chance(1), with_rules(simulator(), rules)
     random_games(config, wish, 1 + games // 10, chance)
     took = [cpu_seconds(lambda: random_games(config, wish, games, chance)) for _ in range(rounds)]
     return games / statistics.median(took)
 
 
-def _positions(count: int) -> list[State]:
-    """Positions of random classic games in which a detective is to move."""
-    config, chance, found = simulator(), _chance(7), list[State]()
+def _positions(count: int) -> list[PursuitState]:
+    """Return positions of random classic games in which a detective is to move."""
+    config, chance, found = simulator(), _chance(7), list[PursuitState]()
     rules = system(config.edition)
     while len(found) < count:
         state = rules.begin(rules.deal(config.ground, Wish(detectives=4), chance))
@@ -54,8 +54,8 @@ def _positions(count: int) -> list[State]:
     return found[:count]
 
 
-def _built(state: State) -> tuple[PawnMove, ...]:
-    """What `legal` picks for a detective, with every action object made anew."""
+def _built(state: PursuitState) -> tuple[PawnMove, ...]:
+    """Return what `legal` picks for a detective, with every action object made anew."""
     pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
     return tuple(
         [
@@ -69,7 +69,7 @@ def _built(state: State) -> tuple[PawnMove, ...]:
 
 
 def ready_made_ratio(*, positions: int, rounds: int) -> float:
-    """How many times as fast legal moves are picked from ready-made rides as built anew."""
+    """Return how many times as fast legal moves are picked from ready-made rides as built anew."""
     states, legal = _positions(positions), system(simulator().edition).legal
     if any(legal(state) != _built(state) for state in states):
         raise BenchError("legal moves: picking and building do not agree")

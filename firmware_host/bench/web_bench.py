@@ -76,7 +76,7 @@ class _Table:
         players.set_up()
         while self.simulated.public.his_turn:
             players.play()
-        self.simulated.table.drive(self._step, hz=self.simulated.config.switches.scan_hz)
+        self.simulated.hardware.drive(self._step, hz=self.simulated.config.switches.scan_hz)
 
     def _pace(self, seconds: float) -> None:
         if self._due is None:
@@ -89,12 +89,12 @@ class _Table:
 
     def _step(self) -> None:
         worked, start = time.thread_time(), time.perf_counter()
-        self.simulated.daemon.step()
+        self.simulated.table.step()
         self._passes.took.append(time.perf_counter() - start)
         self._passes.worked.append(time.thread_time() - worked)
 
     def passes(self, seconds: float) -> Passes:
-        """The passes of so much real time."""
+        """Return the passes of so much real time."""
         self._passes, self._due = Passes(), time.perf_counter()
         self.simulated.advance(1000 * seconds)
         return self._passes
@@ -102,7 +102,7 @@ class _Table:
 
 @contextmanager
 def crowd(port: int, count: int) -> Iterator[list[float]]:
-    """So many spectators of the pages on a port, in a process of their own, until the end of the `with`.
+    """Keep so many spectators on the pages of a port, in a process of their own, within the `with`.
 
     Gives a list that holds, after it, how many messages each of them has had on average.
 
@@ -125,7 +125,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class WebRow:
-    """One line of the table.
+    """A line of the report.
 
     Attributes:
         what: what was measured.
@@ -141,12 +141,12 @@ class WebRow:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met, if one is set."""
+        """Return whether the goal is met, if one is set."""
         return self.watched <= GOAL * self.alone if self.goal else None
 
     @property
     def line(self) -> str:
-        """The figures as a line of the table."""
+        """Return the figures as a line of the report."""
         verdict = {True: f"≤ {GOAL:.2f}  met", False: f"≤ {GOAL:.2f}  missed", None: ""}[self.met]
         figures = f"{self.alone:>9.1f} µs {self.watched:>9.1f} µs {self.watched / self.alone:>7.2f}"
         return f"{self.what:<40} {figures}  {verdict}".rstrip()
@@ -163,7 +163,7 @@ MEANING = (
 
 
 def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[str]:
-    """The table, line by line.
+    """Yield the report, line by line.
 
     Args:
         quick: fewer and shorter rounds: rough figures in a few seconds.
@@ -182,7 +182,7 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
 
 
 def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
-    """The passes of each round without spectators, of each with them, and how many messages a second each of these had.
+    """Measure the passes of each round without spectators and with them, and the messages a second each of these had.
 
     Raises:
         BenchError: the spectators do not get in.
@@ -203,7 +203,7 @@ def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
 
 
 def rows(alone: list[Passes], watched: list[Passes]) -> Iterator[WebRow]:
-    """The lines of the table: of each figure the median of the rounds."""
+    """Yield the lines of the report: of each figure the median of the rounds."""
 
     def row(what: str, figure: Callable[[Passes], float], *, goal: bool = False) -> WebRow:
         before, after = (1e6 * statistics.median(map(figure, passes)) for passes in (alone, watched))

@@ -13,12 +13,12 @@ import click
 from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.commissioning.doctor_command import check_machine, describe_findings
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
+from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.terminal import Terminal
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
-from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import Config, load
-from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.system.printable import printable
 from hardware.backend import Backend
 from hardware.clock import SystemClock
@@ -92,11 +92,11 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
         if wanted and again:
             raise click.UsageError("--only or --again: not both", click.get_current_context())
         with closing(_devices(config, "switches" if what == "switches" else "lamps")) as backend:
-            tuition = WiringSession(file, config, backend, what, only=wanted, again=again)
-            _say(tuition.heading)
-            if tuition.lesson is not None:
-                _carry_out(config, backend, tuition.lesson, tuition.save_then(_say))
-            _say(tuition.finish())
+            learning = LearnCommand(file, config, backend, what, only=wanted, again=again)
+            _say(learning.heading)
+            if learning.lesson is not None:
+                _carry_out(config, backend, learning.lesson, learning.save_then(_say))
+            _say(learning.finish())
     except (ConfigError, HardwareError) as error:
         raise click.ClickException(complaint(error)) from None
     except BrokenPipeError:
@@ -141,7 +141,6 @@ def _devices(config: Config, *needed: str) -> Backend:
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
-    """Return the stations or windows given with `--only`, each once."""
     known = {str(row): row for row in rows(config, what)}
     words = [word.strip() for word in text.split(",")] if text else []
     for word in words:
@@ -209,5 +208,5 @@ def install_firmware(port: str | None) -> None:
         raise click.ClickException(complaint(error)) from None
 
 
-WORDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)
+COMMANDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)
 """The commands of this module, for the command line."""

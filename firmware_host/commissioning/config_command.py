@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host.config import catalogue
-from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.config import shipped_files
+from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.system.printable import printable
 
 
@@ -27,7 +27,7 @@ def new(build: str, file: Path | None) -> None:
     written over.
     """
     try:
-        text = catalogue.configuration(build)
+        text = shipped_files.configuration(build)
     except ConfigError as error:
         raise click.ClickException(complaint(error)) from None
     if file == Path("-"):
@@ -44,5 +44,5 @@ def new(build: str, file: Path | None) -> None:
     click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
 
 
-WORDS: tuple[click.Command, ...] = (config,)
+COMMANDS: tuple[click.Command, ...] = (config,)
 """The command of this module, for the command line."""

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from pathlib import PurePath
 from pkgutil import resolve_name
 
-from PIL import Image
-
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.pi_header import draw_header
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.ui.drawing.canvas import Canvas, Pixels, Svg
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.ui.drawing.canvas import Canvas, Svg
 
 Drawer = Callable[[Canvas, Config, str], None]
 """Draws one sheet. Takes the canvas, the configuration, and the name of the configuration's file to write on the sheet.
@@ -47,19 +45,8 @@ def draw(config: Config, what: str) -> str:
     return canvas.finish()
 
 
-def image(config: Config, what: str, width: int = 2376) -> Image.Image:
-    """Draw the same sheet as an image of `width` pixels; at 2376 a pixel is 0.125 mm on A4.
-
-    Raises:
-        ConfigError: as for `draw`.
-    """
-    canvas = Pixels(svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, width)
-    draw_on(canvas, config, what)
-    return canvas.finish()
-
-
 def draw_on(canvas: Canvas, config: Config, what: str) -> None:
-    """Draw the same sheet on any canvas of `svg_sheet.WIDTH` by `svg_sheet.HEIGHT`.
+    """Draw a sheet on any canvas of `svg_sheet.WIDTH` by `svg_sheet.HEIGHT`.
 
     Raises:
         ConfigError: as for `draw`.

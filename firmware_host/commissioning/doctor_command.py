@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from firmware_host.config.device_checks import claims, longest_transfers, screen_chips
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config
-from firmware_host.config.pin_assignment import claims, longest_transfers, screen_chips
-from hardware.raspberry_pi.doctor import examine
+from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts
-from hardware.raspberry_pi.requirements import Finding, Requirements
+from hardware.raspberry_pi.machine_checks import examine
+from hardware.raspberry_pi.requirements import Requirements
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
@@ -25,20 +26,20 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
     journal = PurePosixPath(config.journal_file(environ).absolute().parent)
     if config.simulated:
         return Requirements(journal, pages=config.web.serve)
-    sections, sheet = config.sections, config.sheet
+    sections, layout = config.sections, config.layout
     needs = [device.driver.needs(device) for device in config.devices.values()]
     return Requirements(
         journal,
         model=config.pi.model,
         pin_factory=config.pi.pin_factory,
-        claims=tuple(claims(sections, sheet)),
-        transfers=longest_transfers(sections, sheet),
+        claims=tuple(claims(sections, layout)),
+        transfers=longest_transfers(sections, layout),
         serial="".join(each.serial for each in needs),
         packages=tuple(name for each in needs for name in each.packages),
-        lamps=sheet.lamps,
-        dead=sum(dead for _, dead in strips(sections["lamps"], sheet)),
+        lamps=layout.lamps,
+        dead=sum(dead for _, dead in strips(sections["lamps"], layout)),
         max_milliamps=config.lamps.max_milliamps,
-        panels=screen_chips(sections, sheet),
+        panels=screen_chips(sections, layout),
         pages=config.web.serve,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
     )

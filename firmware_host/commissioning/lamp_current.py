@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from firmware_host.config.drivers.neopixel_drivers import spare
+from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
-from hardware.current_limit import LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, estimate_current
 
 
 class Power(NamedTuple):
@@ -52,11 +52,11 @@ class _Paper:
 def power(config: Config, count: int) -> Power:
     """Estimate the draw of a chain of `count` lamps when all should be white."""
     lamps, paper = config.lamps, _Paper(count)
-    dead = spare(config.sections["lamps"], config.sheet)
+    dead = dark_milliamps(config.sections["lamps"], config.layout)
     white = b"\xff" * (3 * count)
-    drawn = [draw(white) + dead]
+    drawn = [estimate_current(white) + dead]
     for most in (math.inf, lamps.max_milliamps):
         LimitedLamps(paper, most, lamps.brightness, lamps.gamma, dead).show(white)
-        drawn.append(draw(paper.frame) + dead)
+        drawn.append(estimate_current(paper.frame) + dead)
     full, wanted, limited = drawn
     return Power(full, wanted, limited, lamps.max_milliamps)

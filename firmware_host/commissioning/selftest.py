@@ -154,9 +154,9 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
         name: says where an input is found: "input 12 (chip 2, pin E)".
         parts: which of `PARTS` to try out, at least one.
     """
-    sheet, keys = config.sheet, config.sections["keys"]
-    lamp_names = {lamp: f"window {window} of the log" for window, lamp in enumerate(sheet.log_lamps, 1)}
-    lamp_names |= {sheet.lamp(station): f"station {station}" for station in sheet.stations}
+    layout, keys = config.layout, config.sections["keys"]
+    lamp_names = {lamp: f"window {window} of the log" for window, lamp in enumerate(layout.log_lamps, 1)}
+    lamp_names |= {layout.lamp(station): f"station {station}" for station in layout.stations}
     hints = {long: f"hold {short}" for short, long in keys.long.items() if long not in (*keys.table, *keys.handset)}
     if keys.encoder:
         hints |= dict.fromkeys(("handset.up", "handset.down"), "turn the knob")
@@ -166,11 +166,11 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
             power(config, backend.lamps.count),
         ),
         "switches": lambda: SwitchCheck(
-            dict(zip(sheet.switch_inputs, sheet.stations, strict=True)),
-            dict(zip(sheet.stations, sheet.station_lamps, strict=True)),
+            dict(zip(layout.switch_inputs, layout.stations, strict=True)),
+            dict(zip(layout.stations, layout.station_lamps, strict=True)),
             name,
         ),
         "keys": lambda: KeyCheck(backend.keys.names, hints, keys.hold_ms / 1000),
-        "screens": lambda: ScreenCheck(max(sheet.stations), display=backend.display is not None),
+        "screens": lambda: ScreenCheck(max(layout.stations), display=backend.display is not None),
     }
     return SelfTest([made[part]() for part in PARTS if part in parts])

@@ -10,7 +10,7 @@ from PIL import Image
 from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, held_closed, set_bits
 from firmware_host.commissioning.lamp_current import Power
 from firmware_host.ui.drawing.fonts import DIGITS, TEXT
-from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Box, Mark, centred, paint
+from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, paint
 
 LOW = 64
 """Brightness of a colour while the lamps are tried one by one: about 5 mA a lamp."""
@@ -207,7 +207,6 @@ class SwitchCheck(Part):
         return f"not touched: {abbreviate(untouched)}" if untouched else ""
 
     def _untouched(self) -> list[tuple[int, int]]:
-        """Return the stations that were not touched, with their inputs."""
         return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
@@ -331,8 +330,13 @@ class ScreenCheck(Part):
 
 def test_picture(label: str, number: int) -> Image.Image:
     """Draw the test picture of a screen: a frame, its name, a number in huge digits, and two chequered fields. Pure."""
-    edges = [Box(0, 0, WIDTH, 1), Box(0, HEIGHT - 1, WIDTH, 1), Box(0, 0, 1, HEIGHT), Box(WIDTH - 1, 0, 1, HEIGHT)]
+    edges = [
+        Rectangle(0, 0, WIDTH, 1),
+        Rectangle(0, HEIGHT - 1, WIDTH, 1),
+        Rectangle(0, 0, 1, HEIGHT),
+        Rectangle(WIDTH - 1, 0, 1, HEIGHT),
+    ]
     words: list[Mark] = [centred(WIDTH // 2, 4, label, TEXT), centred(32, 24, str(number), DIGITS)]
-    fine = [Box(x, y, 1, 1) for x in range(66, 90) for y in range(20, 56) if (x + y) % 2]
-    coarse = [Box(96 + 6 * x, 20 + 6 * y, 6, 6) for x in range(4) for y in range(6) if (x + y) % 2]
+    fine = [Rectangle(x, y, 1, 1) for x in range(66, 90) for y in range(20, 56) if (x + y) % 2]
+    coarse = [Rectangle(96 + 6 * x, 20 + 6 * y, 6, 6) for x in range(4) for y in range(6) if (x + y) % 2]
     return paint([*edges, *words, *fine, *coarse])

@@ -19,10 +19,10 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Comment, InlineTable, Table
 
-from firmware_host.config import fields, toml_reader
+from firmware_host.config import allowed_values, toml_file
 from firmware_host.config import loader as configs
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_file import ConfigError
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
 """What can be learned, with the section of the configuration that it goes to."""
@@ -146,7 +146,7 @@ class WiringFile:
         if any(in_config(config, what) != lines for what, lines in wirings.items()):
             what = "the wiring cannot be written into it; write its sections as [switches.wiring], [lamps.wiring]"
             raise ConfigError(f"{self._config}: {what}")
-        for used, what, kind in ((config.sheet.inputs, "switches", "input"), (config.sheet.lamps, "lamps", "lamp")):
+        for used, what, kind in ((config.layout.inputs, "switches", "input"), (config.layout.lamps, "lamps", "lamp")):
             if used > self._ends[what]:
                 there = f"there are {kind}s 0 to {self._ends[what] - 1}"
                 raise ConfigError(f"{self._config}: with this wiring {kind} {used - 1} would be used; {there}")
@@ -159,7 +159,7 @@ class WiringFile:
         return config
 
     def _read(self, config: Config) -> Notes:
-        data = toml_reader.toml(toml_reader.contents(self.path), str(self.path))
+        data = toml_file.toml(toml_file.contents(self.path), str(self.path))
         known = {(section, key) for section, key in (*SECTIONS.values(), ("lamps", _NOTHING))}
         strange = [
             f"[{section}] {key}".rstrip()
@@ -192,7 +192,7 @@ class WiringFile:
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
-                wrong.append(f"{self.path}: {place} {row} = {fields.as_toml(end)}: is no line for this board")
+                wrong.append(f"{self.path}: {place} {row} = {allowed_values.as_toml(end)}: is no line for this board")
             else:
                 good[int(row)] = end
         return good
@@ -272,7 +272,6 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Check that a file could be replaced."""
     with _report_as(path):
         if path.exists() and not os.access(path, os.W_OK):  # replacing would work, but it is meant to be read-only
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -282,7 +281,6 @@ def _check_replaceable(path: Path) -> None:
 
 
 def _open_beside(path: Path) -> tuple[int, str]:
-    """Create a new file in the same folder and return its descriptor and name."""
     return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
 
 

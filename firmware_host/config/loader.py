@@ -1,6 +1,6 @@
-"""The configuration: how a file becomes a `Config`, and its reference for people.
+"""Load a configuration: read its file, check it against the rules, the map and the wiring, and make a `Config`.
 
-What may stand in a file is said in `sections`; here it is read, and checked against the rules, the map and the wiring.
+What may stand in a file is said in `schema`.
 """
 
 from __future__ import annotations
@@ -13,29 +13,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config import board_layout, catalogue, pin_assignment, toml_reader
-from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import Device
-from firmware_host.config.drivers.registry import device, devices
-from firmware_host.config.schema import (
-    SECTIONS,
-    BoardSection,
-    DisplaySection,
-    GameSection,
-    HandsetSection,
-    JournalSection,
-    KeysSection,
-    LampsSection,
-    LogSection,
-    MapSection,
-    PiSection,
-    SwitchesSection,
-    TimingSection,
-    WebSection,
+from firmware_host.config import (
+    board_layout,
+    device_checks,
+    known_keys,
+    schema,
+    shipped_files,
+    toml_file,
+    wiring_faults,
 )
-from firmware_host.config.toml_reader import ConfigError, Draft
+from firmware_host.config.board_layout import BoardLayout
+from firmware_host.config.drivers.driver import ConfiguredDevice
+from firmware_host.config.drivers.registry import device, devices
+from firmware_host.config.known_keys import Draft
+from firmware_host.config.schema import SECTIONS
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
-from firmware_host.rules.game import system
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground, Wish, owners_of
 from hardware.current_limit import IDLE
@@ -50,28 +44,28 @@ class Config:
         folder: where paths in it start from.
         ground: the map in play, with links added and removed, or the tiles.
         boxes: the rules that can be played on it, those of the configuration first.
-        sheet: which station lies on which spot, with its switch and lamps.
+        layout: which station lies on which spot, with its switch and lamps.
     """
 
     source: str
     folder: Path
-    game: GameSection
-    map: MapSection
-    board: BoardSection
-    pi: PiSection
-    switches: SwitchesSection
-    lamps: LampsSection
-    handset: HandsetSection
-    display: DisplaySection
-    keys: KeysSection
-    timing: TimingSection
-    journal: JournalSection
-    web: WebSection
-    log: LogSection
+    game: schema.GameSection
+    map: schema.MapSection
+    board: schema.BoardSection
+    pi: schema.PiSection
+    switches: schema.SwitchesSection
+    lamps: schema.LampsSection
+    handset: schema.HandsetSection
+    display: schema.DisplaySection
+    keys: schema.KeysSection
+    timing: schema.TimingSection
+    journal: schema.JournalSection
+    web: schema.WebSection
+    log: schema.LogSection
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
-    sheet: BoardLayout = field(repr=False, compare=False)
+    layout: BoardLayout = field(repr=False, compare=False)
 
     @property
     def sections(self) -> dict[str, Any]:
@@ -79,9 +73,9 @@ class Config:
         return {name: getattr(self, name) for name in SECTIONS}
 
     @property
-    def devices(self) -> dict[str, Device]:
+    def devices(self) -> dict[str, ConfiguredDevice]:
         """The devices of the board by their sections, each with its driver."""
-        return {device.name: device for device in devices(self.sections, self.sheet)}
+        return {device.name: device for device in devices(self.sections, self.layout)}
 
     @property
     def simulated(self) -> bool:
@@ -95,11 +89,11 @@ class Config:
 
     @property
     def network(self) -> Network:
-        """The board as it is wired."""
+        """The network of the board as it is wired."""
         return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
-        """Where the journal lies; nothing is created.
+        """Return where the journal lies; nothing is created.
 
         Raises:
             ConfigError: no place is given and this user has no home folder.
@@ -110,7 +104,7 @@ class Config:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder for what must outlast a restart: systemd's $STATE_DIRECTORY, else the user's own ($XDG_STATE_HOME).
+    """Return the folder for what must outlast a restart: $STATE_DIRECTORY of systemd, else the user's own.
 
     Raises:
         ConfigError: there is no $STATE_DIRECTORY and this user has no home folder.
@@ -127,17 +121,17 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def load(path: str | Path) -> Config:
-    """The configuration in a file.
+    """Load the configuration in a file.
 
     Raises:
         ConfigError: it cannot be read or used; every mistake is listed.
     """
     path = Path(path)
-    return parse(toml_reader.contents(path), str(path), folder=path.parent)
+    return parse(toml_file.contents(path), str(path), folder=path.parent)
 
 
 def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
-    """The configuration that a TOML text holds.
+    """Parse the configuration that a TOML text holds.
 
     Args:
         content: the text.
@@ -148,7 +142,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         ConfigError: it cannot be used; every mistake is listed.
     """
     folder = folder or Path()
-    draft = toml_reader.read(SECTIONS, toml_reader.toml(content, source), source)
+    draft = known_keys.read(SECTIONS, toml_file.toml(content, source), source)
     edition = _edition(draft, folder)
     _check_timing(draft)
     ground = None if edition is None else _ground(draft, edition, folder)
@@ -157,47 +151,51 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         _check_setup(draft, edition, ground)
     if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
-    laid = board_layout.lay(ground.board, edition.windows, **_wirings(draft))
+    layout = board_layout.lay(ground.board, edition.windows, **_wirings(draft))
     boxes = _boxes(edition, ground)
-    return Config(source=source, folder=folder, ground=ground, boxes=boxes, sheet=laid, **draft.sections)
+    return Config(source=source, folder=folder, ground=ground, boxes=boxes, layout=layout, **draft.sections)
 
 
 def with_rules(config: Config, rules: str) -> Config:
-    """The same table for other rules: on their ground, and with their own options at their defaults.
+    """Return the same table for other rules: on their ground, with their own options at their defaults.
 
     Raises:
         ConfigError: there are no such rules.
     """
-    box = next((box for box in config.boxes if box.name == rules), None) or _known(rules, config)
+    box = next((box for box in config.boxes if box.name == rules), None)
+    try:
+        box = box or shipped_files.load_edition(rules, config.folder)
+    except BadEdition as error:
+        raise ConfigError(f"{config.source}: [game] rules: {error}") from None
     if box == config.edition:
         return config
     game = replace(config.game, rules=rules, players=0, options={}, owners=())
     if box.map == config.edition.map:
-        ground, laid = config.ground, _other_log(config, box)
+        ground, layout = config.ground, _other_log(config, box)
     else:
-        ground = catalogue.load_ground(box.map)
-        laid = board_layout.lay(ground.board, box.windows)
-    return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), sheet=laid)
+        ground = shipped_files.load_ground(box.map)
+        layout = board_layout.lay(ground.board, box.windows)
+    return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), layout=layout)
 
 
 def _other_log(config: Config, box: Box) -> BoardLayout:
-    """The same board with as many log lamps as a box has windows, or with those that are wired."""
+    """Lay out the same board with as many log lamps as a box has windows, or with those that are wired."""
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
-        return config.sheet
+        return config.layout
     wiring = {"inputs": config.switches.wiring, "lamps": config.lamps.wiring, "log": log}
     return board_layout.lay(config.ground.board, box.windows, **wiring)
 
 
 def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
-    """The rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit it."""
-    shipped = (catalogue.load_edition(name) for name in catalogue.edition_names())
+    """Return the rules that can be played on a ground: one's own, and the shipped ones that are made for it and fit."""
+    shipped = (shipped_files.load_edition(name) for name in shipped_files.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
     return (own, *(box for box in others if _unfit(box, ground) is None))
 
 
 def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | None:
-    """Why a game out of this box cannot begin on this ground, or None."""
+    """Return why a game out of this box cannot begin on this ground, or None."""
     try:
         rules = system(box)
         rules.check_ground(ground)
@@ -207,32 +205,21 @@ def _unfit(box: Box, ground: Ground, wish: Wish | None = None) -> BadSetup | Non
     return None
 
 
-def _known(rules: str, config: Config) -> Box:
-    try:
-        return catalogue.load_edition(rules, config.folder)
-    except BadEdition as error:
-        raise ConfigError(f"{config.source}: [game] rules: {error}") from None
-
-
 def simulator() -> Config:
-    """The shipped configuration of the simulator, with every key at its default.
-
-    Raises:
-        ConfigError: yardboard's own files are missing or damaged.
-    """
-    return load(catalogue.folder() / "simulator.toml")
+    """Load the shipped configuration of the simulator, with every key at its default."""
+    return load(shipped_files.folder() / "simulator.toml")
 
 
 def summary(config: Config) -> str:
-    """What there is to say about a good configuration, in one line."""
+    """Describe a good configuration in one line."""
     stations, links = len(config.network.stations), len(config.network.links)
     drivers = {config.switches.driver, config.lamps.driver, config.handset.driver, config.keys.driver}
     parts = (
         config.game.rules,
         f"{config.game.players or config.edition.usual_players} players",
         f"{config.network.name} with " + (f"{stations} stations and {links} links" if links else f"{stations} places"),
-        f"{len(config.sheet.switch_inputs)} inputs",
-        f"{config.sheet.lamps} lamps",
+        f"{len(config.layout.switch_inputs)} inputs",
+        f"{config.layout.lamps} lamps",
         f"driven by {', '.join(sorted(drivers))}",
         *([f"shown on {config.web.host}, port {config.web.port}"] if config.web.serve else []),
     )
@@ -240,15 +227,14 @@ def summary(config: Config) -> str:
 
 
 def _edition(draft: Draft, folder: Path) -> Box | None:
-    """The edition to be played, with who moves which pawn and the options checked against it."""
-    game: GameSection = draft.sections["game"]
+    """Load the edition to be played, and check against it who moves which pawn, and the options."""
+    game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules"):
         return None
     try:
-        edition = catalogue.load_edition(game.rules, folder)
+        edition = shipped_files.load_edition(game.rules, folder)
     except BadEdition as error:
-        for line in str(error).splitlines():
-            draft.complain("game", "rules", line)
+        _complain_lines(draft, "game", "rules", error)
         return None
     if draft.sound("game", "owners", "players"):
         try:
@@ -264,8 +250,8 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 
 def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
-    """A game can begin: there is a start for everyone (CL-04), tiles can lie as they should (DI-02)."""
-    game: GameSection = draft.sections["game"]
+    """Check that a game can begin: a start for everyone (CL-04), tiles that can lie as they should (DI-02)."""
+    game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules", "players", "owners", "options"):
         return
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
@@ -278,7 +264,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
 
 
 def _check_timing(draft: Draft) -> None:
-    timing: TimingSection = draft.sections["timing"]
+    timing: schema.TimingSection = draft.sections["timing"]
     for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
         least, value = getattr(timing, shorter), getattr(timing, longer)
         if draft.sound("timing", shorter, longer) and value < least:
@@ -287,14 +273,14 @@ def _check_timing(draft: Draft) -> None:
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
-    """The map, with links added and removed, or the tiles; where the links are wrong, the map to check on with."""
-    wanted: MapSection = draft.sections["map"]
+    """Load the map, with links added and removed, or the tiles; if the links are wrong, the map without them."""
+    wanted: schema.MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None
     try:
-        ground = catalogue.load_ground(wanted.name or edition.map, folder)
+        ground = shipped_files.load_ground(wanted.name or edition.map, folder)
     except (BadMap, ConfigError) as error:
-        _complain_of_map(draft, "name", error)
+        _complain_lines(draft, "map", "name", error)
         return None
     if not wanted.add and not wanted.remove:
         return ground
@@ -304,22 +290,22 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     try:
         return ground.changed(add=wanted.add, remove=wanted.remove)
     except BadMap as error:
-        _complain_of_map(draft, "add, remove", error)
+        _complain_lines(draft, "map", "add, remove", error)
         return ground
 
 
-def _complain_of_map(draft: Draft, key: str, error: Exception) -> None:
+def _complain_lines(draft: Draft, section: str, key: str, error: Exception) -> None:
     for line in str(error).splitlines():
-        draft.complain("map", key, line)
+        draft.complain(section, key, line)
 
 
-_TABLES = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
+_SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
 
 
 def _wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """The three wirings by the names that the sheet gives them."""
-    switches: SwitchesSection = draft.sections["switches"]
-    lamps: LampsSection = draft.sections["lamps"]
+    """Return the three wirings by the names that `board_layout.lay` gives them."""
+    switches: schema.SwitchesSection = draft.sections["switches"]
+    lamps: schema.LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
@@ -327,48 +313,27 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     wirings = _wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         wirings["log"] = {}  # it is judged by both of these, and one of them is not what it should be
-    found = board_layout.faults(network, edition.windows, **wirings)
+    found = wiring_faults.faults(network, edition.windows, **wirings)
     for fault in found:
-        draft.complain(_TABLES[fault.wiring], fault.line, fault.what)
+        draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
     if not found:
         _check_wires(draft, board_layout.lay(network, edition.windows, **wirings))
 
 
-def _check_wires(draft: Draft, laid: BoardLayout) -> None:
-    """What the Pi, the drivers and the power supply make of a wiring that is sound in itself."""
+def _check_wires(draft: Draft, layout: BoardLayout) -> None:
+    """Check a wiring that is sound in itself against the Pi, the drivers and the power supply."""
     lamps = draft.sections["lamps"]
-    count, limit = max(laid.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
+    count, limit = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead), lamps.max_milliamps
     dark = math.ceil(count * IDLE)
     if draft.sound("lamps", "max_milliamps") and limit <= dark:
         what = f"{limit} mA; a chain of {count} lamps draws {dark} mA when dark; write more than that"
         draft.complain("lamps", "max_milliamps", what)
-    spots = len(laid.stations)
-    simulated = device("switches", draft.sections, laid).driver.simulated
-    if simulated and draft.sound("switches", "driver") and sorted(laid.switch_inputs) != list(range(spots)):
+    spots = len(layout.stations)
+    simulated = device("switches", draft.sections, layout).driver.simulated
+    if simulated and draft.sound("switches", "driver") and sorted(layout.switch_inputs) != list(range(spots)):
         draft.complain(
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
-        for misfit in pin_assignment.faults(draft.sections, laid):
-            draft.complain(*misfit)
-
-
-def reference() -> str:
-    """Every section and key, explained for a terminal: what to write, unit, bounds, default and meaning."""
-    return toml_reader.reference_text(SECTIONS)
-
-
-def reference_markdown() -> str:
-    """The same as docs/configuration.md holds it."""
-    return f"{_PREFACE}\n{toml_reader.reference_markdown(SECTIONS)}"
-
-
-_PREFACE = """\
-# Configuration
-
-<!-- Written by firmware_host.config.loader.reference_markdown(): change sections.py and write it anew. -->
-
-A configuration is a TOML file. Whatever is left out has its default, so an empty file is the simulator with
-five players on London. `yardboard check-config FILE` lists everything that is wrong with a file. The complete
-example with all defaults is `config/simulator.toml`.
-"""
+        for fault in device_checks.faults(draft.sections, layout):
+            draft.complain(*fault)

@@ -1,4 +1,4 @@
-"""The sections of a configuration: each key's kind, bounds, default and explanation, once and for all.
+"""Define the sections of a configuration: each key's kind, bounds, default and explanation.
 
 The reader, its complaints, `yardboard config-reference` and docs/configuration.md all follow from these classes. The
 keys that only a driver reads are told in its own file, `firmware_host.config.drivers`.
@@ -10,9 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from firmware_host.config.drivers.neopixel_drivers import LAST_END
-from firmware_host.config.drivers.registry import drivers_of
-from firmware_host.config.fields import (
+from firmware_host.config.allowed_values import (
     address,
     choice,
     flag,
@@ -24,18 +22,18 @@ from firmware_host.config.fields import (
     text,
     with_keys_of,
 )
+from firmware_host.config.drivers.neopixel_drivers import LAST_END
+from firmware_host.config.drivers.registry import drivers_of
 from firmware_host.referee.state import Patience
 from firmware_host.rules.network import Link
 from firmware_host.rules.setup import Option
 
 _S = TypeVar("_S")
-
-
 _PATIENCE = Patience()
 
 
-def _in_ms(seconds: float) -> int:
-    return round(1000 * seconds)
+def _ms(seconds: float, *, low: int, high: int, doc: str) -> int:
+    return number(round(1000 * seconds), low=low, high=high, unit="ms", doc=doc)
 
 
 def _choices(section: str) -> tuple[str, ...]:
@@ -180,34 +178,19 @@ class KeysSection:
 class TimingSection:
     """How long the table waits."""
 
-    settle_ms: int = number(
-        _in_ms(_PATIENCE.settle),
-        low=100,
-        high=2000,
-        unit="ms",
-        doc="How long the board must be quiet before a move counts.",
+    settle_ms: int = _ms(
+        _PATIENCE.settle, low=100, high=2000, doc="How long the board must be quiet before a move counts."
     )
-    slide_ms: int = number(
-        _in_ms(_PATIENCE.slide),
+    slide_ms: int = _ms(
+        _PATIENCE.slide,
         low=100,
         high=3000,
-        unit="ms",
         doc="The same where the pawn could legally slide on; at least settle_ms.",
     )
-    wrong_ms: int = number(
-        _in_ms(_PATIENCE.wrong),
-        low=200,
-        high=10000,
-        unit="ms",
-        doc="How long something may stand wrong before it is shown.",
+    wrong_ms: int = _ms(
+        _PATIENCE.wrong, low=200, high=10000, doc="How long something may stand wrong before it is shown."
     )
-    insist_ms: int = number(
-        _in_ms(_PATIENCE.insist),
-        low=500,
-        high=60000,
-        unit="ms",
-        doc="When it is shown insistently; at least wrong_ms.",
-    )
+    insist_ms: int = _ms(_PATIENCE.insist, low=500, high=60000, doc="When it is shown insistently; at least wrong_ms.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,18 +234,21 @@ class LogSection:
 
 
 SECTIONS: dict[str, type] = {
-    "game": GameSection,
-    "map": MapSection,
-    "board": BoardSection,
-    "pi": PiSection,
-    "switches": SwitchesSection,
-    "lamps": LampsSection,
-    "handset": HandsetSection,
-    "display": DisplaySection,
-    "keys": KeysSection,
-    "timing": TimingSection,
-    "journal": JournalSection,
-    "web": WebSection,
-    "log": LogSection,
+    section.__name__.removesuffix("Section").lower(): section
+    for section in (
+        GameSection,
+        MapSection,
+        BoardSection,
+        PiSection,
+        SwitchesSection,
+        LampsSection,
+        HandsetSection,
+        DisplaySection,
+        KeysSection,
+        TimingSection,
+        JournalSection,
+        WebSection,
+        LogSection,
+    )
 }
-"""Every section of a configuration, in the order in which it is explained."""
+"""Section name -> its class, in the order in which they are explained."""

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,18 +17,18 @@ from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
 from firmware_host.daemon.status_file import StatusFile
 from firmware_host.daemon.watchdog import Watchdog
-from firmware_host.journal.archive import Archive
 from firmware_host.journal.background_store import BackgroundStore
-from firmware_host.journal.journal import Journal, look_over
-from firmware_host.system.background import Background, Task
+from firmware_host.journal.finished_games import Archive
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.system.background_task import Background, Task
 from firmware_host.system.logging_setup import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.compose import compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Unrecorded
-from firmware_host.table.table import Daemon
-from firmware_host.ui.prompts import prompt
+from firmware_host.table.table import Table
+from firmware_host.ui.prompt_wording import prompt
 from firmware_host.web import missing_package
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
@@ -62,31 +63,31 @@ def run_table(
         HardwareError: a package is missing, or a device can never work as it is configured.
     """
     path = config.journal_file()
-    look_over(path, stamp)
-    run = _run_simulated if config.simulated else _run_real
+    prepare_journal(path, stamp)
     pages = _Pages(config) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     writing = Background("files")
-    bulletin = StatusFile(config, SystemClock(), writing=writing)
-    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, bulletin.attend]
+    status_file = StatusFile(config, SystemClock(), writing=writing)
+    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, status_file.attend]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
+    service = _Service(config, path, chance, attendants, taping or Unrecorded(), pages, not new, writing)
     try:
-        run(config, path, chance, attendants, taping or Unrecorded(), audience=pages, resume=not new, writing=writing)
+        service.run_simulated() if config.simulated else service.run_real()
     finally:
         manager.stopping()
         try:
             writing.close()
         finally:
-            bulletin.remove()
+            status_file.remove()
             if pages is not None:
                 pages.stop()
 
 
 def go_dark(config: Config, *, within: float = DARK) -> list[str]:
-    """Screens and lamps of a real board off, the handset first: after a daemon that could not do it itself.
+    """Turn off screens and lamps of a real board, the handset first, where a daemon could not do it itself.
 
     Each on a thread of its own: one that is stuck keeps no other lit.
 
@@ -118,12 +119,12 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
     return list(complaints.values())
 
 
-Attendant = Callable[[Daemon], None]
+Attendant = Callable[[Table], None]
 """Something done after every pass of a table that is run. It must return at once; nothing of it may be secret."""
 
 
 class _Pages:
-    """The pages of a table that is run, its spectators' and those of its finished games. Implements `outputs.Audience`.
+    """Serve the pages of a running table: its spectators' and those of finished games. Implements `outputs.Audience`.
 
     Where they cannot be served the table is played without, and they are tried again on a thread of their own: the
     network may come later than the table.
@@ -142,27 +143,25 @@ class _Pages:
             log.error(_PLAYED, error, extra=log_fields("pages"))  # noqa: TRY400 - no traceback
             self._again.start()
 
-    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
-        """How the table looks at this beat of its lamps."""
+    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
         if self._server is not None:
-            self._server.onlookers.see(scene, sheet, frame)
+            self._server.onlookers.see(scene, layout, frame)
 
     def hear(self, line: str) -> None:
-        """Something has happened at the table."""
         if self._server is not None:
             self._server.onlookers.hear(line)
 
     def late(self) -> float:
-        """For how many seconds the server has not gone on; there is none to wait for while it does not serve."""
+        """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""
         return 0.0 if self._server is None else self._server.late()
 
-    def follow(self, daemon: Daemon) -> None:
-        """See whether a game is over. Costs next to nothing while none is."""
-        if self._games.follow(daemon.journal) and self._server is not None:
+    def follow(self, table: Table) -> None:
+        """Announce a game that is over. Costs next to nothing while none is."""
+        if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
 
     def stop(self) -> None:
-        """They are gone, for good."""
+        """Stop serving, for good."""
         self._ends.set()
         if self._again.is_alive():
             self._again.join()
@@ -185,93 +184,85 @@ class _Pages:
                 self._serve()
 
 
-def _run_simulated(
-    config: Config,
-    path: Path,
-    chance: random.Random,
-    attendants: Sequence[Attendant],
-    taping: Unrecorded,
-    *,
-    audience: Audience | None,
-    resume: bool,
-    writing: Callable[[Task], None],  # noqa: ARG001 - a simulated board's time stands still meanwhile
-) -> None:
-    from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board loads no simulator
-    from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
+@dataclass(frozen=True, slots=True)
+class _Service:
+    """What a table that is run is given, whatever board it runs on.
 
-    simulated = SimulatedTable(
-        config,
-        journal=path,
-        pace=Pace(),
-        chance=chance,
-        resume=resume,
-        wall=time.time,
-        audience=audience,
-        taping=taping,
-    )
-    step = _attended(simulated.daemon, attendants, taping)
-    simulated.table.drive(step, hz=config.switches.scan_hz)
-    try:
-        taping.step(partial(begin, simulated.daemon))()
-        while True:
-            simulated.advance(1000)
-    finally:
-        simulated.close()
+    Attributes:
+        config: the table's configuration.
+        journal: the journal's file.
+        chance: where start cards come from.
+        attendants: what is done after every pass.
+        taping: records the table, if anything does.
+        audience: who looks on from afar, if anybody does.
+        resume: whether to go on with the journal's unfinished game.
+        writing: carries out what may wait for the disk.
+    """
 
+    config: Config
+    journal: Path
+    chance: random.Random
+    attendants: Sequence[Attendant]
+    taping: Unrecorded
+    audience: Audience | None
+    resume: bool
+    writing: Callable[[Task], None]
 
-def _run_real(
-    config: Config,
-    path: Path,
-    chance: random.Random,
-    attendants: Sequence[Attendant],
-    taping: Unrecorded,
-    *,
-    audience: Audience | None,
-    resume: bool,
-    writing: Callable[[Task], None],
-) -> None:
-    if config.pi.pin_factory == "mock":
-        unfelt = "the pins are in memory, and nothing that is wired to them is felt"
-        log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=log_fields("pins"))
-    clock, keep = SystemClock(), config.journal.keep_games
-    with closing(make_devices(config, clock)) as backend, Journal.open(path, keep_games=keep) as journal:
-        journal.store = BackgroundStore(journal.store)
-        daemon = compose(
-            config,
-            backend,
-            journal,
-            chance=chance,
-            resume=resume,
-            audience=audience,
-            taping=taping,
-            writing=writing,
-        )
+    def run_simulated(self) -> None:
+        """Run the table on a simulated board, for ever; its time stands still while files are written."""
+        from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board loads no simulator
+        from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - nor simulated people
+
+        simulated = SimulatedTable(
+            self.config, journal=self.journal, pace=Pace(), chance=self.chance, resume=self.resume, wall=time.time,
+            audience=self.audience, taping=self.taping,
+        )  # fmt: skip
+        simulated.hardware.drive(self._attended(simulated.table), hz=self.config.switches.scan_hz)
         try:
-            taping.step(partial(begin, daemon))()
-            keep_pace(_attended(daemon, attendants, taping), config.switches.scan_hz, clock)
+            self.taping.step(partial(begin, simulated.table))()
+            while True:
+                simulated.advance(1000)
         finally:
-            daemon.close()
+            simulated.close()
+
+    def run_real(self) -> None:
+        """Run the table on a real board, for ever."""
+        config = self.config
+        if config.pi.pin_factory == "mock":
+            unfelt = "the pins are in memory, and nothing that is wired to them is felt"
+            log.warning('[pi] pin_factory is "mock": %s.', unfelt, extra=log_fields("pins"))
+        clock, keep = SystemClock(), config.journal.keep_games
+        with closing(make_devices(config, clock)) as backend, Journal.open(self.journal, keep_games=keep) as journal:
+            journal.store = BackgroundStore(journal.store)
+            table = compose(
+                config, backend, journal, chance=self.chance, resume=self.resume, audience=self.audience,
+                taping=self.taping, writing=self.writing,
+            )  # fmt: skip
+            try:
+                self.taping.step(partial(begin, table))()
+                keep_pace(self._attended(table), config.switches.scan_hz, clock)
+            finally:
+                table.close()
+
+    def _attended(self, table: Table) -> Callable[[], None]:
+        """Return one pass of the table, followed by everything that attends to it."""
+        one_pass = self.taping.step(table.step)
+
+        def step() -> None:
+            one_pass()
+            for attend in self.attendants:
+                attend(table)
+
+        return step
 
 
-def _attended(daemon: Daemon, attendants: Sequence[Attendant], taping: Unrecorded) -> Callable[[], None]:
-    """One pass of the table, and then everything that attends to it."""
-    one_pass = taping.step(daemon.step)
-
-    def step() -> None:
-        one_pass()
-        for attend in attendants:
-            attend(daemon)
-
-    return step
-
-
-def _log_catches_up(_: Daemon) -> None:
+def _log_catches_up(_: Table) -> None:
     catch_up()
 
 
-def begin(daemon: Daemon) -> None:
+def begin(table: Table) -> None:
     """Go on with the game that the daemon has found in its journal, or begin one."""
-    if daemon.game is None:
-        daemon.new_game()
-    daemon.wait()
-    log.info("Ready: %s.", prompt(daemon.scene()).text, extra=log_fields("ready"))
+    if table.game is None:
+        table.new_game()
+    table.wait()
+    log.info("Ready: %s.", prompt(table.scene()).text, extra=log_fields("ready"))

@@ -22,9 +22,9 @@ from typing import Any
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.system import safe_read
-from firmware_host.system.background import Task, at_once
+from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.ports import Clock
 
 BEAT = 5.0
@@ -116,14 +116,14 @@ class StatusFile:
         self._complained = False
         self._writing = writing
 
-    def attend(self, daemon: Daemon) -> None:
+    def attend(self, table: Table) -> None:
         """Write the file if it is due; call after each pass of the table. A failure to write is logged once."""
         self._passes += 1
         now = self._clock.now()
         if now < self._due:
             return
         self._due += BEAT * ((now - self._due) // BEAT + 1)
-        self._writing(partial(self._write, self._text(daemon, now).encode()))
+        self._writing(partial(self._write, self._text(table, now).encode()))
 
     def _write(self, content: bytes) -> None:
         try:
@@ -143,15 +143,14 @@ class StatusFile:
         with suppress(OSError):
             self.file.unlink()
 
-    def _text(self, daemon: Daemon, now: float) -> str:
-        """Return the whole status as JSON."""
+    def _text(self, table: Table, now: float) -> str:
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
-            self._switches = json.dumps(daemon.switches())
+            self._switches = json.dumps(table.switches())
         written = self._wall()
         devices = {  # "since" follows the wall clock as it is now: it may have been set meanwhile
             name: {"state": h.state, "reason": h.reason, "since": round(written - (now - h.since), 1)}
-            for name, h in daemon.devices.all().items()
+            for name, h in table.devices.all().items()
         }
         values = {
             "format": _FORMAT,
@@ -213,9 +212,9 @@ def read(file: Path, wall: float) -> TableStatus:
         wall: the wall clock now.
 
     Raises:
-        AbsentBulletin: the file does not exist.
-        UnreadableBulletin: the file cannot be read.
-        ForeignBulletin: the file is torn, or was not written by a table of this version.
+        AbsentStatus: the file does not exist.
+        UnreadableStatus: the file cannot be read.
+        ForeignStatus: the file is torn, or was not written by a table of this version.
     """
     try:
         content = safe_read.read_small_file(file)

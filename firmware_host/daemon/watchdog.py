@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.ports import Clock
 
 HUNG = 10.0
@@ -55,7 +55,7 @@ class Watchdog:
         """Watch more loops: name -> function that returns for how many seconds the loop has made no progress."""
         self._loops.update(loops)
 
-    def attend(self, daemon: Daemon) -> None:
+    def attend(self, table: Table) -> None:
         """Report if a beat is due; call after each pass of the table. Costs almost nothing between beats."""
         now = self._clock.now()
         if self._next is None:
@@ -63,13 +63,13 @@ class Watchdog:
         elif now < self._next:
             return
         self._next = self._beat * (now // self._beat + 1)
-        self._manager.status(status(daemon.scene()))
-        if not self._hangs(daemon):
+        self._manager.status(status(table.scene()))
+        if not self._hangs(table):
             self._manager.keep_alive()
 
-    def _hangs(self, daemon: Daemon) -> bool:
+    def _hangs(self, table: Table) -> bool:
         """Return whether any loop hangs; log each when its hang begins."""
-        late = daemon.late() | {name: seconds() for name, seconds in self._loops.items()}
+        late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
         before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
             if name not in before:

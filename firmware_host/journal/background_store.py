@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from threading import Event
 
-from firmware_host.journal.store import Row, Store
-from firmware_host.system.background import Background
+from firmware_host.journal.store_port import Row, Store
+from firmware_host.system.background_task import Background
 
 
 class BackgroundStore:
@@ -28,7 +28,7 @@ class BackgroundStore:
         self._error: Exception | None = None
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """The entries from one number to another; waits for what is being written."""
+        """Yield the entries from one number to another; wait for what is being written."""
         self._idle.wait()
         return self._store.rows(first, last)
 

@@ -1,4 +1,4 @@
-"""One entry of a journal, read strictly: what stands in it, and the game one entry later. Nothing is quoted but names.
+"""Read one entry of a journal strictly, and bring a game one entry further. Nothing is quoted but names.
 
 A seal says that an entry is as it was written, not that it makes sense. Whatever it is, it is good or a `BadEntry`.
 """
@@ -48,11 +48,7 @@ class LetGo:
 
 
 def check(at: float, kind: str, text: str) -> None:
-    """Does nothing if an entry has a time, a kind and a record such as are written.
-
-    Raises:
-        BadEntry: it has not.
-    """
+    """Check the time, kind and record of an entry; what is wrong with them is a `BadEntry`."""
     check_time(at)
     if kind not in _KINDS:
         raise BadEntry("is of no kind that is known")
@@ -60,17 +56,13 @@ def check(at: float, kind: str, text: str) -> None:
 
 
 def check_time(at: float) -> None:
-    """Does nothing if that is a time of which there is a date.
-
-    Raises:
-        BadEntry: it is before 1970, after the year 9999, or no time at all.
-    """
+    """Check that a time is between the years 1970 and 9999; if not, it is a `BadEntry`."""
     if not 0 <= at < LATEST:
         raise BadEntry("has a time that is not between the years 1970 and 9999")
 
 
 def content(text: str) -> dict[str, Any]:
-    """What an entry's record says.
+    """Parse an entry's record.
 
     Raises:
         BadEntry: it is no JSON object, or holds what is no text or no number.
@@ -91,7 +83,7 @@ def _refuse(constant: str) -> None:
 
 
 def let_go(seq: int, at: float, text: str) -> LetGo:
-    """What the first entry of a file says of those that are here no more; `seq` is its own number.
+    """Parse what the first entry of a file says of those that are here no more; `seq` is its own number.
 
     Raises:
         BadEntry: it makes no sense.
@@ -105,12 +97,12 @@ def let_go(seq: int, at: float, text: str) -> LetGo:
 
 
 def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
-    """The seal of an entry: of everything in it, and of the seal before it."""
+    """Seal an entry: return a hash of everything in it and of the seal before it."""
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
 def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
-    """The game that begins with a setup.
+    """Begin the game that a setup was written of.
 
     Raises:
         BadEntry: it was played by other rules or on another map, or no game can begin like that.
@@ -124,7 +116,7 @@ def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
 
 
 def go_on(game: Game, kind: str, record: Mapping[str, Any]) -> None:
-    """The game goes on by one entry.
+    """Play or take back as one entry says.
 
     Raises:
         BadEntry: that cannot be done now; nothing has changed.
@@ -142,7 +134,7 @@ def go_on(game: Game, kind: str, record: Mapping[str, Any]) -> None:
 
 
 def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
-    """The game one entry later; the first entry is its setup.
+    """Return the game one entry later; the first entry is its setup.
 
     Raises:
         BadEntry: it makes no sense there.

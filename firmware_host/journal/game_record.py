@@ -1,6 +1,6 @@
-"""A finished game, step by step with everything open: what was done, and how the table stood after it. No words.
+"""Define the record of a finished game, step by step with everything open. No words.
 
-Only a game that is over is ever told; `replayed_game`, which makes a chronicle out of a journal, sees to that.
+Only a game that is over is ever told; `replayed_game`, which makes a record out of a journal, sees to that.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove, Roll, RollAgain
 from firmware_host.rules.network import Network
-from firmware_host.rules.views import LogEntry, Outcome, PublicView
+from firmware_host.rules.views import Outcome, PublicView
 
 
 class NoSuchGame(LookupError):
@@ -22,7 +22,7 @@ class Untellable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayedStep:
     """One thing that was done, and how the table stood after it.
 
     Attributes:
@@ -93,34 +93,23 @@ class GameRecord:
     Attributes:
         summary: what a list says of it.
         network: the map, or the tiles as they lay.
-        layout: how the tiles lay, or "".
-        owners: which player (from 1) moved which pawn.
-        fugitives: Mister X's pawns.
         options: those that differ from the box's own.
         routes: each of these pawns -> its stations, the start first.
-        log: his log, every station open.
         shown: the windows at which everyone saw him.
-        windows: how many windows the log has.
-        marked: the windows marked in the log: where he shows himself, or, if he is in sight, where he vanishes.
-        in_sight: whether he is in the open but for single moves.
-        chips: "mr_x" and "detectives" -> success chips won, and needed to win; or empty.
         steps: the start, then one for each action.
     """
 
     summary: Summary
     network: Network = field(repr=False)
-    layout: str
-    owners: Mapping[str, int]
-    fugitives: tuple[str, ...]
     options: Mapping[str, bool | int | str]
     routes: Mapping[str, tuple[int, ...]]
-    log: tuple[LogEntry, ...]
     shown: frozenset[int]
-    windows: int
-    marked: frozenset[int]
-    in_sight: bool
-    chips: Mapping[str, tuple[int, int]]
-    steps: Sequence[Step]
+    steps: Sequence[ReplayedStep]
+
+    @property
+    def end(self) -> PublicView:
+        """What everyone saw at the end: all, his log and his route included."""
+        return self.steps[-1].view
 
     @property
     def route(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Every accepted action, durable before anything shows it.
+"""Keep every accepted action, durable before anything shows it.
 
 One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken
 back, the game is finished or abandoned. Each entry carries a running number and a seal over itself and the seal
@@ -37,8 +37,9 @@ from firmware_host.journal.entries import (
     replay_entry,
     sealed,
 )
-from firmware_host.journal.sqlite_store import SqliteStore, read_through, set_aside
-from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
+from firmware_host.journal.open_journal_file import read_through, set_aside
+from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
@@ -50,9 +51,8 @@ log = logging.getLogger("yardboard")
 FEWEST = 2
 """So many games are kept at least: the one in play and the one before."""
 
-
-Told = tuple[float, str, str]
-"""An entry as it is told: when (Unix epoch), of which kind and what, as JSON text."""
+PlainEntry = tuple[float, str, str]
+"""An entry without number and seal: when (Unix epoch), of which kind and what, as JSON text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +61,16 @@ class Finished:
 
     Attributes:
         number: which game of this journal it is, from 1; those given up count as well.
-        entries: when (Unix epoch), of which kind and what, as JSON text; the first began the game, the last ended it.
+        entries: the first began the game, the last ended it.
     """
 
     number: int
-    entries: tuple[Told, ...] = field(repr=False)
+    entries: tuple[PlainEntry, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """What is being written: entries, and that with which the oldest game begins that stays."""
+class _Pending:
+    """What is being written: entries, and the one with which the oldest game begins that stays."""
 
     rows: tuple[Row, ...] = field(repr=False)
     oldest: tuple[int, str] | None
@@ -103,13 +103,13 @@ class Journal:
         self._let_go = 0  # how many games, the oldest, are here no more
         self._begun: list[tuple[int, str]] = []  # the entry with which each game since began, and the seal before it
         self._finished: dict[int, tuple[int, int]] = {}  # number of a finished game -> its first and last entry
-        self._written: _Written | None = None
+        self._pending: _Pending | None = None
         self.in_play = False
         self._verify()
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
-        """The journal at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
+        """Open the journal at `path`; a new one if nothing is there, in a new folder if need be. `MEMORY`: on no disk.
 
         An empty file is refused: a new journal appears under its name only once it is complete, so an empty file
         is one that was torn, and games may have stood in it.
@@ -127,14 +127,14 @@ class Journal:
         if keep_games is not None and keep_games < FEWEST:
             raise ValueError(f"keep_games: {keep_games} is below {FEWEST}")
         try:
-            return cls._on(SqliteStore.open(path), keep_games)
+            return cls._verified(SqliteStore.open(path), keep_games)
         except DamagedJournal:
             if path != MEMORY:  # what a disk cannot read is no less damaged to SQLite than what is there and wrong
                 read_through(Path(path).absolute())
-            return cls._on(SqliteStore.open(path), keep_games)
+            return cls._verified(SqliteStore.open(path), keep_games)
 
     @classmethod
-    def _on(cls, store: Store, keep_games: int | None) -> Self:
+    def _verified(cls, store: Store, keep_games: int | None) -> Self:
         try:
             return cls(store, keep_games)
         except JournalError:
@@ -157,7 +157,7 @@ class Journal:
         self.store.close()
 
     def begin(self, setup: Setup, at: float, over: Outcome | None = None) -> bool:
-        """A new game begins; one that was unfinished is marked as abandoned, and the oldest may be let go of.
+        """Begin a new game; an unfinished one is marked as abandoned, and the oldest may be let go of.
 
         All that is done together or not at all. `over`: how the one in play has ended, if it has and that is not
         written down yet. Returns whether it is durable.
@@ -171,7 +171,7 @@ class Journal:
         return self._append(at, [*[end] * self.in_play, (BEGIN, setup.to_record())], oldest)
 
     def play(self, action: Action, at: float) -> bool:
-        """An action was accepted. Returns whether it is durable.
+        """Write an accepted action. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -180,15 +180,15 @@ class Journal:
         return self._go_on(at, (PLAY, to_record(action)))
 
     def take_back(self, at: float) -> bool:
-        """The last pawn's move was taken back; this is an entry of its own, nothing is deleted. As `play`."""
+        """Write that the last pawn's move was taken back, as an entry of its own: nothing is deleted. As `play`."""
         return self._go_on(at, (TAKE_BACK, {}))
 
     def finish(self, outcome: Outcome, at: float) -> bool:
-        """The game in play is over. As `play`."""
+        """Write that the game in play is over. As `play`."""
         return self._go_on(at, _end(outcome))
 
     def abandon(self, at: float) -> bool:
-        """The game in play was given up; nobody won. As `play`."""
+        """Write that the game in play was given up; nobody won. As `play`."""
         return self._go_on(at, (ABANDON, {}))
 
     def probe(self) -> bool:
@@ -202,7 +202,7 @@ class Journal:
     @property
     def writing(self) -> bool:
         """Whether something is being written."""
-        return self._written is not None
+        return self._pending is not None
 
     def poll(self) -> bool:
         """Return whether all that was handed in is durable; false while it is being written.
@@ -210,20 +210,20 @@ class Journal:
         Raises:
             JournalError: it was refused; nothing has changed.
         """
-        written = self._written
-        if written is None:
+        pending = self._pending
+        if pending is None:
             return True
         try:
             if not self.store.poll():
                 return False
         except JournalError:
-            self._written = None
+            self._pending = None
             raise
-        self._written = None
-        if written.oldest is not None:
-            self._forget_all_before(written.oldest)
-        for seq, _, kind, _, seal in written.rows:
-            self._follow(seq, kind, seal)
+        self._pending = None
+        if pending.oldest is not None:
+            self._forget_all_before(pending.oldest)
+        for seq, _, kind, _, seal in pending.rows:
+            self._count_entry(seq, kind, seal)
         return True
 
     def wait(self) -> bool:
@@ -245,7 +245,7 @@ class Journal:
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
-        """The newest game as it stood after its last entry, finished or not; None if there is none, or it was given up.
+        """Replay the newest game up to its last entry, finished or not; None if there is none, or it was given up.
 
         `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the
         power failed after the last move, before `finish`.
@@ -274,7 +274,7 @@ class Journal:
         return next(reversed(self._finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
-        """The newest `most` games that were played to their end, oldest first; only those of a number above `after`.
+        """Return the newest `most` games that were played to their end and have a number above `after`, oldest first.
 
         A game in play is never among them, nor one that was given up.
 
@@ -284,11 +284,11 @@ class Journal:
         wanted = [(number, span) for number, span in self._finished.items() if number > after][-most:]
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
-    def newest_entries(self) -> tuple[Told, ...]:
-        """The newest game, finished, given up or in play; nothing if there never was one."""
+    def newest_entries(self) -> tuple[PlainEntry, ...]:
+        """Return the entries of the newest game, finished, given up or in play; none if there never was one."""
         return self._entries(self._begun[-1][0], self._seq) if self._begun else ()
 
-    def _entries(self, first: int, last: int) -> tuple[Told, ...]:
+    def _entries(self, first: int, last: int) -> tuple[PlainEntry, ...]:
         return tuple((at, sys.intern(kind), text) for _, at, kind, text, _ in self.store.rows(first, last))
 
     def _go_on(self, at: float, entry: tuple[str, Mapping[str, Any]]) -> bool:
@@ -303,7 +303,7 @@ class Journal:
 
         Only when they are durable does this object know of it.
         """
-        if self._written is not None:
+        if self._pending is not None:
             raise JournalError(f"journal {self.name}: the entry before is still being written")
         try:
             check_time(at)
@@ -316,11 +316,11 @@ class Journal:
             seal = sealed(seal, seq, float(at), kind, text)
             rows.append((seq, float(at), kind, text, seal))
         self.store.submit(rows, None if oldest is None else self._let_go_before(oldest, float(at)))
-        self._written = _Written(tuple(rows), oldest)
+        self._pending = _Pending(tuple(rows), oldest)
         return self.poll()
 
     def _let_go_before(self, oldest: tuple[int, str], at: float) -> Row:
-        """What stands in place of all entries before that with which a game began."""
+        """Make the entry that takes the place of all before the one with which a game began."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self._let_go + self._begun.index(oldest), "seal": seal}, separators=(",", ":"))
         return seq, at, LET_GO, text, sealed("", seq, at, LET_GO, text)
@@ -331,7 +331,7 @@ class Journal:
         del self._begun[:gone]
         self._finished = {number: span for number, span in self._finished.items() if number > self._let_go}
 
-    def _follow(self, seq: int, kind: str, seal: str) -> None:
+    def _count_entry(self, seq: int, kind: str, seal: str) -> None:
         if kind == BEGIN:
             self._begun.append((seq, self._seal))
             self.in_play = True
@@ -355,13 +355,13 @@ class Journal:
                     self._seq, self._seal, self._let_go = seq, gone.seal, gone.games
                 else:
                     check(at, kind, text)
-                    self._follow(seq, kind, seal)
+                    self._count_entry(seq, kind, seal)
             except BadEntry as error:
                 raise DamagedJournal(f"journal {self.name}: is damaged: entry {seq} {error}") from error
 
 
-def look_over(path: Path, stamp: str) -> str | None:
-    """See to it that the journal at `path` can be used, before a table is run on it.
+def prepare_journal(path: Path, stamp: str) -> str | None:
+    """Make sure that the journal at `path` can be used, before a table is run on it.
 
     One that is torn, foreign or of another version is set aside under a name with `stamp`, never overwritten.
 
@@ -376,8 +376,8 @@ def look_over(path: Path, stamp: str) -> str | None:
             return journal.rules
     except DamagedJournal as error:
         aside = set_aside(path, stamp)
-        said = log_fields("journal", kept=str(aside))
-        log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=said)  # noqa: TRY400 - no traceback
+        fields = log_fields("journal", kept=str(aside))
+        log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=fields)  # noqa: TRY400 - no traceback
         return None
 
 

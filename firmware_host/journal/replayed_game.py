@@ -1,6 +1,6 @@
 """Replay the entries of a finished game by the rules, and keep every step.
 
-A chronicle has everything open, Mister X's way from the start on. So whatever is not over is refused here: a game in
+A record has everything open, Mister X's route from the start on. So whatever is not over is refused here: a game in
 play, one that was given up, one whose entries do not lead to the end that was written down.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from firmware_host.journal.entries import BEGIN, FINISH, PLAY, TAKE_BACK, BadEntry, begun, content, go_on
-from firmware_host.journal.game_record import GameRecord, Step, Summary, Untellable
+from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary, Untellable
 from firmware_host.journal.journal import Finished
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError
@@ -26,7 +26,7 @@ Known = Collection[tuple[Box, Ground]]
 
 
 def summary(game: Finished, known: Known) -> Summary:
-    """What a list says of a finished game: all but whether its moves replay is looked at. Whatever is wrong is told.
+    """Summarise a finished game for a list: everything is checked but whether its moves replay.
 
     Raises:
         Untellable: it is not finished.
@@ -49,7 +49,7 @@ def _summary(game: Finished, known: Known) -> Summary:
     rules, owners = setup["rules"], setup["owners"]
     trouble = ""
     try:
-        _found(setup, known)
+        _find_rules(setup, known)
     except Untellable as error:
         trouble = str(error)
     kinds = [kind for _, kind, _ in game.entries]
@@ -68,19 +68,19 @@ def _summary(game: Finished, known: Known) -> Summary:
     )
 
 
-def chronicle(game: Finished, known: Known) -> GameRecord:
-    """A finished game, told.
+def replay(game: Finished, known: Known) -> GameRecord:
+    """Replay a finished game by the rules.
 
     Raises:
         Untellable: it is not finished, there are no such rules or no such ground here any more, or its entries do not
             replay. The message tells no station.
     """
-    said = summary(game, known)
-    if said.trouble:
-        raise Untellable(said.trouble)
+    heading = summary(game, known)
+    if heading.trouble:
+        raise Untellable(heading.trouble)
     record = _record(game, game.entries[0][2])
     try:
-        table = begun(record, *_found(record, known))
+        table = begun(record, *_find_rules(record, known))
     except BadEntry as error:
         raise Untellable(f"game {game.number} {error}") from None
     steps = [_step(table, None, 0.0)]
@@ -92,35 +92,27 @@ def chronicle(game: Finished, known: Known) -> GameRecord:
         if kind == TAKE_BACK:
             steps.pop()
             continue
-        steps.append(_step(table, table.actions[-1], at - said.began))
-    if steps[-1].view.outcome is None or steps[-1].view.outcome != said.outcome:
+        steps.append(_step(table, table.actions[-1], at - heading.began))
+    if steps[-1].view.outcome is None or steps[-1].view.outcome != heading.outcome:
         raise Untellable(f"game {game.number}: its entries do not lead to the end that was written down")
-    return _told(said, table, steps)
+    return _game_record(heading, table, steps)
 
 
-def _told(said: Summary, table: Game, steps: Sequence[Step]) -> GameRecord:
+def _game_record(heading: Summary, table: Game, steps: Sequence[ReplayedStep]) -> GameRecord:
     last = steps[-1].view
-    told = {entry.window for step in steps[:-1] for entry in step.view.log if entry.station is not None}
+    seen = {entry.window for step in steps[:-1] for entry in step.view.log if entry.station is not None}
     return GameRecord(
-        summary=said,
+        summary=heading,
         network=table.setup.network,
-        layout=last.layout,
-        owners=dict(last.owners),
-        fugitives=last.fugitives,
         options=dict(table.setup.options),
         routes=_routes(last, steps),
-        log=last.log,
-        shown=frozenset(told | {entry.window for entry in last.log if entry.window in last.surfacing}),
-        windows=last.windows,
-        marked=last.marked,
-        in_sight=last.in_sight,
-        chips=dict(last.chips),
+        shown=frozenset(seen | {entry.window for entry in last.log if entry.window in last.surfacing}),
         steps=tuple(steps),
     )
 
 
-def _routes(last: PublicView, steps: Sequence[Step]) -> dict[str, tuple[int, ...]]:
-    """Mister X's route as the rules tell it; X Junior's, who is seen whenever he is (JU-07), from where he stood."""
+def _routes(last: PublicView, steps: Sequence[ReplayedStep]) -> dict[str, tuple[int, ...]]:
+    """Return Mister X's route as the rules tell it, and X Junior's, always seen (JU-07), from where he stood."""
     before = (0, *(step.walked for step in steps))
     walked = [step for had, step in zip(before, steps, strict=False) if step.walked > had]
     return {pawn: last.route if pawn == MR_X else tuple(step.pawns[pawn] for step in walked) for pawn in last.fugitives}
@@ -130,7 +122,7 @@ def _routes(last: PublicView, steps: Sequence[Step]) -> dict[str, tuple[int, ...
 
 
 def _check_course(game: Finished) -> None:
-    """Does nothing if the entries are those of one game from its start to its end; any other course is refused."""
+    """Check that the entries are those of one game from its start to its end."""
     kinds = [kind for _, kind, _ in game.entries]
     if kinds[:1] != [BEGIN] or kinds[-1:] != [FINISH] or set(kinds[1:-1]) - {PLAY, TAKE_BACK}:
         raise Untellable(f"game {game.number} is not one that was played to its end")
@@ -150,8 +142,8 @@ def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
     return Outcome(who, why)
 
 
-def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
-    """The rules and the ground that a game was played on, if they are here and are still what they were."""
+def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
+    """Find the rules and the ground that a game was played on, if they are here and are still what they were."""
     rules = setup.get("rules")
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
@@ -170,12 +162,12 @@ def _found(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
     raise Untellable("The map on which it was played is not here any more, or it has been changed since.")
 
 
-def _step(table: Game, action: Action | None, after: float) -> Step:
-    """How a game stands after what was done last."""
-    return Step(after, action, table.public, _whereabouts(table), len(table.private.route.value))
+def _step(table: Game, action: Action | None, after: float) -> ReplayedStep:
+    """Make the step of what was done last."""
+    return ReplayedStep(after, action, table.public, _all_pawns(table), len(table.private.route.value))
 
 
-def _whereabouts(table: Game) -> dict[str, int]:
-    """Where every pawn stands, hidden or not. Where two flee (JU-01) both are in the open."""
+def _all_pawns(table: Game) -> dict[str, int]:
+    """Return where every pawn stands, hidden or not. Where two flee (JU-01) both are in the open."""
     pawns, at = dict(table.public.pawns), table.private.at.value
     return pawns if MR_X in pawns or not at else pawns | {MR_X: at}

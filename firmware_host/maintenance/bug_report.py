@@ -23,7 +23,7 @@ from firmware_host import __version__
 from firmware_host.commissioning.doctor_command import check_machine
 from firmware_host.commissioning.doctor_command import describe_findings as findings_told
 from firmware_host.config.loader import Config, load, summary
-from firmware_host.config.toml_reader import ConfigError, complaint, contents
+from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import status_file
 from firmware_host.maintenance.health_command import newest_status
 from firmware_host.maintenance.public_extract import public_part
@@ -140,7 +140,6 @@ def _config_parts(config: Config) -> dict[str, bytes]:
 
 
 def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
-    """Return the lines, or one that says why there are none."""
     try:
         return list(lines())
     except (ConfigError, HardwareError, OSError) as error:
@@ -227,14 +226,12 @@ def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
 
 
 def _list_files(parts: Parts, out: Path | None) -> Iterator[str]:
-    """List what was written."""
     for name, content in parts.items():
         yield f"{len(content):9,} bytes  {name}"
     yield f"Written: {out}. Look it through before you send it: the configuration may name folders of yours."
 
 
 def _show_contents(parts: Parts) -> Iterator[str]:
-    """Show all of a report, for people."""
     for name, content in parts.items():
         yield f"==== {name}, {len(content):,} bytes"
         if name.endswith(".tape"):
@@ -248,5 +245,5 @@ def _encode_lines(lines: Iterable[str]) -> bytes:
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 
-WORDS: tuple[click.Command, ...] = (report,)
+COMMANDS: tuple[click.Command, ...] = (report,)
 """The command, for the command line."""

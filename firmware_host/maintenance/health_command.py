@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from firmware_host.config.loader import Config, load, simulator
-from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import status_file
 from firmware_host.daemon.status_file import AbsentStatus, NoStatus, TableStatus
 from firmware_host.system.printable import printable
@@ -121,7 +121,6 @@ def _worst_switches(switches: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _align_columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Lay rows out as text, each column as wide as its widest cell."""
     safe = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*safe, strict=True)]
     for row in safe:
@@ -137,5 +136,5 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-WORDS: tuple[click.Command, ...] = (health,)
+COMMANDS: tuple[click.Command, ...] = (health,)
 """The command, for the command line."""

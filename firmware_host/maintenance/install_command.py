@@ -14,7 +14,7 @@ import click
 import firmware_host
 import hardware
 from firmware_host.config.loader import Config, load, parse
-from firmware_host.config.toml_reader import ConfigError, complaint, contents
+from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.maintenance.install_files import GAMES, PROGRAM, TABLE, service_files
 from firmware_host.maintenance.install_plan import ForeignFile, InstallError, Step, files_left, to_install, to_uninstall
 from firmware_host.maintenance.install_target import CommandFailed, Machine
@@ -59,7 +59,6 @@ def files_read(config: Config) -> list[Path]:
 
 
 def _named_files(config: Config) -> dict[str, str]:
-    """Return the files that a configuration names, by the key that names them."""
     names = {"[game] rules": config.game.rules, "[map] name": config.map.name}
     return {where: name for where, name in names.items() if name.endswith(".toml")}
 
@@ -192,5 +191,5 @@ def _error_line(error: Exception) -> str:
     return complaint(error)
 
 
-WORDS = (install, uninstall)
+COMMANDS = (install, uninstall)
 """This module's commands."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
+from firmware_host.config.device_checks import claims
 from firmware_host.config.loader import Config
-from firmware_host.config.pin_assignment import claims
 from hardware.raspberry_pi.pin_conflicts import PwmUse
 
 NAME = "yardboard"
@@ -44,7 +44,8 @@ _OURS = "# yardboard install wrote this file; write changes into a drop-in (syst
 
 def drop_ins(config: Config) -> tuple[str, ...]:
     """Return the names of the drop-ins that a configuration needs beside the unit. Pure."""
-    pi5, pwm = config.pi.model == "5", any(isinstance(claim, PwmUse) for claim in claims(config.sections, config.sheet))
+    pi5 = config.pi.model == "5"
+    pwm = any(isinstance(claim, PwmUse) for claim in claims(config.sections, config.layout))
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
         "pio": pwm and pi5,
@@ -70,7 +71,7 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         UNIT: "yardboard.service",
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
-    folder = catalogue.service_folder()
+    folder = shipped_files.service_folder()
     return {path: sign(_shipped_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
 
 
@@ -80,7 +81,7 @@ def possible_files() -> tuple[str, ...]:
     The configuration itself is not among them.
     """
     names = sorted(
-        path.stem for path in catalogue.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
+        path.stem for path in shipped_files.service_folder().glob("*.conf") if path.name != "yardboard.sysusers.conf"
     )
     former = (f"{DROP_INS}/{name}.conf" for name in names)
     return (SYSUSERS, RULES, UNIT, *map(_drop_in, names), *former)
@@ -92,7 +93,7 @@ def sign(text: str) -> str:
 
 
 def is_ours(text: str) -> bool:
-    """Whether a text carries a valid signature, of this version or another, and is unchanged. Pure."""
+    """Return whether a text carries a valid signature, of this version or another, and is unchanged. Pure."""
     first, _, rest = text.partition("\n")
     return first == f"{_OURS}{_checksum(rest)}"
 

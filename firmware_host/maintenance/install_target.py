@@ -130,7 +130,7 @@ class Machine:
         )
 
     def _has_folder(self, folder: str) -> bool:
-        """Whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
+        """Return whether a folder of the service exists; one that holds drop-ins unknown to us does not count."""
         place, known = self.at(folder), possible_files()
         return os.path.isdir(place) and (  # noqa: PTH112 - what this user may not look at counts as missing
             folder != DROP_INS or all(f"{DROP_INS}/{each.name}" in known for each in place.iterdir())
@@ -165,12 +165,10 @@ class Machine:
 
 
 def _resolve(place: Path) -> Path:
-    """Resolve a path as far as it exists."""
     return Path(os.path.realpath(place))
 
 
 def _devices_in_groups() -> bool:
-    """Whether the device files of this machine belong to their groups."""
     numbers = {each.gr_name: each.gr_gid for each in grp.getgrall()}
     return all(
         node.stat().st_gid == numbers.get(group)
@@ -180,7 +178,6 @@ def _devices_in_groups() -> bool:
 
 
 def _service_state() -> Service:
-    """Return the unit's state in this machine's service manager."""
     said = _output_of(("systemctl", "show", NAME, "--timestamp=unix", f"--property={','.join(_ASKED)}"))
     values = dict(line.partition("=")[::2] for line in said.splitlines())
     started = values.get("ExecMainStartTimestamp", "").removeprefix("@")
@@ -193,7 +190,6 @@ def _service_state() -> Service:
 
 
 def _output_of(words: tuple[str, ...]) -> str:
-    """Run a command of the system and return its output."""
     try:
         done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - our own steps
     except FileNotFoundError:
@@ -204,7 +200,7 @@ def _output_of(words: tuple[str, ...]) -> str:
 
 
 def _is_readable(place: Path, group: str) -> bool:
-    """Whether others may read a file or pass through a folder; with a group's number, its members count as well."""
+    """Return whether others may read a file or enter a folder; with a group's number, its members count as well."""
     status = place.stat()
     needed = stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
     return bool((status.st_mode >> (3 if str(status.st_gid) == group else 0)) & needed)

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -19,13 +18,14 @@ import tomlkit
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config, parse
-from firmware_host.config.toml_reader import contents, toml
-from firmware_host.journal.journal import Journal, Told
-from firmware_host.journal.store import JournalError
+from firmware_host.config.toml_file import contents, toml
+from firmware_host.journal.journal import Journal, PlainEntry
+from firmware_host.journal.store_port import JournalError
 from firmware_host.table.recording import DEVICES, JOURNAL, MASKS, played_journal
 from hardware.recording.tape import BadTape
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Facts, Player
+from hardware.recording.tape_player import Player
+from hardware.recording.taped_device import DeviceFacts
 
 SESSION = "session"
 """The note of a tape that holds the session."""
@@ -167,7 +167,7 @@ def read_session(tape: Tape, name: str) -> Session:
         raise BadTape(f"{name}: does not say what table it was recorded at, or a newer yardboard has") from None
 
 
-def device_facts(tape: Tape, name: str) -> Facts:
+def device_facts(tape: Tape, name: str) -> DeviceFacts:
     """Read what does not change about the session's devices.
 
     Raises:
@@ -175,7 +175,7 @@ def device_facts(tape: Tape, name: str) -> Facts:
     """
     try:
         given: dict[str, Any] = json.loads(tape.notes[DEVICES])
-        return Facts(
+        return DeviceFacts(
             inputs=_checked_number(given["inputs"], 0, _MOST),
             places={int(number): str(place) for number, place in given["places"].items()},
             lamps=_checked_number(given["lamps"], 0, _MOST),
@@ -209,7 +209,7 @@ def _panel_size(given: Any) -> tuple[int, int]:
     return _checked_number(width, 1, _MOST), _checked_number(height, 1, _MOST)
 
 
-def _newest_game(tape: Tape, name: str) -> list[Told]:
+def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
     """Read the game that was in the journal when the session began.
 
     Raises:
@@ -257,8 +257,3 @@ def _set_zone(zone: str | None) -> None:
     else:
         os.environ["TZ"] = zone
     time.tzset()
-
-
-def python_here() -> str:
-    """Return the version of Python and the platform."""
-    return f"{platform.python_implementation()} {sys.version.split()[0]}"

@@ -12,7 +12,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config, state_folder
-from firmware_host.config.toml_reader import ConfigError, complaint
+from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.maintenance import replay_diff
 from firmware_host.maintenance.public_extract import TABLE, public_part
 from firmware_host.maintenance.recorded_session import SESSION, Session, device_facts, read_session, session_of
@@ -23,7 +23,7 @@ from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.table.recording import Recorded, Unrecorded
 from hardware.recording.tape import TapeError
-from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
@@ -56,11 +56,11 @@ def recording(
     """
     place = path or state_folder() / "tapes" / f"{stamp}.tape"
     session = session_of(config, resume=resume, now=time.time())
-    reel = _open_reel(place, asked_for=path is not None)
-    if reel is None:
+    writer = _open_tape(place, asked_for=path is not None)
+    if writer is None:
         yield Unrecorded()
         return
-    recorder = _recorder(place, reel, session)
+    recorder = _recorder(place, writer, session)
     say(_SECRET.format(place))
     try:
         yield Recorded(recorder)
@@ -97,11 +97,11 @@ class Tapes(Unrecorded):
         number = "" if self._count == 1 else f"-{self._count}"
         place = self._first.with_stem(f"{self._first.stem}{number}")
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
-        reel = _open_reel(place, asked_for=self._asked_for and self._count == 1)
-        if reel is None:
+        writer = _open_tape(place, asked_for=self._asked_for and self._count == 1)
+        if writer is None:
             return Unrecorded()
         self._say(_SECRET.format(place))
-        return _OneTape(_recorder(place, reel, session), place)
+        return _OneTape(_recorder(place, writer, session), place)
 
 
 class _OneTape(Recorded):
@@ -121,16 +121,16 @@ class _OneTape(Recorded):
         self._place.unlink(missing_ok=True)
 
 
-def _recorder(place: Path, reel: Reel, session: Session) -> Recorder:
-    recorder = Recorder(reel, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
+def _recorder(place: Path, writer: TapeWriter, session: Session) -> Recorder:
+    recorder = Recorder(writer, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
     recorder.note(SESSION, session.note())
     return recorder
 
 
-def _open_reel(place: Path, *, asked_for: bool) -> Reel | None:
+def _open_tape(place: Path, *, asked_for: bool) -> TapeWriter | None:
     """Open a new tape; return None if that fails and no name was asked for."""
     try:
-        return Reel(create(place))
+        return TapeWriter(create(place))
     except TapeError as error:
         if asked_for:
             raise
@@ -186,7 +186,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     for line in _describe_result(went, secret=secret):
         _print_line(line)
     if went.difference is not None:
-        for line in replay_diff.describe(went.difference, went.sheet, devices, secret=secret):
+        for line in replay_diff.describe(went.difference, went.layout, devices, secret=secret):
             _print_line(line)
         for path in (
             [] if pictures is None else replay_diff.save_pictures(went.difference, devices, pictures, secret=secret)
@@ -214,11 +214,10 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
 
 
 def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
-    """Print what happened, second by second."""
     session, keys = read_session(tape, name), device_facts(tape, name).keys
     _print_line(f"Recorded {session.began} by yardboard {session.software}.")
     entries = tape.entries if session.public else public_part(tape.entries, keys, "" if secret else TABLE)
-    for line in Timeline(session.config().sheet, keys).lines(entries):
+    for line in Timeline(session.config().layout, keys).lines(entries):
         _print_line(line)
     if tape.broken:
         _print_line(f"The tape is not whole: {tape.broken}.")
@@ -229,5 +228,5 @@ def _print_line(line: str) -> None:
     click.echo(printable(line))
 
 
-WORDS: tuple[click.Command, ...] = (replay_command,)
+COMMANDS: tuple[click.Command, ...] = (replay_command,)
 """The command, for the command line."""

@@ -17,13 +17,13 @@ class Timeline:
     bounce.
 
     Args:
-        sheet: the configured board layout: the switches and lamps of the stations.
+        layout: the configured board layout: the switches and lamps of the stations.
         keys: the names of the keys.
     """
 
-    def __init__(self, sheet: BoardLayout, keys: Sequence[str]) -> None:
-        self._inputs = {wire: str(station) for wire, station in zip(sheet.switch_inputs, sheet.stations, strict=True)}
-        self._lamps = lamp_names(sheet)
+    def __init__(self, layout: BoardLayout, keys: Sequence[str]) -> None:
+        self._inputs = {wire: str(station) for wire, station in zip(layout.switch_inputs, layout.stations, strict=True)}
+        self._lamps = lamp_names(layout)
         self._keys = dict(enumerate(keys))
         self._masks = {SWITCHES: 0, KEYS: 0}
         self._settled = dict(self._masks)
@@ -68,7 +68,6 @@ class Timeline:
         self._now = microseconds
 
     def _input_changes(self, track: str, names: Mapping[int, str], words: tuple[str, str]) -> Iterator[str]:
-        """Yield the contacts or keys that changed since the last line."""
         mask, before = self._masks[track], self._settled[track]
         self._settled[track] = mask
         for wire in range((mask ^ before).bit_length()):
@@ -79,12 +78,11 @@ class Timeline:
         return f"{self._now / SECOND:8.1f} s  {what}"
 
 
-def lamp_names(sheet: BoardLayout) -> dict[int, str]:
+def lamp_names(layout: BoardLayout) -> dict[int, str]:
     """Name each lamp of the chain: "58", "log 3"."""
-    names = {lamp: str(station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True) if station}
-    return names | {lamp: f"log {window}" for window, lamp in enumerate(sheet.log_lamps, 1)}
+    names = {lamp: str(station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True) if station}
+    return names | {lamp: f"log {window}" for window, lamp in enumerate(layout.log_lamps, 1)}
 
 
 def _lit_lamps(frame: bytes) -> set[int]:
-    """Return the numbers of a frame's lit lamps."""
     return {byte // 3 for byte, value in enumerate(frame) if value}

@@ -13,22 +13,23 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.neopixel_drivers import spare
+from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
 from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import JournalError
+from firmware_host.journal.store_port import JournalError
 from firmware_host.maintenance.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
 from firmware_host.rules.errors import BadSetup
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.recording import NEW_GAME
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.recording.tape import BadTape, TapeError
 from hardware.recording.tape_file import Tape
-from hardware.recording.tape_player import Chance, Difference, Diverged, Facts, Player, TapeEnded, playback_devices
+from hardware.recording.tape_player import Chance, Difference, Diverged, Player, TapeEnded, playback_devices
+from hardware.recording.taped_device import DeviceFacts
 
-GAME_WISHES = inspect.signature(Daemon.new_game).parameters.keys() - {"self", "chance"}
+GAME_WISHES = inspect.signature(Table.new_game).parameters.keys() - {"self", "chance"}
 """The parameters that a game begun from a page can have."""
 
 
@@ -45,7 +46,7 @@ class ReplayResult:
         failure: the exception's name and place, if the software failed.
         words: the exception's text; it may hold secrets of Mister X's.
         ends_there: whether it failed where the tape ends: then it failed in the recorded session too.
-        sheet: the board layout at the end.
+        layout: the board layout at the end.
         broken: how the tape is cut off, if it is.
     """
 
@@ -57,7 +58,7 @@ class ReplayResult:
     failure: str
     words: str
     ends_there: bool
-    sheet: BoardLayout
+    layout: BoardLayout
     broken: str
 
 
@@ -78,10 +79,10 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     if session.public:
         raise BadTape(f"{name}: holds only what is public, which is no whole game; --show tells what happened")
     config, devices, player = session.config(), device_facts(tape, name), Player(tape.entries, since)
-    difference, failure, words, sheet = None, "", "", config.sheet
+    difference, failure, words, layout = None, "", "", config.layout
     with journal_for(tape, name, player) as journal, in_time_zone(session.zone):
         try:
-            for sheet in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
+            for layout in _run_passes(session, config, player, devices, journal):  # noqa: B007 - needed after the loop
                 if player.seconds > until:
                     break
         except TapeEnded:
@@ -101,37 +102,37 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
         failure=failure,
         words=words,
         ends_there=bool(failure) and player.finished(),
-        sheet=sheet,
+        layout=layout,
         broken=tape.broken,
     )
 
 
 def _run_passes(
-    session: Session, config: Config, player: Player, devices: Facts, journal: Journal
+    session: Session, config: Config, player: Player, devices: DeviceFacts, journal: Journal
 ) -> Iterator[BoardLayout]:
     """Run the passes as `run.run_table` does; after each, yield the board layout."""
-    daemon = compose(
+    table = compose(
         config,
         playback_devices(
-            player, devices, partial(limit_lamps, config, spare=spare(config.sections["lamps"], config.sheet))
+            player, devices, partial(limit_lamps, config, spare=dark_milliamps(config.sections["lamps"], config.layout))
         ),
         journal,
         chance=Chance(player),
         wall=player.wall,
         resume=session.resume,
     )
-    step: Callable[[], None] = daemon.step if session.by_page else partial(begin, daemon)
+    step: Callable[[], None] = table.step if session.by_page else partial(begin, table)
     while player.begin_pass():
         wanted = player.read_note(NEW_GAME)
         if wanted is None:
             step()
         else:
-            _new_game(daemon, wanted)
-        step = daemon.step
-        yield daemon.sheet
+            _new_game(table, wanted)
+        step = table.step
+        yield table.layout
 
 
-def _new_game(daemon: Daemon, wanted: str) -> None:
+def _new_game(table: Table, wanted: str) -> None:
     """Begin the game that was begun from a page. If it was refused then too, nothing changes."""
     try:
         wish = json.loads(wanted)
@@ -140,10 +141,9 @@ def _new_game(daemon: Daemon, wanted: str) -> None:
     if not isinstance(wish, dict) or not wish.keys() <= GAME_WISHES:
         raise BadTape("a game was begun in a way that this version does not know")
     with suppress(BadSetup, JournalError):
-        daemon.new_game(**wish)
+        table.new_game(**wish)
 
 
 def _error_place(error: Exception) -> str:
-    """Return the exception's name and the place where it was raised."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {Path(where.filename).name}, line {where.lineno}"

@@ -18,9 +18,9 @@ from hardware.recording.tape import (
     BadTape,
     Drawn,
     Entry,
+    LoopPass,
     Lost,
     Now,
-    Pass,
     Ready,
     Sample,
     Shown,
@@ -28,18 +28,19 @@ from hardware.recording.tape import (
     Written,
 )
 from hardware.recording.tape_file import create
-from hardware.recording.tape_player import Difference, Facts
+from hardware.recording.tape_player import Difference
+from hardware.recording.taped_device import DeviceFacts
 
 MOST_LAMPS = 12
 """How many differing lamps are listed one by one."""
 
 
-def describe(difference: Difference, sheet: BoardLayout, facts: Facts, *, secret: bool) -> Iterator[str]:
+def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
     """Describe what differs, a line each; `secret` includes what is Mister X's."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
-        yield from _compare_pictures(then, now, sheet, facts, secret=secret)
+        yield from _compare_pictures(then, now, layout, facts, secret=secret)
     else:
         yield f"  recorded: {_entry_text(then)}"
         yield f"  now:      {_entry_text(now)}"
@@ -49,7 +50,7 @@ _DONE: dict[type[Entry], str] = {
     Now: "the clock was asked",
     Wall: "the wall clock was asked",
     Written: "something was to be made durable in the journal",
-    Pass: "nothing more in this pass",
+    LoopPass: "nothing more in this pass",
 }
 
 
@@ -66,12 +67,14 @@ def _entry_text(entry: Entry | None) -> str:
             return f"{track}: lost: {why.removeprefix(f'{track}: ')}"
         case Shown(track):
             return f"{track}: shown something"
-    return _DONE.get(type(entry or Pass()), "something else")
+    return _DONE.get(type(entry or LoopPass()), "something else")
 
 
-def _compare_pictures(then: Shown, now: Shown, sheet: BoardLayout, facts: Facts, *, secret: bool) -> Iterator[str]:
+def _compare_pictures(
+    then: Shown, now: Shown, layout: BoardLayout, facts: DeviceFacts, *, secret: bool
+) -> Iterator[str]:
     if then.track == LAMPS:
-        yield from _compare_frames(then.content or b"", now.content or b"", sheet)
+        yield from _compare_frames(then.content or b"", now.content or b"", layout)
         return
     if then.track == HANDSET and not secret:
         yield "  handset: another picture; --secret tells more of what was on Mister X's screen"
@@ -83,11 +86,11 @@ def _compare_pictures(then: Shown, now: Shown, sheet: BoardLayout, facts: Facts,
     yield f"  {then.track}: {count} pixels differ" + (f"; dark: {', '.join(dark)}" if dark else "")
 
 
-def _compare_frames(then: bytes, now: bytes, sheet: BoardLayout) -> Iterator[str]:
+def _compare_frames(then: bytes, now: bytes, layout: BoardLayout) -> Iterator[str]:
     if len(then) != len(now):
         yield f"  lamps: {len(then) // 3} were recorded, there are {len(now) // 3} now"
         return
-    names = lamp_names(sheet)
+    names = lamp_names(layout)
     differing = [at for at in range(0, len(then), 3) if then[at : at + 3] != now[at : at + 3]]
     yield f"  lamps: {len(differing)} differ"
     for at in differing[:MOST_LAMPS]:
@@ -97,7 +100,7 @@ def _compare_frames(then: bytes, now: bytes, sheet: BoardLayout) -> Iterator[str
         yield f"    and {len(differing) - MOST_LAMPS} more"
 
 
-def picture(shown: Shown, facts: Facts) -> Image.Image:
+def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
     """Return the picture that a panel showed.
 
     Raises:
@@ -113,7 +116,7 @@ def picture(shown: Shown, facts: Facts) -> Image.Image:
         raise BadTape(f"a picture on the tape is not of the size of the {shown.track}, {wanted}") from None
 
 
-def save_pictures(difference: Difference, facts: Facts, folder: Path, *, secret: bool) -> list[Path]:
+def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, secret: bool) -> list[Path]:
     """Save both pictures of a difference as PNG; pictures of Mister X's screen only if `secret`.
 
     Returns:

@@ -27,8 +27,8 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
         before: the game as it was before the last move, if that move may still be taken back.
     """
     view, stand = here.view, here.stand
-    leaving = (move for move in view.moves if move.to != stand.get(move.pawn))  # to stay is felt by nothing
-    moves = [move for move in leaving if here.explained_by({move.pawn: move.to})]
+    # To stay is felt by nothing.
+    moves = here.explaining([move for move in view.moves if move.to != stand.get(move.pawn)])
     silent = _in_doubt(here, moves)
     if here.fits:
         return _unfelt(here, silent, before)

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from firmware_host.rules.views import PublicView
+
 RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
 
@@ -167,3 +169,29 @@ class Devices:
     def report(self) -> Mapping[str, dict[str, str | float]]:
         """Every device as plain JSON values."""
         return {n: {"state": h.state, "reason": h.reason, "since": round(h.since, 3)} for n, h in self.all().items()}
+
+
+_GONE = {
+    "switches": ("the switches are lost", "the switches come and go"),
+    "handset": ("the handset is lost", "the handset comes and goes"),
+    "keys": ("the keys are lost", "the keys come and go"),
+}
+
+
+def why_paused(devices: Devices, view: PublicView | None) -> str:
+    """Why the game cannot go on now, or "".
+
+    Without switches nothing is felt. In his turn Mister X needs his screen, and keys unless his own pawn can move.
+
+    Args:
+        devices: how the devices are.
+        view: the game, if one is being played; None before and after, and while it is set up.
+    """
+    needed = ["switches"]
+    if view is not None and view.his_turn:
+        needed += ["handset"] if view.open_moves else ["handset", "keys"]
+    for device in needed:
+        if devices.away(device):
+            lost, comes_and_goes = _GONE[device]
+            return lost if devices[device].state == "lost" else comes_and_goes
+    return ""

@@ -18,12 +18,14 @@ from firmware_host.rules.views import PublicView
 class Board:
     """The settled switches changed: stations that are closed, and stations whose switch is known to be unwell.
 
-    `leapt`: so many changed at once that hands may have had no part in it.
+    `leapt`: so many changed at once that hands may have had no part in it. `unsettled`: they change so at this moment;
+    the stations are those of before.
     """
 
     occupied: frozenset[int]
     unwell: frozenset[int] = frozenset()
     leapt: bool = False
+    unsettled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.rules.views import PublicView
-
-
-@dataclass(frozen=True, slots=True)
-class TicketTaken:
-    """Mister X has taken a ticket from a detective (US-10)."""
-
-    ticket: str
-    pawn: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChipWon:
-    """A side, "mr_x" or "detectives", has won a success chip (JU-08)."""
-
-    side: str
+from firmware_host.rules.views import Happening
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +19,5 @@ class SwitchesIgnored:
     stations: tuple[int, ...]
 
 
-JustHappened = TicketTaken | ChipWon | GameGivenUp | SwitchesIgnored
-
-
-def just_happened(old: PublicView, new: PublicView) -> JustHappened | None:
-    """Return what the step from one view to the next has brought that the board does not show; None for nothing."""
-    for pawn in new.order if new.giving != old.giving else ():
-        for ticket, count in new.tickets[pawn].items():
-            if count < old.tickets[pawn][ticket]:
-                return TicketTaken(ticket, pawn)
-    won = [side for side, (count, _) in new.chips.items() if count > old.chips[side][0]]
-    return ChipWon("detectives" if "detectives" in won else won[0]) if won else None
+JustHappened = Happening | GameGivenUp | SwitchesIgnored
+"""What a game has brought, or what else has happened at the table."""

@@ -146,6 +146,11 @@ class KnownBoard:
         doubted = self.occupied.intersection(stations)
         return self if doubted <= self.doubted else replace(self, doubted=self.doubted | doubted)
 
+    def follow(self, view: PublicView) -> KnownBoard:
+        """The game has gone on, or back: Mister X may have, too."""
+        pawns = self.pawns.follow(Occupancy(view, self.occupied))
+        return replace(self, view=view, pawns=pawns, doubted=frozenset(), his=frozenset())
+
     # ---- what somebody says ----
 
     def mask(self, *stations: int) -> KnownBoard:

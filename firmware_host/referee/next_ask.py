@@ -1,11 +1,11 @@
-"""Decide what the table asks of the players next. Pure; what is asked is put into words by `ui.prompts`."""
+"""Decide what the table asks of the players next. Pure; what is asked is put into words by `ui.prompt_wording`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from firmware_host.referee.asks import BACK, CONFIRM, NEW_GAME, Ask, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.scene import (
     EMPTY,
     HERE,
@@ -21,8 +21,8 @@ from firmware_host.referee.scene import (
     Scene,
     Settled,
 )
-from firmware_host.rules.actions import START, STAY, PawnMove, RollAgain
-from firmware_host.rules.views import Dice, PublicView
+from firmware_host.rules.actions import START, STAY, PawnMove
+from firmware_host.rules.views import PublicView, ToRoll
 
 _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {(HERE,): Kind.STANDS, (EMPTY,): Kind.EMPTY, (HIS,): Kind.HIS}
 """The questions about what is felt: the back key always denies them."""
@@ -53,8 +53,8 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
     if isinstance(reading, Returned):
         kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
         return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
-    if view.dice is not None and view.dice.to_roll:
-        return _roll(view, view.dice, scene.entered)
+    if (to_roll := view.to_roll) is not None:
+        return _roll(view, to_roll, scene.entered)
     ask = _turn(scene, view, late=late, where=more)
     return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
 
@@ -67,11 +67,6 @@ def doubted_station(wrong: Mismatch) -> int:
 def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
     """Return whether one of some pawns can go to another station."""
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
-
-
-def roll_again_keys(view: PublicView) -> tuple[str, ...]:
-    """Return the keys that spend a token to roll again (DI-15)."""
-    return tuple(key for key, action in view.extras.items() if action == RollAgain())
 
 
 def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool) -> Ask:
@@ -97,11 +92,11 @@ def _question(asked: tuple[PawnMove, ...], reading: Reading, *, more: bool) -> A
     return Ask(kind, (*answers, *(BACK,) * more), pawns, to, tickets)
 
 
-def _roll(view: PublicView, dice: Dice, entered: tuple[str, ...]) -> Ask:
+def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
     """Dice are to be rolled, by the table or by hand (DI-13)."""
     if not dice.by_hand:
         return Ask(Kind.ROLL, (CONFIRM,), view.turn)
-    if len(entered) >= dice.to_roll:
+    if len(entered) >= dice.count:
         return Ask(Kind.ENTERED, (CONFIRM, BACK), view.turn)
     faces = tuple(face for face in dice.faces if face != "x")
     keys = (*(f"table.{face}" for face in faces), CONFIRM, *(BACK,) * bool(entered))
@@ -117,20 +112,20 @@ def _turn(scene: Scene, view: PublicView, *, late: bool, where: bool) -> Ask:
     held = reading.pawns if isinstance(reading, InHand) else ()
     if where:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
-    again = roll_again_keys(view)
+    extras = tuple(view.extras)
     if held and not can_go(view, held):
-        return Ask(Kind.PUT_BACK, (CONFIRM, *again) if late else (), held, unfelt=late)
+        return Ask(Kind.PUT_BACK, (CONFIRM, *extras) if late else (), held, unfelt=late)
     if {move.ticket for move in view.moves} == {START}:
         return Ask(Kind.CHOOSE_START, (CONFIRM,) * late, view.turn, unfelt=late)
     if held:
-        return Ask(Kind.CARRY, (CONFIRM, *again) if late else (), held, unfelt=late)
+        return Ask(Kind.CARRY, (CONFIRM, *extras) if late else (), held, unfelt=late)
     if {move.ticket for move in view.moves} == {STAY}:
-        return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *again), view.turn)
+        return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
     if isinstance(reading, Settled) and reading.silent:
-        return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *again), view.turn)
+        return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *extras), view.turn)
     masked = any(view.pawns.get(pawn) in scene.masked for pawn in view.turn) or (late and bool(scene.masked))
     unfelt = masked and isinstance(reading, Settled)  # neither its leaving nor its arrival is felt
-    return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *again), view.turn, unfelt=unfelt)
+    return Ask(Kind.MOVE, (*(CONFIRM,) * unfelt, *extras), view.turn, unfelt=unfelt)
 
 
 def _lingering(scene: Scene, view: PublicView, ask: Ask) -> Ask:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from firmware_host.referee.board_reading import read, unproved
 from firmware_host.referee.events import Ailing, Began, Board, Changed, GivenUp, Laid, News, Resumed
-from firmware_host.referee.just_happened import GameGivenUp, just_happened
+from firmware_host.referee.just_happened import GameGivenUp
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import mr_x_stations
+from firmware_host.referee.question_state import Asking
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settled
 from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
@@ -24,7 +25,7 @@ def observe(state: State, event: News, now: float) -> State:
     """Return the state once something is known that the referee has not decided itself."""
     match event:
         case Board():
-            return look(_feel(state, event, now), now)
+            return _feel(state, event, now)
         case Ailing(devices, paused):
             quiet_since = state.quiet_since if paused == state.paused else now  # what is felt from now on has to last
             return replace(state, ailing=devices, paused=paused, quiet_since=quiet_since)
@@ -41,21 +42,29 @@ def observe(state: State, event: News, now: float) -> State:
 
 def look(state: State, now: float) -> State:
     """Return the state after the board was read afresh."""
-    board = state.board.heal(now)
+    return _look(state, state.board, state.asking, state.quiet_since, now)
+
+
+def _look(state: State, board: KnownBoard, asking: Asking, quiet_since: float, now: float) -> State:
+    """Return the state after the board was read, of which something new may be known."""
+    board = board.heal(now)
     reading = _read(state, board)
     if board.view is not None and (back := board.pawns.put_back(board.here, reading)):
         board = replace(board, pawns=board.pawns.stands_on(*back))
         reading = _read(state, board)
     if board.leapt or board.doubts(reading):
         reading = unproved(reading)
-    asking, wrong_since, same_since = state.asking, state.wrong_since, state.same_since
+    wrong_since, same_since = state.wrong_since, state.same_since
     if reading != state.reading:
-        (board, asking), same_since = state.withdrawn(board, now), now
+        (board, asking), same_since = state.withdrawn(board, asking, now), now
     if not isinstance(reading, Mismatch):
         wrong_since = None
     elif wrong_since is None:
         wrong_since = same_since = now
-    return replace(state, board=board, reading=reading, asking=asking, wrong_since=wrong_since, same_since=same_since)
+    return replace(
+        state, board=board, reading=reading, asking=asking,
+        quiet_since=quiet_since, wrong_since=wrong_since, same_since=same_since,
+    )  # fmt: skip
 
 
 def look_anew(state: State, now: float) -> State:
@@ -67,9 +76,11 @@ def _feel(state: State, event: Board, now: float) -> State:
     """Return the state after the switches have said something new."""
     board, asking, quiet_since = state.board, state.asking, state.quiet_since
     if (event.occupied ^ board.occupied) - board.register.stations or event.unwell != board.unwell:
-        (board, asking), quiet_since = state.withdrawn(board, now), now
+        (board, asking), quiet_since = state.withdrawn(board, asking, now), now
+    if event.unsettled:  # something goes on there: nothing has lasted
+        state, quiet_since = replace(state, same_since=now), now
     board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
-    return replace(state, board=board, asking=asking, quiet_since=quiet_since)
+    return _look(state, board, asking, quiet_since, now)
 
 
 def _take_up(state: State, event: Began | Resumed, now: float) -> State:
@@ -91,8 +102,6 @@ def _follow(state: State, event: Changed, now: float) -> State:
     views, old = event.views, state.view
     view = views.public
     anew = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
-    board = replace(state.board, view=view, doubted=frozenset(), his=frozenset())
-    board = replace(board, pawns=board.pawns.follow(board.here))
     state = look(
         replace(
             state,
@@ -100,8 +109,8 @@ def _follow(state: State, event: Changed, now: float) -> State:
             since=now if anew else state.since,
             before=views.before,
             unplayed=views.unplayed,
-            just_happened=None if old is None else just_happened(old, view),
-            board=board,
+            just_happened=None if old is None else view.happened_since(old),
+            board=state.board.follow(view),
             asking=state.asking.forget(),
             entered=(),
             blamed=frozenset() if state.blamed_at < now else state.blamed,

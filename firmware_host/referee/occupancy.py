@@ -5,9 +5,10 @@ A pawn is *missing* if its switch is listened to and open. A closed switch is *e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
+from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
 Stand = Mapping[str, int]
@@ -53,11 +54,15 @@ class Occupancy:
 
     def seen_as(self, view: PublicView) -> Occupancy:
         """Return the same board, held against another view of the game."""
-        return self if view is self.view else replace(self, view=view)
+        return self if view is self.view else self._with(view, self.masked)
 
     def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
         """Return the same board with more switches that are not listened to."""
-        return self if self.masked.issuperset(stations) else replace(self, masked=self.masked | stations)
+        return self if self.masked.issuperset(stations) else self._with(self.view, self.masked | stations)
+
+    def _with(self, view: PublicView, masked: frozenset[int]) -> Occupancy:
+        """Return the same board otherwise. Built directly, because `replace` takes three times as long."""
+        return Occupancy(view, self.occupied, masked, self.unsure, self.near, self.left, self.touching, self.his)
 
     @property
     def heard(self) -> frozenset[int]:
@@ -85,6 +90,10 @@ class Occupancy:
     def fits(self) -> bool:
         """Whether every pawn is felt where it must stand, and nothing else is."""
         return not self.missing() and not self.unexplained()
+
+    def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
+        """Return the moves each of which alone explains all that is felt."""
+        return [move for move in moves if self.explained_by({move.pawn: move.to})]
 
     def explained_by(self, moved: Stand) -> bool:
         """Whether all that is felt is explained by pawns that have moved so, others that may move being in a hand."""

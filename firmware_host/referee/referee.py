@@ -88,7 +88,7 @@ class Referee:
     @property
     def public(self) -> PublicView | None:
         """What everyone may know of the game, or None while there is none."""
-        return self.state.view
+        return self.state.board.view
 
     @property
     def private(self) -> MrXView | None:

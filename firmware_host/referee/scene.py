@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from firmware_host.referee.asks import NEW_GAME, Ask
+from firmware_host.referee.ask import NEW_GAME, Ask
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove

@@ -20,6 +20,7 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
         place: where a human finds the switch under a station.
     """
     board, questions = state.board, state.asking.questions
+    masked = board.unheard
     set_down: Mapping[str, int] = {}
     take_off = frozenset[int]()
     if board.view is not None and state.phase is not Phase.OVER:
@@ -33,8 +34,8 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
         asked=questions.asked,
         set_down=set_down,
         take_off=take_off,
-        masked=board.unheard,
-        places={station: place(station) for station in sorted(board.unheard)},
+        masked=masked,
+        places={station: place(station) for station in sorted(masked)},
         ailing=state.ailing,
         since=state.since,
         entered=state.entered,

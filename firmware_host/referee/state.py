@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from firmware_host.referee.asking import Asking
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.known_board import KnownBoard
+from firmware_host.referee.question_state import Asking
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.rules.views import PublicView
 
@@ -134,11 +134,16 @@ class State:
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 
-    def withdrawn(self, board: KnownBoard, now: float) -> tuple[KnownBoard, Asking]:
+    def knowing(self, board: KnownBoard, asking: Asking) -> State:
+        """Return the state with this known of the board, and this asked; the same state if it is so already."""
+        same = board is self.board and asking is self.asking
+        return self if same else replace(self, board=board, asking=asking)
+
+    def withdrawn(self, board: KnownBoard, asking: Asking, now: float) -> tuple[KnownBoard, Asking]:
         """Return what is known and asked once the board has changed: what was asked of the reading is put by."""
-        reading, questions = self.reading, self.asking.questions
+        reading, questions = self.reading, asking.questions
         if questions and not isinstance(reading, Moved):  # there only the ticket was asked for
             board = board.doubt(*(move.to for move in questions.asked))
         if isinstance(reading, Returned) and reading.doubtful and reading.to is not None:
             board = board.doubt(reading.to)
-        return board, self.asking.withdraw(reading, now)
+        return board, asking.withdraw(reading, now)

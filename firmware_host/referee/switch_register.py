@@ -93,7 +93,7 @@ class SwitchRegister:
     @property
     def due(self) -> float:
         """When (clock seconds) a switch will be trusted again if nothing changes; infinity if none."""
-        return min((self._due_of(n, trial) for n, trial in self.trials.items()), default=float("inf"))
+        return min([self._due_of(n, trial) for n, trial in self.trials.items()], default=float("inf"))
 
     def add(self, *stations: int, occupied: AbstractSet[int]) -> SwitchRegister:
         """Return the register once the switches under some stations are known to lie, stuck as they are now."""

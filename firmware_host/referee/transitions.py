@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware_host.referee import decisions as do
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee import transition_steps as do
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import (
     Board,
     Entry,
@@ -143,8 +143,7 @@ def _rest(state: State, now: float) -> do.Step:
     if state.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
-        asking = state.asking.ask_again(state.reading, now, state.patience.insist)
-        state = state if asking is state.asking else replace(state, asking=asking)
+        state = state.knowing(state.board, state.asking.ask_again(state.reading, now, state.patience.insist))
     return _take(state, On.LASTED, "", now)
 
 

@@ -21,7 +21,6 @@ TRANSPORTS = ("taxi", "bus", "underground", "boat")
 COLOURS = ("red", "yellow", "green", "blue", "purple", "white", "black")
 """The pawn colours for which a map can mark a start (JU-03)."""
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 _LINK = re.compile(r"(\S+) ([1-9][0-9]{0,4})-([1-9][0-9]{0,4})")
 
 
@@ -95,6 +94,11 @@ class Network:
         """The network of the board as it is wired: a printed map is its own."""
         return self
 
+    @property
+    def to_lay(self) -> str:
+        """Nothing: a printed map lies as it is."""
+        return ""
+
     def lay(self, layout: str = "") -> Network:
         """Return the network of one game: for a printed map, itself.
 
@@ -152,8 +156,8 @@ class Network:
         problems = []
         for link in remove:
             if links.pop((link.a, link.b, link.transport), None) is None:
-                there = ", ".join(str(other) for other in self.links if link.a in (other.a, other.b)) or "none"
-                problems.append(f"cannot remove {link}: there is no such link; at station {link.a}: {there}")
+                known = ", ".join(str(other) for other in self.links if link.a in (other.a, other.b)) or "none"
+                problems.append(f"cannot remove {link}: there is no such link; at station {link.a}: {known}")
         for link in add:
             if (link.a, link.b, link.transport) in links:
                 problems.append(f"cannot add {link}: it is there already")
@@ -216,13 +220,13 @@ def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> lis
     for link in links:
         around[link.a].add(link.b)
         around[link.b].add(link.a)
-    lonely = [number for number, near in around.items() if not near]
-    if lonely:
-        return [f"station {number}: is isolated: no link leads there" for number in lonely]
+    isolated = [number for number, near in around.items() if not near]
+    if isolated:
+        return [f"station {number}: is isolated: no link leads there" for number in isolated]
     first = next(iter(stations))
-    apart = set(stations) - _reachable(around, first)
-    if apart:
-        return [f"station {min(apart)}: is cut off from station {first}: the map is in pieces"]
+    unreached = set(stations) - _reachable(around, first)
+    if unreached:
+        return [f"station {min(unreached)}: is cut off from station {first}: the map is in pieces"]
     return []
 
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import groupby
 from typing import Any, ClassVar, Protocol
@@ -34,6 +33,10 @@ class Ground(Protocol):
     @property
     def board(self) -> Network:
         """The network of the board as it is wired, whatever lies on it."""
+
+    @property
+    def to_lay(self) -> str:
+        """The letters of what is laid anew for each game; "" for a printed map."""
 
     def lay(self, layout: str = "") -> Network:
         """Return the network of one game; `layout` says how tiles lie, and is "" for a printed map.
@@ -80,9 +83,9 @@ class Box:
     @property
     def digest(self) -> str:
         """Sixteen characters that differ between boxes that play differently, whatever their names."""
-        told = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
+        options = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
         content = [(f.name, _in_order(getattr(self, f.name))) for f in fields(self) if f.name not in ("name", "title")]
-        content = [(name, _in_order(told) if name == "options" else value) for name, value in content]
+        content = [(name, _in_order(options) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     @property
@@ -229,6 +232,33 @@ def check_numbers(start: Mapping[str, int]) -> None:
             raise BadSetup(f"deal: {pawn}: a station is a whole number")
 
 
+def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
+    """Check that every wished start is a number, and of a pawn of this game.
+
+    Raises:
+        BadSetup: one is not. The message never quotes a station: it may be Mister X's.
+    """
+    for name in start:
+        if name not in names:
+            raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+    check_numbers(start)
+
+
+def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: str = "") -> None:
+    """Check that the pawns of a setup are those of one of these numbers of players, and shared out as there.
+
+    Raises:
+        BadSetup: they are not; `against` is what the message says after the pawns that could play.
+    """
+    seats = [edition.owners(number) for number in players]
+    if setup.pawns not in [tuple(seat) for seat in seats]:
+        known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
+        raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {edition.name} is played with {known}{against}")
+    shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == setup.pawns]
+    if pawn_counts(setup.owners.values()) not in shares:
+        raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {edition.name} knows")
+
+
 def printed_map(ground: Ground, rules: str) -> Network:
     """Return the printed map that a game is played on.
 
@@ -242,7 +272,8 @@ def printed_map(ground: Ground, rules: str) -> Network:
 
 def pawn_counts(owners: Collection[int]) -> list[int]:
     """Count the pawns of each player, ascending."""
-    return sorted(Counter(owners).values())
+    counted = [*owners]
+    return sorted(map(counted.count, {*counted}))
 
 
 def owners_of(

@@ -1,7 +1,7 @@
 """Define the views of a game: everyone's (`PublicView`) and Mister X's (`MrXView`).
 
 Rule systems build views field by field, never by deleting from a state. Everything outside `rules` works on views
-alone.
+alone. What all games share is here; the rest is in `dice_view`, `junior_view` and `pursuit_view`.
 """
 
 from __future__ import annotations
@@ -41,39 +41,29 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
-    """The dice on the table, all public (DI-08 to DI-24).
+class ToRoll:
+    """Dice that have to be rolled before anything else is done (DI-13).
 
     Attributes:
-        to_roll: how many dice whoever is on turn has to roll now; 0: none, moves are to be made.
-        rolled: the faces that lie open and are not used yet.
-        used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
-        taken: how many used dice Mister X has taken in this turn.
-        supply: how many dice lie in the supply.
-        covers: for each entry of Mister X's tableau that is still covered, the start first, the face that lies on it.
-        tokens: how many roll-again tokens are left.
-        tile: the letter of the tile on which Mister X started, or "" while he has not (DI-10).
+        count: how many.
         faces: the faces that a die can show.
         by_hand: whether the players roll real dice and enter the faces.
-        start: the place where Mister X started, once everyone may know it (DI-23), or 0.
     """
 
-    to_roll: int
-    rolled: tuple[str, ...]
-    used: tuple[tuple[str, str], ...]
-    taken: int
-    supply: int
-    covers: tuple[str, ...]
-    tokens: int
-    tile: str
+    count: int
     faces: tuple[str, ...]
-    by_hand: bool = False
-    start: int = 0
+    by_hand: bool
+
+
+class Happening:
+    """What an action has brought that the board does not show, such as a chip won; each kind is a game's own."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everyone at the table may know.
+    """What everyone at the table may know, whatever the game; a game that tells more has a subclass of its own.
 
     Attributes:
         rules: the rule system's name, such as "classic".
@@ -91,7 +81,6 @@ class PublicView:
         moves: what the detectives in `turn` may do; never anything of Mister X's. By `STAY` a pawn goes nowhere, by
             `START` it comes onto the board.
         double: which half of a double move Mister X is in now: 0 none, 1 or 2.
-        giving: the pawns from which Mister X has yet to take a ticket, for having shown himself (US-10).
         skipped: the detectives passed over in this round.
         moved: the detectives that have moved in this round, or chosen to stay, in playing order.
         outcome: how it ended, or None.
@@ -101,9 +90,7 @@ class PublicView:
         open_moves: what Mister X may do with his own pawn on the board; only where everyone can see where he is, and
             that he does not vanish now (BE-05).
         extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
-        dice: the dice on the table, or None where there are none.
-        layout: how the tiles lie, row by row, a small letter for a light side (DI-01); or "".
-        chips: "mr_x" and "detectives" -> success chips won, and needed to win (JU-08, JU-10); or empty.
+        layout: how the tiles lie that are laid for this game, row by row (DI-01); "" on a printed map.
     """
 
     rules: str
@@ -124,14 +111,11 @@ class PublicView:
     outcome: Outcome | None
     route: tuple[int, ...]
     moved: tuple[str, ...] = ()
-    giving: tuple[str, ...] = ()
     fugitives: tuple[str, ...] = (MR_X,)
     in_sight: bool = False
     open_moves: tuple[PawnMove, ...] = ()
     extras: Mapping[str, Action] = field(default_factory=dict)
-    dice: Dice | None = None
     layout: str = ""
-    chips: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def his_turn(self) -> bool:
@@ -142,6 +126,15 @@ class PublicView:
     def marked(self) -> frozenset[int]:
         """The windows marked in the log: where he shows himself, or, if he is in sight, where he vanishes."""
         return frozenset(range(1, self.windows + 1)) - self.surfacing if self.in_sight else self.surfacing
+
+    @property
+    def to_roll(self) -> ToRoll | None:
+        """The dice that whoever is on turn has to roll now; None where moves are to be made."""
+        return None
+
+    def happened_since(self, before: PublicView) -> Happening | None:  # noqa: ARG002 - most games show it all
+        """Return what has happened since an earlier view of this game and the board does not show, if anything."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,18 @@ AHEAD = 8
 
 
 class KeyInput:
-    """Holds which page presses which key. Only that page can release it.
+    """Hold which page presses which key. Only that page can release it.
 
     A click may press and release within a moment, or both may arrive at once over a slow line, with a second one right
     behind. So each press lasts at least `SAMPLES` scans, and so does each pause, as with a real finger.
 
     Args:
-        table: the table with the keys.
+        hardware: the simulated hardware with the keys.
         hz: scans a second.
     """
 
-    def __init__(self, table: SimulatedHardware, hz: float) -> None:
-        self._table, self._shortest = table, round(SAMPLES * 1_000_000 / hz)
+    def __init__(self, hardware: SimulatedHardware, hz: float) -> None:
+        self._hardware, self._shortest = hardware, round(SAMPLES * 1_000_000 / hz)
         self._on: dict[str, int] = {}
         self._waiting: dict[str, deque[bool]] = {}
         self._due: dict[str, int] = {}
@@ -37,10 +37,10 @@ class KeyInput:
         """Press a key.
 
         Raises:
-            ParlourError: there is no such key, it is held already, or too much is waiting.
+            SimulatedTableError: there is no such key, it is held already, or too much is waiting.
         """
-        if key not in self._table.keys.names:
-            raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._table.keys.names)}")
+        if key not in self._hardware.keys.names:
+            raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._hardware.keys.names)}")
         if key in self._on:
             raise SimulatedTableError(f"{key} is held down already")
         if len(self._waiting.get(key, ())) >= AHEAD:
@@ -52,7 +52,7 @@ class KeyInput:
         """Release a key.
 
         Raises:
-            ParlourError: this page does not hold it.
+            SimulatedTableError: this page does not hold it.
         """
         if self._on.get(key) != page:
             raise SimulatedTableError(f"{key} is not held down by this page")
@@ -60,17 +60,17 @@ class KeyInput:
         self._waiting.setdefault(key, deque()).append(False)
 
     def leave(self, page: int) -> None:
-        """Release all keys that a page holds."""
+        """Let go of all that a page holds."""
         for key in [key for key, holder in self._on.items() if holder == page]:
             self.release(page, key)
 
     def move(self) -> None:
         """Carry out what is due now."""
-        now = self._table.clock.microseconds  # whole numbers: a press lasts as long at any hour
+        now = self._hardware.clock.microseconds  # whole numbers: a press lasts as long at any hour
         for key, waiting in list(self._waiting.items()):
             if now < self._due.get(key, now):
                 continue
-            (self._table.hold if waiting.popleft() else self._table.release)(key)
+            (self._hardware.hold if waiting.popleft() else self._hardware.release)(key)
             self._due[key] = now + self._shortest
             if not waiting:
                 del self._waiting[key]
@@ -87,34 +87,34 @@ DRAG_MS, DROP_MS = 20.0, 15.0
 
 
 class PawnInput:
-    """Which page slides which pawn over the board, and what becomes of it. Only that page can go on with it.
+    """Hold which page slides which pawn over the board. Only that page can go on with it.
 
     Places are shares of the board's width and height, as pages know them.
 
     Args:
-        simulated: the room in which the table stands; another table there needs other grips.
+        simulated: the table; when it is changed for another one, that needs an input of its own.
     """
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated = simulated
-        self._table: SimulatedHardware = simulated.table
+        self._hardware: SimulatedHardware = simulated.hardware
         width = simulated.config.board.width_mm
         self._size = width, width / simulated.config.network.aspect
         self._on: dict[str, int] = {}
 
     @property
     def held(self) -> Collection[str]:
-        """The pawns that pages slide over the board now."""
+        """Return the pawns that pages slide over the board now."""
         return self._on.keys()
 
     def box(self) -> list[str]:
-        """The pawns of the game that are not on the board."""
-        on_board = self._table.points()
+        """Return the pawns of the game that are not on the board."""
+        on_board = self._hardware.points()
         return [pawn for pawn in self._of_game() if pawn not in on_board]
 
     def pawns(self) -> dict[str, dict[str, object]]:
-        """Every pawn on the board: its place x, y, the station `at` which it stands or None, and whether it is held."""
-        stations, (width, height) = self._table.where(), self._size
+        """Return every pawn on the board: its place x, y, the station `at` which it stands, and whether it is held."""
+        stations, (width, height) = self._hardware.where(), self._size
         return {
             pawn: {
                 "x": round(x / width, 4),
@@ -122,79 +122,79 @@ class PawnInput:
                 "at": stations[pawn],
                 "held": pawn in self._on,
             }
-            for pawn, (x, y) in self._table.points().items()
+            for pawn, (x, y) in self._hardware.points().items()
         }
 
     def drag(self, page: int, pawn: str, x: float, y: float) -> None:
-        """A hand slides a pawn to a place, or sets it on the board there and keeps hold of it.
+        """Slide a pawn to a place, or set it on the board there and keep hold of it.
 
         Raises:
-            ParlourError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
         """
         self._take(page, pawn)
         self._slide(pawn, (x * self._size[0], y * self._size[1]))
 
     def put(self, page: int, pawn: str, x: float, y: float) -> None:
-        """A hand lets go of a pawn at a place: on the station near it, on the bare board, or beside the board.
+        """Let go of a pawn at a place: on the station near it, on the bare board, or beside the board.
 
         A pawn that stood elsewhere and was not slid is lifted there first.
 
         Raises:
-            ParlourError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
         """
-        table, place = self._table, (x * self._size[0], y * self._size[1])
+        hardware, place = self._hardware, (x * self._size[0], y * self._size[1])
         slid = pawn in self._on
         self._take(page, pawn)
         del self._on[pawn]
-        on_board = pawn in table.points()
+        on_board = pawn in hardware.points()
         if on_board and not (slid and 0 <= x <= 1 and 0 <= y <= 1):
-            table.pick_up(pawn)
+            hardware.pick_up(pawn)
             on_board = False
         if not (0 <= x <= 1 and 0 <= y <= 1):
             return
-        places = table.places
+        places = hardware.places
         nearest = min(places, key=lambda number: math.dist(places[number], place))
-        if math.dist(places[nearest], place) > NEAR or nearest not in self._simulated.daemon.sheet.network.stations:
+        if math.dist(places[nearest], place) > NEAR or nearest not in self._simulated.table.layout.network.stations:
             self._slide(pawn, place)
-            table.let_go(pawn)
+            hardware.let_go(pawn)
         elif on_board:
-            table.let_go(pawn, nearest, max(DROP_MS, self._ms(pawn, places[nearest])))
+            hardware.let_go(pawn, nearest, max(DROP_MS, self._ms(pawn, places[nearest])))
         else:
-            table.put(nearest, pawn)
+            hardware.put(nearest, pawn)
 
     def lift(self, page: int, pawn: str) -> None:
-        """A hand takes a pawn off the board.
+        """Take a pawn off the board.
 
         Raises:
-            ParlourError: there is no such pawn in this game, or another page has hold of it.
+            SimulatedTableError: there is no such pawn in this game, or another page has hold of it.
             SimError: it is not on the board.
         """
         self._take(page, pawn)
         del self._on[pawn]
-        self._table.pick_up(pawn)
+        self._hardware.pick_up(pawn)
 
     def leave(self, page: int) -> None:
-        """Lets go of all pawns that a page slides: they rest where they are."""
+        """Let go of all that a page holds."""
         for pawn in [pawn for pawn, holder in self._on.items() if holder == page]:
             del self._on[pawn]
-            self._table.let_go(pawn)
+            self._hardware.let_go(pawn)
 
     def _take(self, page: int, pawn: str) -> None:
         if self._on.setdefault(pawn, page) != page:
             raise SimulatedTableError(f"{pawn} is in another hand")
-        if pawn not in self._of_game() and pawn not in self._table.points():
+        if pawn not in self._of_game() and pawn not in self._hardware.points():
             del self._on[pawn]
             raise SimulatedTableError(
                 f"{pawn!r} is no pawn of this game; it has {', '.join(self._of_game()) or 'none'}"
             )
 
     def _of_game(self) -> Collection[str]:
-        view = self._simulated.daemon.referee.public
+        view = self._simulated.table.referee.public
         return () if view is None else (*view.order, *view.fugitives)
 
     def _slide(self, pawn: str, to: tuple[float, float]) -> None:
-        self._table.pull(pawn, to, max(DRAG_MS, self._ms(pawn, to)))
+        self._hardware.pull(pawn, to, max(DRAG_MS, self._ms(pawn, to)))
 
     def _ms(self, pawn: str, to: tuple[float, float]) -> float:
-        """How long the fastest hand takes to bring a pawn to a place."""
-        return math.dist(self._table.points().get(pawn, to), to) / FASTEST
+        """Return how long the fastest hand takes to bring a pawn to a place."""
+        return math.dist(self._hardware.points().get(pawn, to), to) / FASTEST

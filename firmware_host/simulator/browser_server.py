@@ -11,16 +11,16 @@ import webbrowser
 from collections.abc import Callable, Mapping
 
 from firmware_host.config.loader import Config, with_rules
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal.archive import Archive
-from firmware_host.journal.journal import look_over
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.journal.finished_games import Archive
+from firmware_host.journal.journal import prepare_journal
 from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.logging_setup import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.table.recording import Unrecorded
-from firmware_host.web.handset_link import HandsetLink
+from firmware_host.web.handset_qr_code import HandsetLink
 from firmware_host.web.server import CannotServe, Server
 
 Say = Callable[[str], None]
@@ -64,7 +64,7 @@ def serve(
         raise CannotServe(f"{error} (--host and --port choose another place)") from None
     try:
         path = config.journal_file()
-        config, resume = choose_table(config, rules, look_over(path, stamp), new=new)
+        config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
         chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeats itself
         simulated = SimulatedTable(
             config,
@@ -87,7 +87,6 @@ def serve(
 
 
 def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
-    """Start the server and play, for ever."""
     _begin(browser.simulated, say)
     server.start()
     say(f"The table: {server.address}")
@@ -101,7 +100,7 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bo
         catch_up()
         if invitation.wanted():
             say(invitation.text())
-        if archive.follow(browser.simulated.daemon.journal):
+        if archive.follow(browser.simulated.table.journal):
             server.announce_games()
 
 
@@ -110,10 +109,10 @@ def _begin(simulated: SimulatedTable, say: Say) -> None:
 
     Where the last game continues the pawns still stand: nobody has touched the board while the program was away.
     """
-    journal = simulated.daemon.journal
-    if simulated.daemon.game is not None:
+    journal = simulated.table.journal
+    if simulated.table.game is not None:
         for pawn, station in simulated.public.pawns.items():
-            simulated.table.put(station, pawn)
+            simulated.hardware.put(station, pawn)
         say(printable(f"The game of {journal.rules} in {journal.name} goes on; --new begins another."))
         return
     unfinished = journal.rules if journal.in_play else None

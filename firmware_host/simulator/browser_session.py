@@ -13,20 +13,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from firmware_host.config.catalogue import edition_names, load_edition, load_ground
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.journal.store import JournalError
+from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.journal.store_port import JournalError
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.system.orders import FaultOrder
+from firmware_host.table.deal import offers
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.new_game_menu import Offer
-from firmware_host.web.commands import (
+from firmware_host.web.feed import Feed, message
+from firmware_host.web.page_orders import (
     ByHand,
     DragOrder,
-    FaultOrder,
     KeyOrder,
     LiftOrder,
     NewGameOrder,
@@ -34,7 +36,6 @@ from firmware_host.web.commands import (
     PutOrder,
     ShakeOrder,
 )
-from firmware_host.web.feed import Feed, message
 from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
@@ -120,7 +121,6 @@ class Requests:
 
 
 def _replaces(newer: ByHand, older: ByHand) -> bool:
-    """Return whether a newer order of a page makes its last one pointless."""
     return isinstance(newer, DragOrder) and isinstance(older, DragOrder) and newer.pawn == older.pawn
 
 
@@ -135,7 +135,7 @@ class BrowserSession:
 
     def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages) -> None:
         self.simulated, self._requests = simulated, requests
-        self._public, self._private, self._onlookers = pages.public, pages.private, pages.onlookers
+        self._public, self._private, self._audience = pages.public, pages.private, pages.onlookers
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
         self._rest = 0.0
@@ -145,26 +145,24 @@ class BrowserSession:
 
     def _take_table(self) -> None:
         """Start with a table that nobody has touched yet."""
-        self._table = self.simulated.table
-        self._look_at = self._table.clock.now()
-        self._fingers, self._grips = (
-            KeyInput(self._table, self.simulated.config.switches.scan_hz),
-            PawnInput(self.simulated),
-        )
+        self._hardware = self.simulated.hardware
+        self._look_at = self._hardware.clock.now()
+        self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
+        self._pawns = PawnInput(self.simulated)
         self._publish_table()
 
     def turn(self) -> None:
         """Do what the pages ask for, let a moment pass, and show the result."""
         gone, asked = self._requests.take()
         for visitor in gone:
-            self._fingers.leave(visitor)
-            self._grips.leave(visitor)
+            self._keys.leave(visitor)
+            self._pawns.leave(visitor)
         for page, visitor, order, refuse in asked:
             try:
                 self._do(page, visitor, order)
             except REFUSALS as error:
                 refuse(str(error))
-        self._fingers.move()
+        self._keys.move()
         self.simulated.advance(TURN)
         self._rest -= TURN
         self._show()
@@ -173,24 +171,24 @@ class BrowserSession:
         if isinstance(order, KeyOrder):
             if not order.key.startswith(f"{page}."):
                 raise SimulatedTableError(f"{order.key} is not a key of this page")
-            (self._fingers.press if order.down else self._fingers.release)(visitor, order.key)
+            (self._keys.press if order.down else self._keys.release)(visitor, order.key)
             return
         if page != "table":
             raise SimulatedTableError("this is done at the table, and this page is not the table")
         match order:
             case DragOrder(pawn, x, y):
-                self._grips.drag(visitor, pawn, x, y)
+                self._pawns.drag(visitor, pawn, x, y)
             case PutOrder(pawn, x, y):
-                self._grips.put(visitor, pawn, x, y)
+                self._pawns.put(visitor, pawn, x, y)
             case LiftOrder(pawn):
-                self._grips.lift(visitor, pawn)
+                self._pawns.lift(visitor, pawn)
             case NewGameOrder(rules, players, options):
                 self._begin(rules, players, options)
             case FaultOrder(device, kind):
-                self._table.fault(device, kind)
+                self._hardware.fault(device, kind)
                 self._publish_table()
             case ShakeOrder():
-                self._table.jolt(self._grips.held)
+                self._hardware.jolt(self._pawns.held)
             case PowerOrder(on):
                 self._switch_power(on=on)
 
@@ -201,7 +199,7 @@ class BrowserSession:
             raise SimulatedTableError("the power is off; no game can begin")
         self._limit_restarts()
         self.simulated.new_game(rules, players=players, options=options)
-        if self.simulated.table is not self._table:
+        if self.simulated.hardware is not self._hardware:
             self._take_table()
 
     def _switch_power(self, *, on: bool) -> None:
@@ -212,7 +210,7 @@ class BrowserSession:
             self.simulated.restart()
         else:
             self.simulated.cut_power()
-            self._onlookers.dark()
+            self._audience.dark()
         self._power = on
         self._publish_table()
 
@@ -225,7 +223,7 @@ class BrowserSession:
     # ---- what is to be seen ----
 
     def _publish_table(self) -> None:
-        outputs = ("lamps", "handset", *(() if self._table.display is None else ("display",)))
+        outputs = ("lamps", "handset", *(() if self._hardware.display is None else ("display",)))
         said = partial(
             message,
             "table",
@@ -233,21 +231,21 @@ class BrowserSession:
             boxes=list(self._boxes.values()),
             power=self._power,
             devices=["switches", *outputs, "power"],
-            broken=self._table.broken(),
+            broken=self._hardware.broken(),
         )
         self._public.put("table", said)
 
     def _show(self) -> None:
-        self._screen("handset", self._private, self._table.handset, self.simulated.handset_lines)
-        if self._table.display is not None:
-            self._screen("display", self._public, self._table.display, self._display_lines)
-        now = self._table.clock.now()
+        self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
+        if self._hardware.display is not None:
+            self._screen("display", self._public, self._hardware.display, self._display_lines)
+        now = self._hardware.clock.now()
         if now >= self._look_at:
             self._look_at = now + FRAME
             self._show_pawns()
 
     def _show_pawns(self) -> None:
-        pawns, box = self._grips.pawns(), self._grips.box()
+        pawns, box = self._pawns.pawns(), self._pawns.box()
         if self._shown.get("pawns") != (pawns, box):
             self._shown["pawns"] = pawns, box
             self._public.put("pawns", partial(message, "pawns", pawns=pawns, box=box))
@@ -264,17 +262,16 @@ class BrowserSession:
             feed.put(name, partial(message, name, pixels=said[0], lines=said[1]))
 
     def _display_lines(self) -> list[str]:
-        return display_lines(self.simulated.daemon.scene())
+        return display_lines(self.simulated.table.scene())
 
 
 def _offers(config: Config) -> list[Offer]:
     """Return the games that can begin here, the configuration's first: those on its own board, then those on others."""
-    own = [offer(box, config.ground, config.game.options if box is config.edition else None) for box in config.boxes]
+    own = offers(config)
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]
-    return own + [offer(box, load_ground(box.map)) for box in others]
+    return [*own, *(offer(box, load_ground(box.map)) for box in others)]
 
 
 def _offer_values(one: Offer) -> dict[str, object]:
-    """Return an offer in the form that pages get."""
     return {"rules": one.rules, "title": one.title, "players": one.players, "options": dict(one.options)}

@@ -6,15 +6,65 @@ import logging
 import random
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from firmware_host.config.loader import Config
-from firmware_host.players.heuristic import flee, pursue
+from firmware_host.players import heuristic
+from firmware_host.rules.actions import Action
+from firmware_host.rules.setup import Setup
+from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 
+class Thinker(Protocol):
+    """Chooses the moves of both sides of one game, as if it were two."""
+
+    def see(self, view: PublicView) -> None:
+        """Take note of the next public view."""
+
+    def pursue(self, view: PublicView) -> Action:
+        """Return the detectives' next action."""
+
+    def flee(self, view: MrXView) -> Action:
+        """Return Mister X's next action."""
+
+
+ThinkerOf = Callable[[Setup, random.Random], Thinker]
+"""Makes a thinker for a game; all its chance comes from the second argument."""
+
+ITERATIONS = 5000
+"""Games that an expert plays in its mind before a move: a tenth of a second or less."""
+
+
+def expert(setup: Setup, chance: random.Random) -> Thinker:
+    """Return a thinker that searches.
+
+    Raises:
+        ImportError: a package of the extra `players` is missing.
+        CannotPlay: it is no pursuit game.
+    """
+    from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
+
+    return SearchPlayer(setup, seed=chance.getrandbits(31), enough=lambda played, _: played >= ITERATIONS)
+
+
+class _Heuristics:
+    def __init__(self, _: Setup, chance: random.Random) -> None:
+        self._chance = chance
+
+    def see(self, view: PublicView) -> None:
+        pass
+
+    def pursue(self, view: PublicView) -> Action:
+        return heuristic.pursue(view, self._chance)
+
+    def flee(self, view: MrXView) -> Action:
+        return heuristic.flee(view, self._chance)
+
+
 class Pace:
-    """Makes table time pass like real time, `speed` times as fast."""
+    """Make table time pass like real time, `speed` times as fast."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
@@ -28,7 +78,15 @@ class Pace:
             time.sleep(wait)
 
 
-def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: Callable[[str], None]) -> SimulatedTable:
+def watch(
+    config: Config,
+    *,
+    seed: int,
+    rough: bool,
+    speed: float | None,
+    say: Callable[[str], None],
+    thinker: ThinkerOf | None = None,
+) -> SimulatedTable:
     """Play one game to its end and comment on it; no line is secret.
 
     Args:
@@ -37,16 +95,24 @@ def watch(config: Config, *, seed: int, rough: bool, speed: float | None, say: C
         rough: whether hands and reeds are rough.
         speed: how many times as fast as at a table; None for as fast as possible.
         say: takes each line of the commentary.
+        thinker: who chooses the moves; None: the heuristics.
 
     Raises:
         PlayerError: the table did not do what the hands meant.
     """
     simulated = SimulatedTable(config, seed=seed, rough=rough, pace=None if speed is None else Pace(speed))
-    perform(simulated, random.Random(seed), rough=rough, say=say)  # noqa: S311 - a demo repeats itself
+    perform(simulated, random.Random(seed), rough=rough, say=say, thinker=thinker)  # noqa: S311 - a demo repeats itself
     return simulated
 
 
-def perform(simulated: SimulatedTable, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+def perform(
+    simulated: SimulatedTable,
+    chance: random.Random,
+    *,
+    rough: bool,
+    say: Callable[[str], None],
+    thinker: ThinkerOf | None = None,
+) -> None:
     """Play one game at a table to its end and comment on it; no line is secret.
 
     Args:
@@ -54,6 +120,7 @@ def perform(simulated: SimulatedTable, chance: random.Random, *, rough: bool, sa
         chance: the chance behind all that the players do.
         rough: whether their hands are rough.
         say: takes each line of the commentary.
+        thinker: who chooses the moves; None: the heuristics.
 
     Raises:
         PlayerError: the table did not do what the hands meant.
@@ -64,32 +131,42 @@ def perform(simulated: SimulatedTable, chance: random.Random, *, rough: bool, sa
     level = log.level
     log.setLevel(logging.INFO)
     try:
-        _play(simulated, chance, rough=rough, say=say)
+        _play(simulated, chance, thinker or _Heuristics, rough=rough, say=say)
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
 
 
-def _play(simulated: SimulatedTable, chance: random.Random, *, rough: bool, say: Callable[[str], None]) -> None:
+def _play(
+    simulated: SimulatedTable,
+    chance: random.Random,
+    thinker: ThinkerOf,
+    *,
+    rough: bool,
+    say: Callable[[str], None],
+) -> None:
     simulated.new_game()
+    thinks = thinker(simulated.setup, chance)
     players = SimulatedPeople(simulated, chance, rough=rough, think=(0.8, 2.0))
     say(f"        {simulated.prompt_text}.")
     players.set_up()
     while simulated.public.outcome is None:
         view = simulated.public
-        rolling = view.dice is not None and view.dice.to_roll > 0
-        meant = None if rolling else flee(simulated.private, chance) if view.his_turn else pursue(view, chance)
-        players.play(meant)
+        thinks.see(view)
+        if view.to_roll is not None:
+            players.play()
+        else:
+            players.play(thinks.flee(simulated.private) if view.his_turn else thinks.pursue(view))
     simulated.advance(3000)
 
 
 class _CommentaryHandler(logging.Handler):
-    """Passes on the daemon's own public log, with the time at the table."""
+    """Pass on the table's own public log, with the time at the table."""
 
     def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()
         self._simulated, self._say = simulated, say
 
     def emit(self, record: logging.LogRecord) -> None:
-        minutes, seconds = divmod(int(self._simulated.table.clock.now()), 60)
+        minutes, seconds = divmod(int(self._simulated.hardware.clock.now()), 60)
         self._say(f"[{minutes:02d}:{seconds:02d}] {record.getMessage()}")

@@ -7,38 +7,42 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.config.table_keys import KEYS
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import MEMORY, JournalError
+from firmware_host.journal.store_port import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.setup import Option
+from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.recording import Unrecorded
-from firmware_host.table.table import Daemon
-from firmware_host.ui.handset import lines
+from firmware_host.table.table import Table
+from firmware_host.ui.handset_device import lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
 
 IN_MEMORY = MEMORY
-"""A journal that lasts as long as the parlour does."""
+"""A journal that lasts as long as the simulated table does."""
 
 TRIES = 20
 """Keys that are pressed, at most, to see the handset's menu."""
 
 
+View = TypeVar("View", PublicView, MrXView)
+
+
 class SimulatedTableError(Exception):
-    """Something was asked of a parlour that cannot be done now."""
+    """Something was asked of a simulated table that cannot be done now."""
 
 
 class NoGame(SimulatedTableError, RuntimeError):
@@ -46,19 +50,30 @@ class NoGame(SimulatedTableError, RuntimeError):
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
-    """Where each station's reed lies, in mm, in the order of the inputs they are wired to."""
-    sheet = config.sheet
-    inputs = sheet.switch_inputs
+    """Return where each station's reed lies, in mm, in the order of the inputs they are wired to."""
+    layout = config.layout
+    inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
         raise ConfigError(
             f"{config.source}: [switches.wiring]: a simulated board uses the inputs 0 to {len(inputs) - 1}"
         )
-    places = sheet.positions_mm(config.board.width_mm)
-    return {station: places[station] for _, station in sorted(zip(inputs, sheet.stations, strict=True))}
+    places = layout.positions_mm(config.board.width_mm)
+    return {station: places[station] for _, station in sorted(zip(inputs, layout.stations, strict=True))}
+
+
+def _begun(view: View | None) -> View:
+    """Return a view of the game.
+
+    Raises:
+        NoGame: there is none yet.
+    """
+    if view is None:
+        raise NoGame("there is no game; begin one first")
+    return view
 
 
 class SimulatedTable:
-    """A simulated table and its daemon. Time stands still but in `advance` and in what hands do.
+    """A table on simulated hardware. Time stands still but in `advance` and in what hands do.
 
     Args:
         config: the table's configuration; the shipped simulator's by default.
@@ -92,26 +107,26 @@ class SimulatedTable:
         self._tapes = taping or Unrecorded()
         self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
-        self.table = self._lay()
+        self.hardware = self._lay()
         self._path = journal
         self._journal = self._opened()
         self._chance = chance or random.Random(seed)  # noqa: S311 - a simulated table repeats itself for its seed
         self._resume = resume
         self._audience = audience
-        self._wall = wall or self.table.clock.now
+        self._wall = wall or self.hardware.clock.now
         with ExitStack() as unless_begun:
             unless_begun.callback(self._journal.close)
-            self.daemon = self._start()
+            self.table = self._start()
             unless_begun.pop_all()
 
     def _opened(self) -> Journal:
         return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
     def _lay(self) -> SimulatedHardware:
-        """A table for the configuration's board, with nothing on it."""
+        """Return hardware for the configuration's board, with nothing on it."""
         return SimulatedHardware(
             _places(self.config),
-            lamps=self.config.sheet.lamps,
+            lamps=self.config.layout.lamps,
             keys=KEYS,
             seed=self.seed,
             rough=self._rough,
@@ -121,11 +136,11 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """The table's devices, as the daemon gets them."""
-        return replace(self.table.backend, lamps=limit_lamps(self.config, self.table.lamps))
+        """Return the table's devices, as the daemon gets them."""
+        return replace(self.hardware.backend, lamps=limit_lamps(self.config, self.hardware.lamps))
 
-    def _start(self) -> Daemon:
-        daemon = compose(
+    def _start(self) -> Table:
+        table = compose(
             self.config,
             self.backend,
             self._journal,
@@ -135,34 +150,34 @@ class SimulatedTable:
             audience=self._audience,
             taping=self._taping,
         )
-        self.table.drive(self._taping.step(daemon.step), hz=self.config.switches.scan_hz)
-        self._lay_tiles(daemon)
-        return daemon
+        self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
+        self._lay_tiles(table)
+        return table
 
-    def _lay_tiles(self, daemon: Daemon) -> None:
-        """Somebody lays the tiles as the table says: other numbers are on the board from now on."""
-        by_input = dict(zip(daemon.sheet.switch_inputs, daemon.sheet.stations, strict=True))
+    def _lay_tiles(self, table: Table) -> None:
+        """Lay the tiles as the table says: other numbers are on the board from now on."""
+        by_input = dict(zip(table.layout.switch_inputs, table.layout.stations, strict=True))
         bare = 1 + max(by_input.values())  # spots on which no tile lies
-        self.table.rename([number or bare + spot for spot, number in sorted(by_input.items())])
+        self.hardware.rename([number or bare + spot for spot, number in sorted(by_input.items())])
 
     def restart(self) -> None:
-        """The daemon is killed as by a power cut and started again on its journal. The board stays as it is."""
+        """Kill the table as by a power cut and start it again on its journal. The board stays as it is."""
         self._resume = True
         self._taping.stop()
         self._taping = self._tapes.begin(self.config, resume=True)
         if self._path != IN_MEMORY:
             self._journal.close()
             self._journal = self._opened()
-        self.daemon = self._start()
+        self.table = self._start()
 
     def cut_power(self) -> None:
-        """The power fails: the daemon is gone and all is dark, until `restart`. The board stays as it is."""
-        self.table.cut_power()
+        """Let the power fail: all is dark until `restart`. The board stays as it is."""
+        self.hardware.cut_power()
 
     def close(self) -> None:
-        """End the daemon in good order."""
+        """End in good order."""
         self._taping.stop()
-        self.daemon.close()
+        self.table.close()
 
     def new_game(
         self,
@@ -175,7 +190,7 @@ class SimulatedTable:
         options: Mapping[str, Option] | None = None,
         seed: int | None = None,
     ) -> None:
-        """Begin a game; see `Daemon.new_game`. A seed makes the cards repeat themselves.
+        """Begin a game; see `Table.new_game`. A seed makes the cards repeat themselves.
 
         Rules that are not played on the configuration's board get a new table, with the board of those rules.
 
@@ -185,11 +200,11 @@ class SimulatedTable:
             JournalError: it cannot be written down; nothing has changed.
         """
         chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeats itself for its seed
-        before = self.config, self.table, self.daemon, self._resume, self._taping
+        before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self._change_table(with_rules(self._own, rules))
         try:
-            self._taping.new_game(self.daemon.new_game)(
+            self._taping.new_game(self.table.new_game)(
                 rules=rules or "",
                 detectives=detectives,
                 players=players,
@@ -201,39 +216,42 @@ class SimulatedTable:
         except (BadSetup, JournalError):
             if self._taping is not before[-1]:
                 self._taping.discard()
-            self.config, self.table, self.daemon, self._resume, self._taping = before
+            self.config, self.hardware, self.table, self._resume, self._taping = before
             self._taping.listen(self._journal)
             raise
         if self._taping is not before[-1]:
             before[-1].stop()
-        self._lay_tiles(self.daemon)
+        self._lay_tiles(self.table)
 
     def _change_table(self, config: Config) -> None:
-        """Another table is brought, with nothing on it."""
         self.config, self._resume = config, False
         self._taping = self._tapes.begin(config, resume=False)
-        self.table = self._lay()
-        self.daemon = self._start()
+        self.hardware = self._lay()
+        self.table = self._start()
 
     # ---- time and hands ----
 
     def advance(self, ms: float) -> None:
-        """Let time go by."""
-        self.table.advance(ms)
+        """Let time go by, in milliseconds."""
+        self.hardware.advance(ms)
 
     def set_up(self) -> None:
         """Put every pawn on the station it has to stand on, and wait until the table is content."""
-        view, where = self.public, self.table.where()
-        for pawn, station in where.items():
-            if station is not None and station != view.pawns.get(pawn):
-                self.table.lift(station, pawn)
-        for pawn in view.order:
-            if pawn in view.pawns and self.table.where().get(pawn) is None:
-                self.table.put(view.pawns[pawn], pawn)
+        self.set_out(lambda pawn, station: self.hardware.put(station, pawn))
         self.advance(1000)
-        if self.daemon.scene().phase is Phase.SET_UP and view.layout:
-            self.table.press("table.confirm")
+        if self.table.scene().phase is Phase.SET_UP and self.public.layout:
+            self.hardware.press("table.confirm")
             self.advance(1000)
+
+    def set_out(self, place: Callable[[str, int], None]) -> None:
+        """Lift every pawn that stands wrong, and have `place` set each that is missing on its station."""
+        view = self.public
+        for pawn, station in self.hardware.where().items():
+            if station is not None and station != view.pawns.get(pawn):
+                self.hardware.lift(station, pawn)
+        for pawn in view.order:
+            if pawn in view.pawns and self.hardware.where().get(pawn) is None:
+                place(pawn, view.pawns[pawn])
 
     def choose(self, action: Action, ms: float = 60) -> None:
         """Make one of Mister X's choices by pressing the handset's keys.
@@ -242,17 +260,17 @@ class SimulatedTable:
             NotNow: the table waits for something else, or the handset did not take it.
             MenuError: it is none of his choices.
         """
-        self.daemon.referee.check(action)
-        before = len(self._the_actions())
-        if self.daemon.handset.hold:
-            self.table.hold("handset.peek")
+        self.table.referee.check(action)
+        before = len(self.actions)
+        if self.table.handset.hold:
+            self.hardware.hold("handset.peek")
         try:
             self._press_through(action, ms)
         finally:
-            if self.daemon.handset.hold:
-                self.table.release("handset.peek")
+            if self.table.handset.hold:
+                self.hardware.release("handset.peek")
                 self.advance(ms)
-        if self._the_actions()[before:][:1] != [action]:
+        if self.actions[before:][:1] != [action]:
             raise NotNow("the handset did not take the keys; look at its screen and try again")
 
     def _press_through(self, action: Action, ms: float) -> None:
@@ -260,70 +278,76 @@ class SimulatedTable:
         self.advance(ms)
         self._open_menu(ms)
         view = self.private
-        menu = settle(self.daemon.handset.menu, view)
+        menu = settle(self.table.handset.menu, view)
         for key in keys_for(menu, view, action):
-            self.table.press(f"handset.{key}", ms)
+            self.hardware.press(f"handset.{key}", ms)
             self.advance(ms)
             menu, made = press(menu, key, view)
-            if made is None and self.daemon.handset.menu != menu:
+            if made is None and self.table.handset.menu != menu:
                 raise NotNow("the handset did not take a key; look at its screen and try again")
 
     def _open_menu(self, ms: float) -> None:
-        """Press keys until the screen shows the menu."""
         for _ in range(TRIES):
-            if self.daemon.handset.look(self.table.clock.now()).kind == "menu":
+            if self.table.handset.look(self.hardware.clock.now()).kind == "menu":
                 return
-            self.table.press("handset.back", ms)
+            self.hardware.press("handset.back", ms)
             self.advance(ms)
         raise NotNow("the handset takes no key; look at its screen and try again")
-
-    def _the_actions(self) -> list[Action]:
-        game = self.daemon.game
-        return [] if game is None else game.actions
 
     # ---- what is to be seen ----
 
     @property
+    def actions(self) -> list[Action]:
+        """Return all that the table has accepted."""
+        game = self.table.game
+        return [] if game is None else game.actions
+
+    @property
     def prompt_text(self) -> str:
-        """What the table asks now, in words."""
-        return prompt(self.daemon.scene()).text
+        """Return what the table asks now, in words."""
+        return prompt(self.table.scene()).text
+
+    @property
+    def setup(self) -> Setup:
+        """Return what was settled before the first move.
+
+        Raises:
+            NoGame: there is none yet.
+        """
+        if self.table.game is None:
+            raise NoGame("there is no game; begin one first")
+        return self.table.game.setup
 
     @property
     def public(self) -> PublicView:
-        """What everyone may know.
+        """Return what everyone may know.
 
         Raises:
             NoGame: there is none yet.
         """
-        view = self.daemon.referee.public
-        if view is None:
-            raise NoGame("there is no game; begin one first")
-        return view
+        return _begun(self.table.referee.public)
 
     @property
     def private(self) -> MrXView:
-        """What Mister X may know.
+        """Return what Mister X may know.
 
         Raises:
             NoGame: there is none yet.
         """
-        view = self.daemon.referee.private
-        if view is None:
-            raise NoGame("there is no game; begin one first")
-        return view
+        return _begun(self.table.referee.private)
 
     def station_leds(self) -> Mapping[int, Colour]:
-        """The lit stations and their colours, as the lamps shine."""
-        lit, sheet = self.table.lamps.lit(), self.daemon.sheet
-        return {n: lit[lamp] for n in sheet.stations if n and (lamp := sheet.lamp(n)) in lit}
+        """Return the lit stations and their colours, as the lamps shine."""
+        lit, layout = self.hardware.lamps.lit(), self.table.layout
+        return {n: lit[lamp] for n in layout.stations if n and (lamp := layout.lamp(n)) in lit}
 
     def log_leds(self) -> Mapping[int, Colour]:
-        """The lit windows of the public log and their colours."""
-        lit = self.table.lamps.lit()
-        return {w: lit[lamp] for w, lamp in enumerate(self.config.sheet.log_lamps, 1) if lamp in lit}
+        """Return the lit windows of the public log and their colours."""
+        lit = self.hardware.lamps.lit()
+        return {w: lit[lamp] for w, lamp in enumerate(self.config.layout.log_lamps, 1) if lamp in lit}
 
     def handset_lines(self) -> list[str]:
-        """What the handset's screen says; nothing while it is dark."""
-        if self.table.handset.picture is None:
+        """Return what the handset's screen says; nothing while it is dark."""
+        if self.hardware.handset.picture is None:
             return []
-        return lines(self.daemon.handset.look(self.table.clock.now()), self.daemon.referee.private)
+        return lines(self.table.handset.look(self.hardware.clock.now()), self.table.referee.private)

@@ -29,11 +29,7 @@ def save(simulated: SimulatedTable, path: Path) -> None:
         "log_lamps": _as_seen(simulated.log_leds()),
         "pawns": view.pawns,
         "routes": {MR_X: view.route} if view.route else {},
-        "windows": view.windows,
-        "log": view.log,
-        "surfacing": view.marked,
-        "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
-        "chips": view.chips,
+        **board_picture.panel_content(view),
         "caption": simulated.prompt_text,
     }
     if path.suffix.lower() == ".svg":

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import simulator, with_rules
+from firmware_host.config.shipped_files import edition_names
 from firmware_host.simulator.actors.long_soak import PLAY, days_of, run_and_tell
 from firmware_host.simulator.actors.soak import ALL, soak_and_tell, tasks
 from firmware_host.system.process import end_in_order
@@ -56,7 +56,6 @@ def soak(
 
 
 def _go_on(rules: str, seed: int, days: float, play: float) -> None:
-    """One table, for days."""
     if rules == ALL:
         raise click.UsageError("--days: --rules names the board of one table; all that fit it are played anyway")
     end_in_order()  # by way of the folder that is to go
@@ -68,4 +67,4 @@ def _go_on(rules: str, seed: int, days: float, play: float) -> None:
             raise click.ClickException("the table did not stay as it was")
 
 
-WORDS = (soak,)
+COMMANDS = (soak,)

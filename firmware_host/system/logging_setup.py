@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from firmware_host.system.printable import printable
-from firmware_host.system.token_bucket import TokenBucket
+from firmware_host.system.rate_limit import TokenBucket
 
 LONGEST = 600
 """Bytes that a line's text, and each of its values, may have; the rest is cut off."""
@@ -122,7 +122,6 @@ def _priority(record: logging.LogRecord) -> int:
 
 
 def _short(text: str) -> str:
-    """Return a text made printable and cut to `LONGEST` bytes."""
     text = printable(text)
     cut = text.encode()
     return text if len(cut) <= LONGEST else cut[:LONGEST].decode(errors="ignore") + "…"

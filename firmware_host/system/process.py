@@ -71,7 +71,6 @@ def end_in_order(within: float | None = None) -> None:
 
 
 def _meaningless() -> list[int]:
-    """Return the signals to ignore, the real-time ones included."""
     named = [getattr(signal, name) for name in MEANINGLESS if hasattr(signal, name)]
     first, last = getattr(signal, "SIGRTMIN", 0), getattr(signal, "SIGRTMAX", -1)
     return [*named, *range(first, last + 1)]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.system.background import Task, at_once
+from firmware_host.system.background_task import Task, at_once
 from firmware_host.table.outputs import Audience
 from firmware_host.table.recording import Unrecorded
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.backend import Backend
 
 
@@ -26,14 +26,14 @@ def compose(
     audience: Audience | None = None,
     taping: Unrecorded | None = None,
     writing: Callable[[Task], None] = at_once,
-) -> Daemon:
-    """Build a table; see `Daemon`. With `taping` everything that it does not work out by itself is recorded.
+) -> Table:
+    """Build a table; see `Table`. With `taping` everything that it does not work out by itself is recorded.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
     """
     tape = taping or Unrecorded()
-    return Daemon(
+    return Table(
         config,
         tape.backend(backend),
         tape.journal(journal),

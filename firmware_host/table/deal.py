@@ -6,8 +6,9 @@ import random
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Setup, Wish
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer

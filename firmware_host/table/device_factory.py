@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from firmware_host.config.drivers.button_driver import ButtonSettings, button_pins
-from firmware_host.config.drivers.neopixel_drivers import spare, strips
-from firmware_host.config.drivers.registry import DEVICES, scanned
+from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
+from firmware_host.config.drivers.registry import DEVICES, input_count
 from firmware_host.config.loader import Config
 from firmware_host.table.outputs import limit_lamps
 from hardware.absent import Absent
@@ -22,7 +22,7 @@ from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.pins import pin_factory
 from hardware.ports import BadDevice, Clock, HardwareError
-from hardware.raspberry_pi.power_supply import watch_supply
+from hardware.raspberry_pi.power_watch import watch_supply
 
 
 class _Closable(Protocol):
@@ -34,10 +34,8 @@ _D = TypeVar("_D", bound=_Closable)
 
 @runtime_checkable
 class _Threaded(Protocol):
-    """A device with a thread of its own."""
-
     def late(self) -> float:
-        """For how many seconds the thread has not gone on."""
+        """Return for how many seconds the thread has not gone on."""
 
 
 OUTPUTS = ("handset", "display", "lamps")
@@ -45,7 +43,7 @@ OUTPUTS = ("handset", "display", "lamps")
 
 
 def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
-    """One of the outputs of a real board off; returns when it is.
+    """Turn off one of the outputs of a real board; return when it is.
 
     Args:
         output: one of `OUTPUTS`; the display may be one that the board has not.
@@ -72,7 +70,7 @@ def _this_pi(config: Config) -> PiAccess:
 def make_devices(
     config: Config, clock: Clock, pi: PiAccess | None = None, *, needed: Collection[str] = DEVICES
 ) -> Backend:
-    """All devices of a real board.
+    """Make all devices of a real board.
 
     Args:
         config: its configuration.
@@ -110,13 +108,13 @@ def make_devices(
             return one
 
         settings = config.sections["lamps"]
-        count, dark = (sum(numbers) for numbers in zip(*strips(settings, config.sheet), strict=True))
+        count, dark = (sum(numbers) for numbers in zip(*strips(settings, config.layout), strict=True))
         backend = Backend(
-            kept("switches", lambda: make("switches"), scanned(devices["switches"])),
+            kept("switches", lambda: make("switches"), input_count(devices["switches"])),
             limit_lamps(
                 config,
                 kept("lamps", lambda: BackgroundLamps(make("lamps"), clock), count - dark),
-                spare(settings, config.sheet),
+                dark_milliamps(settings, config.layout),
             ),
             kept("handset", lambda: screen("handset")),
             kept("display", lambda: screen("display")) if devices["display"].driver.real else None,
@@ -130,6 +128,5 @@ def make_devices(
 
 
 def _button_names(config: Config) -> tuple[str, ...]:
-    """Return the keys with a button of their own."""
     wanted: ButtonSettings = config.sections["keys"]
     return tuple(button_pins(wanted))

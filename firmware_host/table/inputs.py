@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.config.board_layout import BoardLayout, InputOrder
+from firmware_host.config.board_layout import BoardLayout
+from firmware_host.config.input_order import InputOrder
 from firmware_host.config.loader import Config
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.device_health import Devices
 from firmware_host.referee.events import Board
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.system.background import Task, at_once
+from firmware_host.system.background_task import Task, at_once
 from firmware_host.table import stuck_switch_file
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce
-from hardware.contacts.plausibility import Line
+from hardware.contacts.plausibility import PlausibilityFilter
 from hardware.ports import DeviceLost
 
 POWER_EVERY = 5.0
@@ -27,7 +28,7 @@ POWER_CALM = 60.0
 
 
 class Inputs:
-    """The switches and keys of one table, and its power.
+    """Read the switches and keys of one table, and its power.
 
     Args:
         config: the table's configuration.
@@ -37,7 +38,7 @@ class Inputs:
         writing: carries out what may wait for the disk.
 
     Attributes:
-        sheet: which station lies on which spot; other stations once tiles have been laid.
+        layout: which station lies on which spot; other stations once tiles have been laid.
         register: which switches are not listened to, as it was told last; at first, what was kept of them.
     """
 
@@ -49,12 +50,12 @@ class Inputs:
         journal: str = MEMORY,
         writing: Callable[[Task], None] = at_once,
     ) -> None:
-        self.sheet: BoardLayout = config.sheet
+        self.layout: BoardLayout = config.layout
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
-        inputs, count = config.sheet.switch_inputs, self._switches.count
+        inputs, count = config.layout.switch_inputs, self._switches.count
         self._order = InputOrder(inputs, count)
-        self._line = Line(count, config.switches.samples, config.switches.scan_hz)
+        self._line = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
         self._file = StuckSwitchFile(path, board, writing)
@@ -67,12 +68,13 @@ class Inputs:
         self._power_at = self._power_calm_at = float("-inf")
 
     def board(self) -> Board:
-        """What the switches say at this moment."""
+        """Return what the switches say at this moment."""
         line = self._line
-        return Board(self._stations(line.stable & ~line.unwell), self._stations(line.unwell), line.leapt)
+        reliable, unreliable = self._stations(line.stable & ~line.unreliable), self._stations(line.unreliable)
+        return Board(reliable, unreliable, line.implausible, line.unsettled)
 
     def felt(self, now: float) -> Board | None:
-        """What the switches say, if that has changed since they were last read."""
+        """Return what the switches say, if that has changed since they were last read."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):
             return None
@@ -90,7 +92,7 @@ class Inputs:
         return self.board() if changed and not line.lost else None
 
     def _answering(self, now: float) -> None:
-        """The switches can be read: says how they are."""
+        """Tell how the switches are, as they can be read."""
         if self._line.lost:
             self._devices.lost("switches", self._reason, now)
         elif self._reason:
@@ -101,23 +103,23 @@ class Inputs:
     # ---- switches that are out of order ----
 
     def know(self, register: SwitchRegister, now: float) -> None:
-        """Listen no more to the switches that are out of order, and again to the others; keep it for the next start."""
+        """Ignore the switches that are out of order, and no others; keep it for the next start."""
         if register is self.register:
             return
         same, self.register = register.levels == self.register.levels, register
         if same:
             return
         self._line.masked = _mask_of(register.trials)
-        self._line.wear.set_ignored(self._line.unwell | self._line.masked, now)
+        self._line.wear.set_ignored(self._line.unreliable | self._line.masked, now)
         self._file.write(register)
         self._reason = self._words()
 
     def place(self, station: int) -> str:
-        """Where a human finds the switch under a station: "chip 8, pin F"."""
+        """Return where a human finds the switch under a station: "chip 8, pin F"."""
         return self._switches.place(self._input(station))
 
     def report(self, now: float) -> dict[str, dict[str, str | int | float | None]]:
-        """How the switch of each station has worked, as plain JSON values; those that never did anything are left out.
+        """Return how each station's switch has worked, as JSON values; those that never did anything are left out.
 
         By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
         closed, its bounces, the longest of them in ms, when it closed last (clock seconds, or None), and for how many
@@ -125,7 +127,7 @@ class Inputs:
         """
         wear = self._line.wear
         found: dict[str, dict[str, str | int | float | None]] = {}
-        for station in sorted(filter(None, self.sheet.stations)):
+        for station in sorted(filter(None, self.layout.stations)):
             number = self._input(station)
             state, unheard, closed = self._state(number), wear.seconds_ignored(number, now), wear.closed[number]
             if state == "ok" and not (wear.closures[number] or wear.bounces[number] or unheard):
@@ -146,14 +148,13 @@ class Inputs:
     def _state(self, number: int) -> str:
         if number in self.register.trials:
             return "masked"
-        if self._line.unwell >> number & 1:
+        if self._line.unreliable >> number & 1:
             return "chattering"
         return "weak" if self._line.wear.weak >> number & 1 else "ok"
 
     def _words(self) -> str:
-        """What is wrong with the switches, in words; "" for nothing."""
         line = self._line
-        chatter, stuck = line.unwell, _mask_of(self.register.trials)
+        chatter, stuck = line.unreliable, _mask_of(self.register.trials)
         told = {"chatter": chatter & ~stuck, "masked": stuck, "weak": line.wear.weak & ~chatter & ~stuck}
         found = [line.trouble] if line.trouble else []
         for what, mask in told.items():
@@ -163,15 +164,15 @@ class Inputs:
         return "; ".join(found)
 
     def _stations(self, inputs: int) -> frozenset[int]:
-        return self.sheet.stations_in(self._order.to_spots(inputs))
+        return self.layout.stations_in(self._order.to_spots(inputs)) if inputs else frozenset()
 
     def _input(self, station: int) -> int:
-        return self.sheet.input_of(self.sheet.spot(station))
+        return self.layout.input_of(self.layout.spot(station))
 
     # ---- keys ----
 
     def keys(self, now: float) -> Iterator[tuple[str, bool]]:
-        """The keys that went up (false) or down (true) since they were last read; those that went up come first.
+        """Yield the keys that went up (false) or down (true) since they were last read; those that went up come first.
 
         Whatever was let go in one pass counts as let go before anything was pressed. A key that was held when the keys
         were lost counts as let go, and as pressed again only when it really is.
@@ -199,7 +200,7 @@ class Inputs:
     # ---- power ----
 
     def power(self, now: float) -> None:
-        """See every few seconds whether the machine has the power that it needs."""
+        """Check every few seconds whether the machine has the power that it needs."""
         if self._supply is None or now < self._power_at:
             return
         self._power_at = now + POWER_EVERY

@@ -13,10 +13,10 @@ from firmware_host.referee.device_health import RETRY, Devices
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import PublicView
-from firmware_host.ui import handset as handsets
-from firmware_host.ui.handset import Handset, Look
+from firmware_host.ui import handset_device as handsets
+from firmware_host.ui.handset_device import Handset, Look
 from firmware_host.ui.handset_screen import display
-from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, paint, plan
+from firmware_host.ui.lamp_plan import ANIMATED, Glow, Plan, frame, plan
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.ports import DeviceLost, Lamps, Panel
@@ -28,17 +28,17 @@ BEAT = 1.0
 class Audience(Protocol):
     """Who looks at the table from afar, such as a browser. It gets what everyone at the table may know, and no more."""
 
-    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
-        """How the table looks at this beat of its lamps; must return at once.
+    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+        """Take how the table looks at this beat of its lamps; return at once.
 
         Args:
             scene: what the table shows; the same object as at the last beat while nothing has changed.
-            sheet: which station lies on which lamp; the same object while nothing is laid anew.
+            layout: which station lies on which lamp; the same object while nothing is laid anew.
             frame: what shines, limited as it is: three bytes a lamp; None while the lamps cannot be reached.
         """
 
     def hear(self, line: str) -> None:
-        """Something has happened at the table; the same line that goes to the log. Must return at once."""
+        """Take what has happened at the table, the same line that goes to the log; return at once."""
 
 
 class _Screen:
@@ -87,7 +87,7 @@ class _Screen:
 
 
 def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
-    """Lamps behind the configuration's limit on current, with its brightness and gamma.
+    """Put lamps behind the configuration's limit on current, with its brightness and gamma.
 
     Args:
         config: the table's configuration.
@@ -99,12 +99,12 @@ def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamp
 
 
 class Outputs:
-    """The lamps and screens of one table."""
+    """Drive the lamps and screens of one table."""
 
     def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
         self._audience = audience
         self._scene: Scene | None = None
-        self._sheet = config.sheet
+        self._layout = config.layout
         self._palette = config.lamps.palette
         self._period = 1 / config.lamps.frames_per_second
         self._devices = devices
@@ -119,12 +119,12 @@ class Outputs:
         self._beaten = False
         self._drawn: tuple[Look, PublicView | None] | None = None
 
-    def lay_out(self, sheet: BoardLayout) -> None:
-        """Other stations lie on the board from now on."""
-        self._sheet, self._scene, self._dirty = sheet, None, True
+    def lay_out(self, layout: BoardLayout) -> None:
+        """Take another layout of stations on the board."""
+        self._layout, self._scene, self._dirty = layout, None, True
 
     def scene_changed(self) -> None:
-        """The table has something new to show."""
+        """Note that the table has something new to show."""
         self._dirty = True
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
@@ -151,14 +151,14 @@ class Outputs:
             if beat:  # in step with the lamps: never when a key of Mister X's happens to fall
                 self._display.send(now)
         if beat and self._audience is not None and self._scene is not None:
-            self._audience.see(self._scene, self._sheet, self._lamps.shining)
+            self._audience.see(self._scene, self._layout, self._lamps.shining)
 
     def late(self, now: float) -> float:
-        """For how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
+        """Return for how many seconds a frame has been due that the lamps do not take; lost lamps take all."""
         return max(0.0, now - self._frame_at)
 
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Mister X's screen: in the pass after a beat and in no other.
+        """Show Mister X's screen: in the pass after a beat and in no other.
 
         Drawing takes a few milliseconds. Done whenever he presses a key it would hold up what the lamps, the display
         and the audience get just then, and so tell of the key to anybody who measures when that comes.
@@ -174,13 +174,10 @@ class Outputs:
         self._handset.send(now)
 
     def _lay(self, glows: Plan) -> None:
-        """A new plan: the lamps that stay as they are are painted once, the others with every frame."""
-        lamps = [(self._sheet.lamp(s), g) for s, g in glows.stations.items()]
-        lamps += [(self._sheet.log_lamp(w), g) for w, g in glows.log.items() if w <= len(self._sheet.log_lamps)]
-        self._base = bytearray(len(self._base))
-        for lamp, glow in lamps:
-            if glow.rhythm not in ANIMATED:
-                self._base[3 * lamp : 3 * lamp + 3] = paint(glow, 0.0)
+        """Take a new plan: paint the lamps that stay as they are once, the others with every frame."""
+        lamps = self._layout.by_lamp(glows.stations, glows.log)
+        still = [(lamp, glow) for lamp, glow in lamps if glow.rhythm not in ANIMATED]
+        self._base = bytearray(frame(still, 0.0, bytearray(len(self._base))))
         self._moving = tuple((lamp, glow) for lamp, glow in lamps if glow.rhythm in ANIMATED)
 
     def _shine(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Where a table can be recorded: what stands between the daemon and everything that it does not work out by itself.
+"""Where a table can be recorded: what stands between the table and everything that it does not work out by itself.
 
 Devices, time and chance are wrapped on the wire side (`hardware.recording.tape_recorder`). What is added here is the
 journal: the newest game in it belongs to the session, and so does whether each entry could be made durable.
@@ -10,20 +10,21 @@ import contextlib
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.entries import sealed
-from firmware_host.journal.journal import Journal, Told
+from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store import MEMORY, JournalError, Row, Store, UnwritableJournal
+from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
 from firmware_host.system import safe_read
 from firmware_host.table import stuck_switch_file
 from hardware.backend import Backend
-from hardware.ports import BadDevice, Switches
 from hardware.recording.tape import Note
 from hardware.recording.tape_recorder import Recorder
+from hardware.recording.taped_device import DeviceFacts
 
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Notes of a tape: the newest game, the file with the switches out of order, what does not change in the devices."""
@@ -36,40 +37,40 @@ class Unrecorded:
     """A table that is not recorded: everything stays as it is."""
 
     def begin(self, config: Config, *, resume: bool) -> Unrecorded:  # noqa: ARG002 - whoever makes tapes needs them
-        """What records the table from a start on; whether that goes on with the game in the journal."""
+        """Return what records the table from a start on."""
         return self
 
     def stop(self) -> None:
-        """The table is over, or starts anew."""
+        """End the recording: the table is over, or starts anew."""
 
     def discard(self) -> None:
-        """The table was not begun after all."""
+        """Drop the recording: the table was not begun after all."""
 
     def journal(self, journal: Journal) -> Journal:
-        """The journal that the daemon gets."""
+        """Return the journal for the table."""
         return journal
 
     def listen(self, journal: Journal) -> None:
-        """The same journal, which another tape of the table had before: how its entries fare is told here now."""
+        """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
 
     def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
-        """What begins a game by no device, such as from a page; it takes what is wanted of it by name."""
+        """Return what begins a game by no device, such as from a page; it takes what is wanted of it by name."""
         return begin
 
     def backend(self, backend: Backend) -> Backend:
-        """The devices that the daemon gets."""
+        """Return the devices for the table."""
         return backend
 
     def chance(self, chance: random.Random) -> random.Random:
-        """The chance that it gets."""
+        """Return the chance for the table."""
         return chance
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """The wall clock that it gets."""
+        """Return the wall clock for the table."""
         return wall
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """The pass that is made."""
+        """Return the pass for the table."""
         return step
 
 
@@ -80,7 +81,7 @@ class Recorded(Unrecorded):
         self._recorder = recorder
 
     def journal(self, journal: Journal) -> Journal:
-        """The journal that the daemon gets, recorded; what is on the tape of it is its newest game."""
+        """Return the journal for the table, recorded; what is on the tape of it is its newest game."""
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # whoever reads it for the table does without it then, too
@@ -90,12 +91,12 @@ class Recorded(Unrecorded):
         return journal
 
     def listen(self, journal: Journal) -> None:
-        """The same journal, which another tape of the table had before: how its entries fare is told here now."""
+        """Tell here from now on how the entries of a journal fare that another tape of the table had before."""
         store = journal.store
         journal.store = _RecordedStore(store.store if isinstance(store, _RecordedStore) else store, self._recorder)
 
     def new_game(self, begin: Callable[..., None]) -> Callable[..., None]:
-        """What begins a game by no device, recorded: a pass of its own, which says what was wanted."""
+        """Return what begins a game by no device, recorded: a pass of its own, which says what was wanted."""
 
         def recorded(*, chance: random.Random, **wanted: Any) -> None:
             def one_pass() -> None:
@@ -107,44 +108,25 @@ class Recorded(Unrecorded):
         return recorded
 
     def backend(self, backend: Backend) -> Backend:
-        """The devices that the daemon gets, recorded."""
-        display, switches = backend.display, backend.switches
-        facts = {
-            "inputs": switches.count,
-            "places": _places(switches),
-            "lamps": backend.lamps.count,
-            "keys": backend.keys.names,
-            "handset": backend.handset.size,
-            "display": None if display is None else display.size,
-            "power": backend.power is not None,
-        }
-        self._recorder.note(DEVICES, json.dumps(facts))
+        """Return the devices for the table, recorded."""
+        self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
         return self._recorder.backend(backend)
 
     def chance(self, chance: random.Random) -> random.Random:
-        """The chance that it gets, recorded."""
+        """Return the chance for the table, recorded."""
         return self._recorder.chance(chance)
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
-        """The wall clock that it gets, recorded."""
+        """Return the wall clock for the table, recorded."""
         return self._recorder.wall(wall)
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """The pass that is made, recorded."""
+        """Return the pass for the table, recorded."""
         return self._recorder.step(step)
 
 
-def _places(switches: Switches) -> dict[int, str]:
-    """Where a human finds each input that there is: of GPIOs not every number is one."""
-    places = {}
-    for number in range(switches.count):
-        with contextlib.suppress(BadDevice):
-            places[number] = switches.place(number)
-    return places
-
-
 class _RecordedStore:
-    """A store, recorded: how each thing that is submitted fares. Implements `Store`."""
+    """Record how each thing that is submitted to a store fares. Implements `Store`."""
 
     def __init__(self, store: Store, recorder: Recorder) -> None:
         self.store, self._recorder = store, recorder
@@ -180,7 +162,7 @@ class _RecordedStore:
 
 
 class _PlayedStore:
-    """The store of a session that is played back, in memory: all fares as it did then. Implements `Store`.
+    """Play back the store of a session, in memory: all fares as it did then. Implements `Store`.
 
     Args:
         store: where the entries are kept now.
@@ -215,8 +197,10 @@ class _PlayedStore:
         self._store.close()
 
 
-def played_journal(newest: Iterable[Told], masks: str, folder: Path, written: Callable[[], str | None]) -> Journal:
-    """The journal as it was when a session began, as far as the daemon looks into it.
+def played_journal(
+    newest: Iterable[PlainEntry], masks: str, folder: Path, written: Callable[[], str | None]
+) -> Journal:
+    """Return the journal as it was when a session began, as far as the daemon looks into it.
 
     Args:
         newest: the newest game.

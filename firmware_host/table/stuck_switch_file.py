@@ -15,7 +15,7 @@ from pathlib import Path
 
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system import safe_read
-from firmware_host.system.background import Task, at_once
+from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
 
 log = logging.getLogger("yardboard")
@@ -71,7 +71,6 @@ class StuckSwitchFile:
 
 
 def _put(path: Path, text: str) -> None:
-    """Put a file in its place, whole, or tell why not."""
     new = path.with_name(path.name + ".new")
     try:
         new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
@@ -86,7 +85,7 @@ def _put(path: Path, text: str) -> None:
 
 
 def _many(often: object) -> int:
-    """How many times a switch was out of order, as the file has it.
+    """Return how many times a switch was out of order, as the file has it.
 
     Raises:
         ValueError: it is no number of times.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.rules.setup import Box, Ground, Option
 from firmware_host.ui.new_game_menu import Offer, TileOffer
 
@@ -26,7 +25,7 @@ def offer(box: Box, ground: Ground, wanted: Mapping[str, Option] | None = None) 
         title=box.title,
         players=players,
         options={name: _possible_values(box, name, value) for name, value in usual.items()},
-        tiles=TileOffer(ground.letters) if isinstance(ground, TileSet) else None,
+        tiles=TileOffer(ground.to_lay) if ground.to_lay else None,
     )
 
 

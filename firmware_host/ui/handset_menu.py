@@ -27,22 +27,20 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.views import MrXView
+from firmware_host.ui.games.game_registry import game_ui
 
 UP, DOWN, SELECT, BACK = KEYS = ("up", "down", "select", "back")
 """The handset's keys, without the prefix "handset.". Peek is handled outside the menu."""
 
-PAGES = ("home", "destinations", "log", "detectives", "supply", "dice", "chips")
-HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY, DICE, CHIPS = PAGES
-"""The pages. `SUPPLY` is what Mister X has left, `DICE` the dice on the table, `CHIPS` the success chips won."""
+PAGES = ("home", "destinations", "log", "detectives", "supply")
+HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES
+"""The pages of all games; a game may have others. `SUPPLY` is what Mister X has left."""
 
 DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
 """The double move, surfacing of his own will, and passing without a die; they are listed among the tickets."""
 
 NEW = "new"
 """The home page's last item: a new game. The menu ignores it; the handset opens its new-game menu."""
-
-DICE_ROWS = 2
-"""The rows of `DICE` below those of the used dice: dice left, and dice on the log."""
 
 _STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
 """The first steps, in the order of the home page."""
@@ -160,15 +158,13 @@ def _path(action: Action) -> tuple[str | int, ...]:
 
 def _readable_pages(view: MrXView) -> tuple[str, ...]:
     """Return the readable pages that have content."""
-    public = view.public
+    public, game = view.public, game_ui(view.public)
     there = {
         LOG: public.windows > 0,
         DETECTIVES: True,
-        SUPPLY: bool(public.tickets.get(MR_X)) and not public.chips,  # in the junior game all come back every round
-        DICE: public.dice is not None,
-        CHIPS: bool(public.chips),
+        SUPPLY: bool(public.tickets.get(MR_X)) and game.tells_hands,
     }
-    return tuple(page for page, filled in there.items() if filled)
+    return (*(page for page, filled in there.items() if filled), *game.pages(public))
 
 
 def _cursor_positions(menu: Menu, view: MrXView) -> int:
@@ -181,7 +177,7 @@ def _cursor_positions(menu: Menu, view: MrXView) -> int:
     lengths = {
         LOG: 1 + max(public.windows, len(public.log)),  # the start stands above window 1
         DETECTIVES: len(public.order),
-        DICE: DICE_ROWS + (len(public.dice.used) if public.dice else 0),
+        **game_ui(public).pages(public),
     }
     return max(1, lengths.get(menu.page, 1))
 

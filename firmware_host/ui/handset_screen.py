@@ -14,26 +14,23 @@ from PIL import Image
 from firmware_host.rules.views import MrXView
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui.drawing import handset_pages
-from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font
-from firmware_host.ui.drawing.handset_pages import Chooser, Ending, Listing, Notice, Page, Table
+from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
-    Box,
     Mark,
+    Rectangle,
     Word,
     centred,
     centred_text,
-    fit_line,
-    fits,
     left_aligned,
     paint,
     right_aligned,
-    truncate,
 )
 from firmware_host.ui.drawing.public_display import display, display_lines
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
+from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
 
 __all__ = [
     "blank",
@@ -115,7 +112,7 @@ def layout(page: Page) -> list[Mark]:
     match page:
         case Chooser():
             return [*_draw_number(page), *_draw_choices(page)]
-        case Table():
+        case Columns():
             return list(_table(page))
         case Ending():
             return list(_ending(page))
@@ -136,7 +133,7 @@ def _draw_number(page: Chooser) -> Iterator[Mark]:
         yield centred(width // 2, 20, number, font)
     yield centred(width // 2, 43, truncate(page.note, SMALL, width), SMALL)
     if page.warned:
-        yield Box(0, 53, width, 11)
+        yield Rectangle(0, 53, width, 11)
     yield centred(width // 2, 55, truncate(page.hint, SMALL, width), SMALL, ink=0 if page.warned else 1)
 
 
@@ -170,7 +167,7 @@ def _draw_choices(page: Chooser) -> Iterator[Mark]:
 def _draw_choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Iterator[Mark]:
     ink = 1
     if at_cursor:
-        yield Box(place.x, place.y, place.width, place.height)
+        yield Rectangle(place.x, place.y, place.width, place.height)
         ink = 0
     if len(row) == 1 and row[0].isdecimal():
         font, number = fit_line(row[0], place.width - 2)
@@ -221,7 +218,7 @@ def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
     height = HEIGHT - top
     thumb = max(4, min(visible, count - first) * height // count)
     begin = min(top + first * height // count, HEIGHT - thumb)
-    return [Box(WIDTH - 2, top, 1, height), Box(WIDTH - 3, begin, 3, thumb)]
+    return [Rectangle(WIDTH - 2, top, 1, height), Rectangle(WIDTH - 3, begin, 3, thumb)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,14 +248,6 @@ _TABLES = {
             _Column(SMALL, 98, 24),
         ),
     ),
-    menus.DICE: (
-        _BAR,
-        5,
-        (
-            _Column(SMALL, 2, 58),
-            _Column(TEXT, 62, 60),
-        ),
-    ),
     menus.DETECTIVES: (
         _BAR,
         5,
@@ -273,10 +262,13 @@ _TABLES = {
 }
 """For each table the height of its title, the number of visible rows, and its columns."""
 
+_TWO_COLUMNS = _BAR, 5, (_Column(SMALL, 2, 58), _Column(TEXT, 62, 60))
+"""The same for the tables of single games: a name, and a word."""
 
-def _table(page: Table) -> Iterator[Mark]:
-    title_height, visible, columns = _TABLES[page.name]
-    yield Box(0, 0, WIDTH, title_height)
+
+def _table(page: Columns) -> Iterator[Mark]:
+    title_height, visible, columns = _TABLES.get(page.name, _TWO_COLUMNS)
+    yield Rectangle(0, 0, WIDTH, title_height)
     title_y = (title_height - 7) // 2
     yield left_aligned(2, title_y, page.title, SMALL, ink=0)
     for column, head in zip(columns, page.heads, strict=True):
@@ -289,7 +281,7 @@ def _table(page: Table) -> Iterator[Mark]:
     for place, row in enumerate(range(first, min(first + visible, len(page.rows)))):
         at_cursor = scrolls and row == page.cursor
         if at_cursor:
-            yield Box(0, tops[place], WIDTH - _TRACK, _high(tops, place))
+            yield Rectangle(0, tops[place], WIDTH - _TRACK, _high(tops, place))
         for column, cell in zip(columns, page.rows[row], strict=True):
             y = tops[place] + (2 if column.font is SMALL or visible < 5 else 1)
             yield column.mark(y, cell, 0 if at_cursor else 1)
@@ -304,7 +296,7 @@ def _ending(page: Ending) -> Iterator[Mark]:
     for place, (line, x, width) in enumerate(tabs):
         y = foot + line * _TAB
         if place == page.cursor:
-            yield Box(x, y, width, _TAB)
+            yield Rectangle(x, y, width, _TAB)
         yield left_aligned(x + 2, y + 2, page.rows[place][0], SMALL, ink=0 if place == page.cursor else 1)
 
 
@@ -324,7 +316,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 def _listing(page: Listing) -> Iterator[Mark]:
     """Draw a bar with the title, a text if any, and below it the rows or the grid."""
-    yield Box(0, 0, WIDTH, _BAR)
+    yield Rectangle(0, 0, WIDTH, _BAR)
     yield left_aligned(2, 1, truncate(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
     top = _BAR + 1
     if page.text:
@@ -354,7 +346,7 @@ def _grid(page: Listing) -> Iterator[Mark]:
         line, column = divmod(place, page.across)
         x, y = begin + column * width, top + line * _GRID
         if place == page.cursor:
-            yield Box(x, y, width, _GRID)
+            yield Rectangle(x, y, width, _GRID)
         font, text = fit_line(row[0], width - 2)
         yield centred(x + width // 2, y + 4, text, font, ink=0 if place == page.cursor else 1)
 
@@ -365,7 +357,7 @@ _TITLE_HEIGHT = 13
 def _title(title: str) -> Iterator[Mark]:
     if title:
         font, text = fit_line(title, WIDTH - 4)
-        yield Box(0, 0, WIDTH, _TITLE_HEIGHT)
+        yield Rectangle(0, 0, WIDTH, _TITLE_HEIGHT)
         yield centred(WIDTH // 2, 2 if font is TEXT else 3, text, font, ink=0)
 
 

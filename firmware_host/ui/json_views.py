@@ -6,12 +6,13 @@ from typing import Any
 
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import to_record
-from firmware_host.rules.views import Dice, LogEntry, MrXView
-from firmware_host.ui.prompts import prompt
+from firmware_host.rules.views import LogEntry, MrXView
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.prompt_wording import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:
-    """All that everyone may know, as JSON values."""
+    """All that everyone may know, as JSON values; what another game alone would tell is empty."""
     view, reading = scene.view, scene.reading
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {
@@ -40,14 +41,15 @@ def public(scene: Scene) -> dict[str, Any]:
         "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
         "moves": _moves(scene),
         "double": view.double,
-        "giving": list(view.giving),
+        "giving": [],
         "skipped": [{"pawn": s.pawn, "why": s.why} for s in view.skipped],
         "outcome": None if view.outcome is None else {"winner": view.outcome.winner, "reason": view.outcome.reason},
         "route": list(view.route),
         "in_sight": view.in_sight,
         "extras": {key: to_record(action) for key, action in view.extras.items()},
-        "dice": None if view.dice is None else _dice(view.dice, scene.entered),
-        "chips": {side: {"won": won, "needed": needed} for side, (won, needed) in view.chips.items()},
+        "dice": None,
+        "chips": {},
+        **game_ui(view).scene_values(view, scene.entered),
     }
 
 
@@ -71,22 +73,6 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
 
 def _entry(entry: LogEntry) -> dict[str, Any]:
     return {"window": entry.window, "ticket": entry.ticket, "station": entry.station, "double": entry.double}
-
-
-def _dice(dice: Dice, entered: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "to_roll": dice.to_roll,
-        "rolled": list(dice.rolled),
-        "used": [{"pawn": pawn, "face": face} for pawn, face in dice.used],
-        "taken": dice.taken,
-        "supply": dice.supply,
-        "covers": list(dice.covers),
-        "tokens": dice.tokens,
-        "tile": dice.tile,
-        "start": dice.start,
-        "by_hand": dice.by_hand,
-        "entered": list(entered),
-    }
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
+from firmware_host.ui.games.game_registry import game_ui
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
@@ -189,9 +190,9 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light a lamp for each window: the ticket's colour once filled, marked ones until then; or the success chips."""
-    if view.chips:
-        return _chips(view, colours)
+    """Light a lamp for each window: the ticket's colour once filled, marked ones until then; or the tally."""
+    if tally := game_ui(view).tally(view):
+        return _tally(tally, colours)
     lamps = {w: Glow((WHITE,), Rhythm.DIM) for w in sorted(view.marked)}
     lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
     if view.his_turn and scene.phase is Phase.PLAY and len(view.log) < view.windows:
@@ -199,12 +200,11 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
     return lamps
 
 
-def _chips(view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light Mister X's success chips on the first lamps, then the detectives': empty places are dim (JU-08)."""
+def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) -> dict[int, Glow]:
+    """Light what each side has won, one side's lamps after the other's: empty places are dim (JU-08)."""
     lamps: dict[int, Glow] = {}
-    for side, colour in ((MR_X, WHITE), ("detectives", colours["bus"])):
-        won, needed = view.chips[side]
-        first = len(lamps) + 1
+    for side, (won, needed) in tally.items():
+        colour, first = WHITE if side == MR_X else colours["bus"], len(lamps) + 1
         lamps |= {first + n: Glow((colour,), Rhythm.STEADY if n < won else Rhythm.DIM) for n in range(needed)}
     return lamps
 

@@ -2,5 +2,5 @@
 
 
 def missing_package(error: ModuleNotFoundError) -> str:
-    """What to say where the pages cannot be had, for want of the package that an import did not find."""
+    """Say where the pages cannot be had, for want of the package that an import did not find."""
     return f"the pages need {error.name}; install with: pip install '.[web]' in yardboard's folder"

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from firmware_host.ui.drawing.board_map import Board, svg
+from firmware_host.ui.drawing.board_map import BoardMap, svg
 
 KEPT = 8
 """How many drawings are kept: a dice game has another board each time."""
@@ -18,7 +18,7 @@ class BoardCache:
     def __init__(self) -> None:
         self._drawn: dict[str, str] = {}
 
-    def keep(self, board: Board) -> str:
+    def keep(self, board: BoardMap) -> str:
         """Draw a board, unless that is done; gives the name of its drawing."""
         document = svg(board)
         name = hashlib.sha256(document.encode()).hexdigest()[:16]
@@ -29,12 +29,12 @@ class BoardCache:
         return name
 
     def get(self, name: str) -> str | None:
-        """The SVG document of that name, or None if there is none."""
+        """Return the SVG document of that name, or None if there is none."""
         return self._drawn.get(name)
 
 
-def outline(board: Board, lamp: Callable[[int], int]) -> dict[str, Any]:
-    """A board as pages are told of it: its size and its stations, in the units of its drawing.
+def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
+    """Return a board as pages are told of it: its size and its stations, in the units of its drawing.
 
     Args:
         board: the board.

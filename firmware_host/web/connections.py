@@ -22,8 +22,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from firmware_host.system.token_bucket import TokenBucket
-from firmware_host.web.limits import ArrivalLimit, CountLimit, order_limit
+from firmware_host.system.rate_limit import TokenBucket
+from firmware_host.web.connection_limits import ArrivalLimit, CountLimit, order_limit
 from firmware_host.web.pages import HEADERS
 
 CONNECTIONS = CountLimit(most=256, of_one=32)

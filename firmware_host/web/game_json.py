@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from firmware_host.journal.game_record import GameRecord, Step, Summary
+from firmware_host.journal.game_record import GameRecord, ReplayedStep, Summary
 from firmware_host.rules.views import LogEntry
-from firmware_host.ui.retelling import start_words, step_words
-from firmware_host.ui.wording import ending, reason, winner
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.replay_commentary import start_words, step_words
+from firmware_host.ui.vocabulary import ending, winner
 
 VERSION = 2
 """Of the fields that `chronicle_json` gives; it grows when one of them changes its meaning."""
@@ -36,22 +37,22 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 def chronicle_json(chronicle: GameRecord) -> dict[str, Any]:
     """Return a whole game, with everything open."""
-    first = chronicle.steps[0]
+    first, end = chronicle.steps[0], chronicle.end
     return {
         "yardboard": "game",
         "version": VERSION,
         **summary_json(chronicle.summary),
         "ending": ending_words(chronicle),
-        "layout": chronicle.layout,
-        "owners": dict(chronicle.owners),
-        "fugitives": list(chronicle.fugitives),
+        "layout": end.layout,
+        "owners": dict(end.owners),
+        "fugitives": list(end.fugitives),
         "options": dict(chronicle.options),
         "routes": {pawn: list(route) for pawn, route in chronicle.routes.items()},
-        "log": [_window(entry, chronicle.shown) for entry in chronicle.log],
-        "windows": chronicle.windows,
-        "marked": sorted(chronicle.marked),
-        "in_sight": chronicle.in_sight,
-        "chips": {side: needed for side, (_, needed) in chronicle.chips.items()},
+        "log": [_window(entry, chronicle.shown) for entry in end.log],
+        "windows": end.windows,
+        "marked": sorted(end.marked),
+        "in_sight": end.in_sight,
+        "chips": {side: needed for side, (_, needed) in game_ui(end).tally(end).items()},
         "steps": [
             _step(first, first.view.round, start_words(first.view, first.pawns)),
             *(_step(step, before.view.round, words(before, step)) for before, step in pairwise(chronicle.steps)),
@@ -59,7 +60,7 @@ def chronicle_json(chronicle: GameRecord) -> dict[str, Any]:
     }
 
 
-def words(before: Step, step: Step) -> list[str]:
+def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
     """Return what was done in a step, in lines; `before` is the step before it."""
     if step.action is None:
         return []
@@ -68,8 +69,8 @@ def words(before: Step, step: Step) -> list[str]:
 
 def ending_words(chronicle: GameRecord) -> list[str]:
     """Return how a game ended, a headline and a sentence that tells who caught whom where."""
-    view = chronicle.steps[-1].view
-    return [] if view.outcome is None else [winner(view.outcome), reason(view.outcome, view)]
+    view = chronicle.end
+    return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 
 
 def _window(entry: LogEntry, shown: frozenset[int]) -> dict[str, Any]:
@@ -82,8 +83,8 @@ def _window(entry: LogEntry, shown: frozenset[int]) -> dict[str, Any]:
     }
 
 
-def _step(step: Step, number: int, lines: list[str]) -> dict[str, Any]:
-    view, dice = step.view, step.view.dice
+def _step(step: ReplayedStep, number: int, lines: list[str]) -> dict[str, Any]:
+    view = step.view
     return {
         "after": round(step.after, 1),
         "round": number,
@@ -94,12 +95,10 @@ def _step(step: Step, number: int, lines: list[str]) -> dict[str, Any]:
         "walked": step.walked,
         "filled": len(view.log),
         "tickets": {owner: dict(hand) for owner, hand in view.tickets.items()},
-        "dice": {
-            "open": [] if dice is None else list(dice.rolled),
-            "used": [] if dice is None else [face for _, face in dice.used],
-        },
-        "tokens": None if dice is None else dice.tokens,
-        "chips": {side: won for side, (won, _) in view.chips.items()},
+        "dice": {"open": [], "used": []},
+        "tokens": None,
+        "chips": {},
+        **game_ui(view).step_values(view),
     }
 
 

@@ -129,7 +129,7 @@ def _json(chronicle: GameRecord) -> bytes:
 
 
 def _board(chronicle: GameRecord) -> bytes:
-    board = drawing.Board(chronicle.network)
+    board = drawing.BoardMap(chronicle.network)
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
     picture_of = f"/games/{chronicle.summary.number}/board.svg"
     ways = [_way(way) for way in ways_on(board, chronicle.routes)]
@@ -138,7 +138,6 @@ def _board(chronicle: GameRecord) -> bytes:
 
 
 def _way(way: Way) -> dict[str, Any]:
-    """Return a way in the form that the page draws."""
     return {
         "pawn": way.pawn,
         "from": way.start,
@@ -155,7 +154,7 @@ def _points(points: Iterable[Point]) -> list[Point]:
 
 
 def _board_svg(chronicle: GameRecord) -> bytes:
-    return drawing.svg(drawing.Board(chronicle.network)).encode()
+    return drawing.svg(drawing.BoardMap(chronicle.network)).encode()
 
 
 def _svg(chronicle: GameRecord) -> bytes:
@@ -175,10 +174,6 @@ def _picture_content(chronicle: GameRecord) -> dict[str, Any]:
     return {
         "pawns": chronicle.steps[-1].pawns,
         "routes": chronicle.routes,
-        "windows": chronicle.windows,
-        "log": chronicle.log,
-        "surfacing": chronicle.marked,
-        "mark": "Mister X vanishes" if chronicle.in_sight else "Mister X surfaces",
-        "chips": chronicle.chips,
+        **board_picture.panel_content(chronicle.end),
         "caption": f"{'. '.join(part.rstrip('.') for part in parts)}.",
     }

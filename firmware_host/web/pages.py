@@ -17,11 +17,12 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from firmware_host.web.access_control import LASTS, AccessControl
+from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.limits import TooManyTries
+from firmware_host.web.handset_token import LASTS, HandsetToken
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.websocket_session import ServedTable
+from firmware_host.web.wrong_token_limit import TooManyTries
 
 STATIC = Path(__file__).resolve().parent / "static"
 
@@ -62,12 +63,18 @@ class _Token(Struct, forbid_unknown_fields=True):
 
 
 def application(
-    door: AccessControl, boards: BoardCache, visitors: Sessions, table: ServedTable, routes: Sequence[BaseRoute] = ()
+    hosts: AllowedHosts,
+    token: HandsetToken,
+    boards: BoardCache,
+    visitors: Sessions,
+    table: ServedTable,
+    routes: Sequence[BaseRoute] = (),
 ) -> ASGIApp:
     """Build the application that serves the pages of one table.
 
     Args:
-        door: decides who may come in.
+        hosts: tells which requests are answered.
+        token: opens the handset.
         boards: the drawings of boards.
         visitors: takes the WebSockets.
         table: says which pages there are.
@@ -90,7 +97,7 @@ def application(
         return Response(document, media_type="image/svg+xml", headers=headers)
 
     async def session(request: Request) -> Response:
-        answer = await _session(request, door)
+        answer = await _session(request, hosts, token)
         visitors.check()
         return answer
 
@@ -107,13 +114,13 @@ def application(
                 Mount("/static", StaticFiles(directory=STATIC)),
             ]
         ),
-        door,
+        hosts,
     )
 
 
-async def _session(request: Request, door: AccessControl) -> Response:
+async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:
     """Exchange a token for a session: the only way to open the handset."""
-    if not door.knows_origin(request.headers.get("origin"), request.headers.get("host")):
+    if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
     body = await _body(request)
     if body is None:
@@ -123,7 +130,7 @@ async def _session(request: Request, door: AccessControl) -> Response:
     except (DecodeError, UnicodeError):
         return _refusal("say {token: …, nonce: …} and nothing else", 400)
     try:
-        opened = door.exchange(said.token, said.nonce)
+        opened = token.exchange(said.token, said.nonce)
     except TooManyTries as error:
         wait = ceil(error.wait)
         return _refusal(f"{WRONG} (too many were wrong; wait {wait} s)", 429, {"retry-after": str(wait)})
@@ -150,8 +157,8 @@ def _refusal(why: str, status: int, headers: dict[str, str] | None = None) -> Re
 class _Headers:
     """Answers only requests to this table's own names, and adds the headers to every answer."""
 
-    def __init__(self, app: ASGIApp, door: AccessControl) -> None:
-        self._app, self._door = app, door
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
+        self._app, self._hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -167,8 +174,8 @@ class _Headers:
                 ]
             await send(message)
 
-        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1 or not self._door.knows_host(hosts[0]):
+        named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        if len(named) != 1 or not self._hosts.knows_host(named[0]):
             await PlainTextResponse("this table does not go by that name", 421)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)

@@ -15,14 +15,15 @@ from functools import partial
 import uvicorn
 
 from firmware_host.web import host_names
-from firmware_host.web.access_control import AccessControl
+from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.commands import LONGEST
 from firmware_host.web.connections import UNSENT, FileConnection, WebSocketConnection, abort_all, accept_connections
-from firmware_host.web.error_log import LEVEL, log_errors_once
 from firmware_host.web.feed import Feed
 from firmware_host.web.game_pages import ArchivedGames, announcement, routes
+from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.page_orders import LONGEST
 from firmware_host.web.pages import application
+from firmware_host.web.server_error_log import LEVEL, log_errors_once
 from firmware_host.web.sessions import Sessions
 from firmware_host.web.spectator_feed import SpectatorFeed
 from firmware_host.web.websocket_session import ServedTable
@@ -67,15 +68,16 @@ class Server:
         self.host, self.port = host, self._socket.getsockname()[1]
         self.public, self.private = Feed(), Feed()
         self.boards = BoardCache()
-        self.door = AccessControl(host_names.own_names(host), self.port, time.monotonic)
+        hosts = AllowedHosts(host_names.own_names(host), self.port)
+        self.handset_token = HandsetToken(time.monotonic)
         self.onlookers = SpectatorFeed(self.public, self.boards)
-        self.visitors = Sessions(self.door, self.public, self.private, table)
+        self.visitors = Sessions(hosts, self.handset_token, self.public, self.private, table)
         self._games = games
         self._last_progress = 0.0
         past = [] if games is None else routes(games)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(self.door, self.boards, self.visitors, table, past),
+                application(hosts, self.handset_token, self.boards, self.visitors, table, past),
                 http=FileConnection,
                 ws=WebSocketConnection,
                 log_config=None,

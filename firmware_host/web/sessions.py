@@ -8,10 +8,11 @@ from itertools import count
 
 from starlette.websockets import WebSocket
 
-from firmware_host.web.access_control import AccessControl
-from firmware_host.web.commands import Hello
+from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.connection_limits import CountLimit
 from firmware_host.web.feed import Feed
-from firmware_host.web.limits import CountLimit
+from firmware_host.web.handset_token import HandsetToken
+from firmware_host.web.page_orders import Hello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 from firmware_host.web.websocket_session import (
     FOREIGN,
@@ -38,14 +39,18 @@ class Sessions:
     """Holds all open pages.
 
     Args:
-        door: decides who may be what.
+        hosts: tells which pages are this table's own.
+        token: tells who holds the handset.
         public: the messages for everyone.
         private: the messages for the handset alone.
         table: carries out what the pages ask for.
     """
 
-    def __init__(self, door: AccessControl, public: Feed, private: Feed, table: ServedTable) -> None:
-        self._door, self._public, self._private, self._table = door, public, private, table
+    def __init__(
+        self, hosts: AllowedHosts, token: HandsetToken, public: Feed, private: Feed, table: ServedTable
+    ) -> None:
+        self._hosts, self._token, self._table = hosts, token, table
+        self._public, self._private = public, private
         self._numbers = count(1)
         self._open: dict[WebSocketSession, str] = {}
         self._handset: WebSocketSession | None = None
@@ -72,7 +77,7 @@ class Sessions:
             pass  # gone, or too slow to keep; the connection ends with this call
 
     async def _serve(self, socket: WebSocket) -> None:
-        if not self._door.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
+        if not self._hosts.knows_origin(socket.headers.get("origin"), socket.headers.get("host")):
             raise SessionEnded(FOREIGN, "this table takes no orders from foreign pages")
         hello, sender = await receive_hello(socket), _sender(socket)
         visit = WebSocketSession(
@@ -112,7 +117,7 @@ class Sessions:
                 raise SessionEnded(NOT_ALLOWED, ELSEWHERE)
 
     def _check_session(self, hello: Hello) -> None:
-        if not self._door.holds_handset(hello.session):
+        if not self._token.holds_handset(hello.session):
             raise SessionEnded(NOT_ALLOWED, f"{SCAN}: this is not, or no longer, Mister X's handset")
 
 

@@ -12,8 +12,9 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import InHand, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.ui import json_views
-from firmware_host.ui.drawing.board_map import Board
-from firmware_host.ui.wording import reason, winner
+from firmware_host.ui.drawing.board_map import BoardMap
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.vocabulary import winner
 from firmware_host.web.board_cache import BoardCache, outline
 from firmware_host.web.feed import Feed, message
 
@@ -32,16 +33,16 @@ class SpectatorFeed:
     def __init__(self, feed: Feed, boards: BoardCache) -> None:
         self._feed, self._boards = feed, boards
         self._scene: Scene | None = None
-        self._sheet: BoardLayout | None = None
+        self._layout: BoardLayout | None = None
         self._frame: bytes | None = b""
         self._news: deque[str] = deque(maxlen=REMEMBERED)
         self._told = 0
 
-    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
+    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
         """Take how the table looks at this beat of its lamps."""
-        if sheet is not self._sheet:
-            self._sheet = sheet
-            self._feed.put("board", partial(_board, self._boards, sheet))
+        if layout is not self._layout:
+            self._layout = layout
+            self._feed.put("board", partial(_board, self._boards, layout))
         if scene is not self._scene and scene != self._scene:  # an unchanged scene must not reveal that it was redrawn
             self._scene = scene
             self._feed.put("scene", partial(_scene, scene))
@@ -61,10 +62,10 @@ class SpectatorFeed:
         self._feed.put("news", partial(_news, tuple(self._news), self._told))
 
 
-def _board(boards: BoardCache, sheet: BoardLayout) -> str:
-    board = Board(sheet.network)
+def _board(boards: BoardCache, layout: BoardLayout) -> str:
+    board = BoardMap(layout.network)
     picture = boards.keep(board)
-    return message("board", **outline(board, sheet.lamp), picture=picture, log_lamps=list(sheet.log_lamps))
+    return message("board", **outline(board, layout.lamp), picture=picture, log_lamps=list(layout.log_lamps))
 
 
 def _scene(scene: Scene) -> str:
@@ -84,7 +85,7 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
     """Return how the game ended, in words; None while it goes on."""
     if view is None or view.outcome is None:
         return None
-    return {"who": winner(view.outcome), "why": reason(view.outcome, view)}
+    return {"who": winner(view.outcome), "why": game_ui(view).reason(view.outcome, view)}
 
 
 def _lamps(frame: bytes | None) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from firmware_host.web.commands import ByHand
 from firmware_host.web.feed import message
 from firmware_host.web.game_pages import ArchivedGames
+from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import CannotServe, Server
 
 
@@ -16,15 +16,15 @@ class SpectatorPages:
     pages = frozenset(("spectator",))
 
     def ask(self, page: str, visitor: int, order: ByHand, refuse: Callable[[str], None]) -> None:  # noqa: ARG002
-        """Whatever it is, it is not done."""
+        """Refuse whatever it is."""
         refuse("this table is played by hand, at the table")
 
     def left(self, visitor: int) -> None:
-        """A page is gone; it held nothing."""
+        """Do nothing: a spectator's page holds nothing."""
 
 
 def serve_spectators(host: str, port: int, devices: Sequence[str], games: ArchivedGames | None = None) -> Server:
-    """The pages of a table with those devices, and of its finished games if they are kept, served to spectators.
+    """Serve to spectators the pages of a table with those devices, and of its finished games if they are kept.
 
     Raises:
         CannotServe: it cannot be done there.

@@ -15,7 +15,7 @@ class ClosedLine(Exception):
 
 @contextmanager
 def closing_as_one_error() -> Iterator[None]:
-    """Whatever is raised in this where something is sent or received over a line that has closed is a `ClosedLine`.
+    """Raise `ClosedLine` for whatever is raised in the block because the WebSocket has closed.
 
     Starlette and uvicorn say it by a RuntimeError where they have closed the line themselves or told of it once.
     A TimeoutError is an OSError, and no less the end of a line.

@@ -11,10 +11,11 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from firmware_host.web import commands
-from firmware_host.web.commands import BadOrder, ByHand, Heard, Hello
+from firmware_host.system.orders import BadOrder
+from firmware_host.web import page_orders
+from firmware_host.web.connection_limits import RATE, order_limit
 from firmware_host.web.feed import Feed, message
-from firmware_host.web.limits import RATE, order_limit
+from firmware_host.web.page_orders import ByHand, Heard, Hello
 from firmware_host.web.websocket_closing import ClosedLine, closing_as_one_error
 
 PATIENCE = 15.0
@@ -75,7 +76,7 @@ async def receive_hello(socket: WebSocket) -> Hello:
     """
     try:
         async with asyncio.timeout(PATIENCE):
-            return commands.hello(await _received(socket))
+            return page_orders.hello(await _received(socket))
     except BadOrder:
         raise SessionEnded(NOT_ALLOWED, "a page's first word is hello, and what it is") from None
 
@@ -181,7 +182,7 @@ class WebSocketSession:
 
     def _take_order(self, said: str | bytes) -> None:
         try:
-            order = commands.order(said)
+            order = page_orders.order(said)
         except BadOrder as error:
             self._refuse(str(error))
             return

@@ -23,11 +23,14 @@ class Debounce:
         samples: how many samples in a row must contradict a bit before it changes, at least 1.
         stable: the initial debounced mask.
 
+    Attributes:
+        stable: the debounced mask after the last update. Read only.
+
     Raises:
         BadDevice: `count` or `samples` is below 1, or `stable` has bits beyond `count`.
     """
 
-    __slots__ = ("_count", "_pending", "_planes", "_samples", "_stable")
+    __slots__ = ("_count", "_pending", "_planes", "_samples", "stable")
 
     def __init__(self, count: int, samples: int = 3, *, stable: int = 0) -> None:
         if count < 1:
@@ -38,28 +41,20 @@ class Debounce:
         self._samples = samples
         self._planes = [0] * samples.bit_length()
         self._pending = False
-        self._stable = self._checked(stable)
-
-    @property
-    def stable(self) -> int:
-        """Return the debounced mask after the last update."""
-        return self._stable
+        self.stable = self._checked(stable)
 
     def update(self, raw: int) -> int:
-        """Take one sample and return the debounced mask.
-
-        Args:
-            raw: the sample; bit *s* is the contact of spot *s*.
+        """Take one sample (bit *s* is the contact of spot *s*) and return the debounced mask.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.
         """
-        if raw == self._stable:
+        if raw == self.stable:
             if self._pending:
                 self._planes = [0] * len(self._planes)
                 self._pending = False
             return raw
-        return self._count_up(self._checked(raw) ^ self._stable)
+        return self._count_up(self._checked(raw) ^ self.stable)
 
     def _count_up(self, differing: int) -> int:
         """Count the differing bits up by one, clear the others, and flip those that reached `samples`."""
@@ -70,11 +65,11 @@ class Debounce:
             carry &= plane
             through &= digit if self._samples >> place & 1 else ~digit
         if through:
-            self._stable ^= through
+            self.stable ^= through
             for place, plane in enumerate(planes):
                 planes[place] = plane & ~through
         self._pending = differing != through
-        return self._stable
+        return self.stable
 
     def _checked(self, mask: int) -> int:
         if mask >> self._count:
@@ -95,11 +90,16 @@ class Chatter:
         window: seconds in which they must occur, above 0.
         calm: seconds without a change after which the contact is trusted again, above 0.
 
+    Attributes:
+        chattering: mask of the chattering bits after the last update. Read only.
+        due: when (clock seconds) an update is needed because a calm contact may be released; infinity if none chatters.
+            Read only.
+
     Raises:
         BadDevice: an argument is out of its range.
     """
 
-    __slots__ = ("_calm", "_changes", "_chattering", "_count", "_due", "_last", "_times", "_window")
+    __slots__ = ("_calm", "_changes", "_count", "_last", "_times", "_window", "chattering", "due")
 
     def __init__(self, count: int, changes: int = 16, window: float = 1.0, calm: float = 10.0) -> None:
         if count < 1:
@@ -114,21 +114,8 @@ class Chatter:
         self._calm = calm
         self._last: int | None = None
         self._times: dict[int, deque[float]] = {}
-        self._chattering = 0
-        self._due = math.inf
-
-    @property
-    def chattering(self) -> int:
-        """Return the mask of the chattering bits after the last update."""
-        return self._chattering
-
-    @property
-    def due(self) -> float:
-        """Return when (clock seconds) an update is needed because a calm contact may be released.
-
-        It is infinity if none chatters.
-        """
-        return self._due
+        self.chattering = 0
+        self.due = math.inf
 
     def update(self, raw: int, now: float) -> int:
         """Take one raw sample and return the mask of chattering bits.
@@ -144,9 +131,9 @@ class Chatter:
         """
         if raw != self._last:
             self._note(raw, now)
-        if now >= self._due:
+        if now >= self.due:
             self._release(now)
-        return self._chattering
+        return self.chattering
 
     def _note(self, raw: int, now: float) -> None:
         if raw >> self._count:
@@ -159,21 +146,21 @@ class Chatter:
             times = self._times.setdefault(low, deque(maxlen=self._changes))
             times.append(now)
             if len(times) == self._changes and now - times[0] <= self._window:
-                self._chattering |= low
-                self._due = min(self._due, now + self._calm)
+                self.chattering |= low
+                self.due = min(self.due, now + self._calm)
 
     def _release(self, now: float) -> None:
         """Release calm contacts, and work out when to look again."""
-        self._due = math.inf
-        waiting = self._chattering
+        self.due = math.inf
+        waiting = self.chattering
         while waiting:
             low = waiting & -waiting
             waiting ^= low
             times = self._times[low]
             due = times[-1] + self._calm
             if now >= due:
-                self._chattering &= ~low
+                self.chattering &= ~low
                 # The old changes must not count against the next one.
                 times.clear()
             else:
-                self._due = min(self._due, due)
+                self.due = min(self.due, due)

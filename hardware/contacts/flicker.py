@@ -7,9 +7,13 @@ from collections import deque
 
 from hardware.ports import BadDevice
 
-OFTEN = ((8, 10.0), (15, 30.0))
+OFTEN = ((12, 15.0), (20, 40.0))
 """Pairs of a count and a window in seconds: a contact that closes so often in a row within the window flickers. Nobody
 taps a pawn on its station for that long."""
+
+REST = 2.0
+"""Seconds of rest after which what a contact did no longer counts, if another one has closed meanwhile: hands were
+there, and now are here again."""
 
 CALM = 10.0
 """Seconds without a change after which the contact is trusted again."""
@@ -34,7 +38,7 @@ class Flicker:
             only.
     """
 
-    __slots__ = ("_again", "_closed", "_count", "_last", "_touched", "due", "found")
+    __slots__ = ("_again", "_changed", "_closed", "_count", "_last", "_touched", "due", "found")
 
     def __init__(self, count: int) -> None:
         if count < 1:
@@ -43,6 +47,7 @@ class Flicker:
         self._last: int | None = None
         self._closed = 0  # the contact that closed last, or several that closed at once
         self._again: dict[int, deque[float]] = {}
+        self._changed: dict[int, float] = {}  # each of these -> its last change
         self._touched: dict[int, float] = {}  # flickering contact -> its last change
         self.found = 0
         self.due = math.inf
@@ -69,6 +74,11 @@ class Flicker:
             raise BadDevice(f"flicker: {settled:#x} has bits beyond the {self._count} contacts")
         changed = 0 if self._last is None else (settled ^ self._last) & ~ignored
         self._last = settled
+        for contact, times in self._again.items():
+            if contact & changed:
+                if contact != self._closed and now - self._changed[contact] > REST:
+                    times.clear()
+                self._changed[contact] = now
         for contact in self._touched:
             if contact & changed:
                 self._touched[contact] = now
@@ -79,6 +89,7 @@ class Flicker:
 
     def _closed_again(self, contact: int, now: float) -> None:
         times = self._again.setdefault(contact, deque(maxlen=max(often for often, _ in OFTEN)))
+        self._changed[contact] = now
         if not times or int(now) != int(times[-1]):
             times.append(now)
         if any(len(times) >= often and now - times[-often] <= window for often, window in OFTEN):
@@ -90,5 +101,5 @@ class Flicker:
         """Release calm contacts, and work out when to look again."""
         for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
             self.found &= ~contact
-            del self._touched[contact], self._again[contact]
+            del self._touched[contact], self._again[contact], self._changed[contact]
         self.due = min((moment + CALM for moment in self._touched.values()), default=math.inf)

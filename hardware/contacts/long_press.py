@@ -11,8 +11,6 @@ from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 PULSE = 0.06
 """The least time in seconds that a key pressed by the program stays down, and up before the next press.
 
-Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are spare.
-
 Ten samples at 200 Hz, the longest debounce that makes sense for a button, take 50 ms; two samples are to spare.
 """
 
@@ -60,6 +58,9 @@ class LongPresses:
         clock: times the presses.
         hold: seconds after which a press is long, at least `2 * PULSE`.
 
+    Attributes:
+        names: the names of the keys, then those of the second meanings that have no button.
+
     Raises:
         BadDevice: a key does not exist, would be its own second meaning, or `hold` is too short.
     """
@@ -76,22 +77,13 @@ class LongPresses:
                 raise BadDevice(f"keys: {name} held is {name} itself; name another key")
         self._keys = keys
         self._clock = clock
-        self._names = tuple(dict.fromkeys((*keys.names, *also.values())))
-        self._meanings = {1 << self._names.index(name): 1 << self._names.index(other) for name, other in also.items()}
+        self.names = tuple(dict.fromkeys((*keys.names, *also.values())))
+        self._meanings = {1 << self.names.index(name): 1 << self.names.index(other) for name, other in also.items()}
         self._hold = hold
         self._forget()
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the keys, then those of the second meanings that have no button."""
-        return self._names
-
     def read(self) -> int:
-        """Return one sample, bit *k* for key *k*.
-
-        Raises:
-            DeviceLost: the keys cannot be read now.
-        """
+        """Return one sample, as `Keys.read`."""
         try:
             raw = self._keys.read()
         except DeviceLost:

@@ -28,7 +28,7 @@ HANDS = 3
 """The most contacts that hands open, or close, between two samples: two hands, and a sleeve."""
 
 
-class Line:
+class PlausibilityFilter:
     """All contacts of one table, as far as they can be believed.
 
     A *leap* is a sample in which, compared with the one before, more than `GLITCH` contacts change; or two or more open
@@ -45,9 +45,9 @@ class Line:
     Attributes:
         wear: the record of how the contacts have worked.
         stable: mask of the closed contacts, settled and believed.
-        unwell: mask of the contacts that chatter or flicker.
-        leapt: whether `stable` came about by a leap that lasted and may look like moves: one in which more happened
-            than that all contacts opened.
+        unreliable: mask of the contacts that chatter or flicker.
+        implausible: whether `stable` came about by a leap that lasted and may look like moves: more happened than that
+            all contacts opened.
         trouble: what is wrong with the line as a whole, in words; "" for nothing.
         lost: whether that is so wrong that nothing can be believed.
         masked: set by the caller: contacts known to be out of order, which make no leap. The other attributes are read
@@ -57,26 +57,9 @@ class Line:
         BadDevice: an argument is out of its range.
     """
 
-    __slots__ = (
-        "_debounce",
-        "_doubtful",
-        "_due",
-        "_fast",
-        "_flicker",
-        "_hold",
-        "_leaping",
-        "_raw",
-        "_settled",
-        "_trusted",
-        "_whole",
-        "leapt",
-        "lost",
-        "masked",
-        "stable",
-        "trouble",
-        "unwell",
-        "wear",
-    )
+    __slots__ = ("_debounce", "_doubtful", "_due", "_fast", "_flicker", "_hold", "_leaping", "_raw", "_settled",
+                 "_trusted", "_whole", "implausible", "lost", "masked", "stable", "trouble", "unreliable",
+                 "wear")  # fmt: skip
 
     def __init__(self, count: int, samples: int, hz: float) -> None:
         self._debounce = Debounce(count, samples)
@@ -84,8 +67,8 @@ class Line:
         self._fast = Chatter(count)
         self._flicker = Flicker(count)
         self.wear = Wear(count, samples / hz)
-        self.stable = self.unwell = self.masked = 0
-        self.leapt = self.lost = False
+        self.stable = self.unreliable = self.masked = 0
+        self.implausible = self.lost = False
         self.trouble = ""
         self._raw: int | None = None
         self._settled = 0
@@ -96,24 +79,29 @@ class Line:
         self._leaping = math.inf  # since when leaps that no hand makes follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Take one raw sample, and return whether anything that is believed has changed.
+        """Take one raw sample, and return whether anything that is believed has changed, or contacts have leapt.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
         """
         if raw == self._raw and raw == self._settled and now < self._due:
             return False
-        before = self.stable, self.unwell, self.trouble, self.lost, self.wear.weak
+        before = self.stable, self.unreliable, self.trouble, self.lost, self.wear.weak, self._hold
         if raw == self._raw or not self._is_noise(raw, now):
             self._settled = self._debounce.update(raw)
             chatter = self._fast.update(raw, now)
-            self.unwell = chatter | self._flicker.update(self._settled, now, chatter | self.masked)
+            self.unreliable = chatter | self._flicker.update(self._settled, now, chatter | self.masked)
         self._raw = raw
         if self._hold is None or now >= self._hold:
             self._believe(now)
-        self.wear.set_ignored(self.unwell | self.masked, now)
+        self.wear.set_ignored(self.unreliable | self.masked, now)
         self._due = min(self._fast.due, self._flicker.due, math.inf if self._hold is None else self._hold)
-        return before != (self.stable, self.unwell, self.trouble, self.lost, self.wear.weak)
+        return before != (self.stable, self.unreliable, self.trouble, self.lost, self.wear.weak, self._hold)
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether contacts leap, so that no change is believed: hands may be quick there."""
+        return self._hold is not None
 
     def note_gap(self) -> None:
         """Note that samples are missing: the next one may differ from the last in anything."""
@@ -124,23 +112,23 @@ class Line:
         """Check a sample that differs from the one before; return whether it is nothing but noise."""
         if self._raw is None:
             return False
-        heard = ~(self.unwell | self.masked)
-        was, now_closed = self._raw & heard, raw & heard
+        reliable = ~(self.unreliable | self.masked)
+        was, now_closed = self._raw & reliable, raw & reliable
         opened, closed = (was & ~now_closed).bit_count(), (now_closed & ~was).bit_count()
         if opened + closed > GLITCH:
             self._distrust("noise on the line", now)
             self._doubtful = True
             return True
         slipped = self._slipped(was, now_closed) or (was != now_closed and self._slipped(self._raw, raw))
-        wires = max(opened, closed) > HANDS
+        too_many = max(opened, closed) > HANDS
         if (several := min(opened, closed) > 1) or slipped:
-            told = wires or (several and slipped)
-            self._distrust(f"{opened} contacts opened and {closed} closed at once" if told else "", now)
+            by_no_hand = too_many or (several and slipped)
+            self._distrust(f"{opened} contacts opened and {closed} closed at once" if by_no_hand else "", now)
             self._doubtful = True
         elif opened > 1 and not now_closed:
-            self._distrust(f"all {opened} closed contacts opened at once" if wires else "", now)
+            self._distrust(f"all {opened} closed contacts opened at once" if too_many else "", now)
         elif self._hold is None:
-            self.wear.note_changes((self._raw ^ raw) & heard, now)
+            self.wear.note_changes((self._raw ^ raw) & reliable, now)
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
@@ -163,7 +151,7 @@ class Line:
     def _believe(self, now: float) -> None:
         """Take the settled contacts as true, unless they cannot be."""
         held, self._hold = self._hold is not None or self.lost, None
-        crowd = (self._settled & ~(self.unwell | self.masked)).bit_count()
+        crowd = (self._settled & ~(self.unreliable | self.masked)).bit_count()
         if crowd > CROWD:
             self.lost, self._doubtful = True, True
             self.trouble = f"{crowd} contacts are closed at once, more than pawns can; see its wires"
@@ -175,7 +163,7 @@ class Line:
         if not held or self._settled == self._trusted:
             self.trouble = ""
         if not held:
-            self.wear.count_closures(self._settled & ~self.stable & ~self.unwell, now)
-        self.stable, self.leapt = self._settled, held and self._doubtful and self._settled != self._trusted
-        if not self.leapt:
+            self.wear.count_closures(self._settled & ~self.stable & ~self.unreliable, now)
+        self.stable, self.implausible = self._settled, held and self._doubtful and self._settled != self._trusted
+        if not self.implausible:
             self._trusted = self._settled

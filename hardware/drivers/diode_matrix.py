@@ -1,14 +1,13 @@
-"""Contacts where rows and columns of wires cross: rows plus columns pins for rows times columns stations."""
+"""Read contacts where rows and columns of wires cross: rows plus columns pins for rows times columns stations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from time import perf_counter
 from typing import Any
 
-from hardware.drivers.pins import Lines
-from hardware.ports import BadDevice
+from hardware.drivers.pins import PinGroup, output, pulled_up_input
+from hardware.ports import BadDevice, check_input
 
 SETTLE = 20e-6
 """Seconds between turning to a row and reading it.
@@ -41,32 +40,18 @@ class MatrixSwitches:
     """
 
     def __init__(self, rows: Sequence[int], columns: Sequence[int], factory: Any) -> None:
-        from gpiozero import InputDevice, OutputDevice  # noqa: PLC0415 - only a Pi has it
-
         if not rows or not columns:
             raise BadDevice(f"switches: {len(rows)} rows and {len(columns)} columns; a matrix has at least one of each")
         self._rows = tuple(rows)
         self._columns = tuple(columns)
-        # InputDevice, not DigitalInputDevice, which would have the library watch every edge on a thread of its own.
-        self._lines = Lines(
-            "switches",
-            [(row, partial(OutputDevice, row, active_high=False, pin_factory=factory)) for row in self._rows]
-            + [(column, partial(InputDevice, column, pull_up=True, pin_factory=factory)) for column in self._columns],
-        )
-
-    @property
-    def count(self) -> int:
-        """Number of crossings."""
-        return len(self._rows) * len(self._columns)
+        self.count = len(rows) * len(columns)
+        outputs = [(row, output(row, factory, active_high=False)) for row in rows]
+        self._group = PinGroup("switches", outputs + [(pin, pulled_up_input(pin, factory)) for pin in columns])
 
     def read(self) -> int:
-        """One raw sample: bit *n* is 1 while the contact on input *n* is closed. Not debounced.
-
-        Raises:
-            DeviceLost: the pins cannot be moved or read now.
-        """
+        """Return one raw sample, as `Switches.read`."""
         closed = 0
-        with self._lines as devices:
+        with self._group as devices:
             rows, columns = devices[: len(self._rows)], devices[len(self._rows) :]
             bit = 0
             for row in rows:
@@ -79,23 +64,18 @@ class MatrixSwitches:
         return closed
 
     def place(self, number: int) -> str:
-        """Where a human finds an input: "row 2, column 5 (GPIO 13, GPIO 21)", rows and columns from 1.
-
-        Raises:
-            BadDevice: there is no such input.
-        """
-        if not 0 <= number < self.count:
-            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {self.count - 1}")
+        """Return where a person finds an input, as `Switches.place`: "row 2, column 5 (GPIO 13, GPIO 21)", from 1."""
+        check_input(number, self.count)
         row, column = divmod(number, len(self._columns))
         return f"row {row + 1}, column {column + 1} (GPIO {self._rows[row]}, GPIO {self._columns[column]})"
 
     def close(self) -> None:
-        """Lets go of the pins. May be called twice."""
-        self._lines.close()
+        """Release the pins. May be called twice."""
+        self._group.close()
 
 
 def _settle() -> None:
-    """Waits awake: a sleep takes three times as long and more, in which the loop would stand still as well."""
+    """Wait awake: a sleep takes three times as long and more, in which the loop would stand still as well."""
     until = perf_counter() + SETTLE
     while perf_counter() < until:
         pass

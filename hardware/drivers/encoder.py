@@ -1,12 +1,13 @@
-"""A rotary encoder instead of two keys: each click of the knob is one press."""
+"""Read a rotary encoder instead of two keys: each click of the knob is one press."""
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Lock
 from typing import Any
 
 from hardware.contacts.long_press import Pulses
-from hardware.drivers.pins import Lines
+from hardware.drivers.pins import PinGroup
 from hardware.ports import BadDevice, Clock, DeviceLost
 
 MOST_WAITING = 4
@@ -50,58 +51,48 @@ class EncoderKeys:
         self._pins = clk, dt
         self._factory = factory
         self._clock = clock
-        self._names = names
+        self.names = names
         self._lock = Lock()
         self._waiting = 0  # clicks that are not yet presses; below 0 if anticlockwise
         self._pulses = Pulses()
         try:
-            self._lines = Lines("keys", [(clk, self._made)])
+            self._group = PinGroup("keys", [(clk, self._make)])
         except BadDevice as error:
-            raise BadDevice(self._both(error)) from error
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The key of a click anticlockwise, and that of a click clockwise."""
-        return self._names
+            raise BadDevice(self._of_both_pins(error)) from error
 
     def read(self) -> int:
-        """One sample: bit 0 is 1 while the knob presses the first key, bit 1 for the second.
-
-        Raises:
-            DeviceLost: the pins cannot be had now.
-        """
+        """Return one sample, as `Keys.read`."""
         try:
-            with self._lines:
+            with self._group:
                 return self._pressed(self._clock.now())
         except DeviceLost as error:
             raise DeviceLost(
-                f"{self._both(error)}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: "
-                'there set [pi] pin_factory = "lgpio"'
+                f"{self._of_both_pins(error)}; the encoder needs edges too, which RPi.GPIO has not "
+                'on kernels from 6.6 on: there set [pi] pin_factory = "lgpio"'
             ) from error
 
     def close(self) -> None:
-        """Lets go of the pins and forgets the clicks that still wait. May be called twice."""
-        self._lines.close()
+        """Release the pins and forget the clicks that still wait. May be called twice."""
+        self._group.close()
         with self._lock:
             self._waiting = 0
 
-    def _made(self) -> Any:
-        """The encoder of gpiozero, its clicks wired up."""
+    def _make(self) -> Any:
         from gpiozero import RotaryEncoder  # noqa: PLC0415 - only a Pi has it
 
         clk, dt = self._pins
         encoder = RotaryEncoder(clk, dt, max_steps=0, pin_factory=self._factory)
-        encoder.when_rotated_counter_clockwise = self._anticlockwise
-        encoder.when_rotated_clockwise = self._clockwise
+        encoder.when_rotated_counter_clockwise = partial(self._click, -1)
+        encoder.when_rotated_clockwise = partial(self._click, 1)
         return encoder
 
-    def _both(self, error: Exception) -> str:
-        """What is wrong with the pin of CLK or that of DT: gpiozero takes them together."""
+    def _of_both_pins(self, error: Exception) -> str:
+        """Return a complaint about CLK as one about either pin: gpiozero takes them together."""
         clk, dt = self._pins
         return str(error).replace(f"GPIO {clk}", f"GPIO {clk} (CLK) or GPIO {dt} (DT)", 1)
 
     def _pressed(self, now: float) -> int:
-        """The key that is down, once a click that waits has had its turn."""
+        """Return the key that is down, once a click that waits has had its turn."""
         with self._lock:
             if self._pulses.held or not self._waiting:
                 return self._pulses.toward(0, now)
@@ -111,13 +102,7 @@ class EncoderKeys:
                 self._waiting -= click
             return held
 
-    def _anticlockwise(self) -> None:
-        self._click(-1)
-
-    def _clockwise(self) -> None:
-        self._click(1)
-
     def _click(self, way: int) -> None:
-        """Takes one click, on gpiozero's thread."""
+        """Take one click, on gpiozero's thread."""
         with self._lock:
             self._waiting = max(-MOST_WAITING, min(MOST_WAITING, self._waiting + way))

@@ -1,12 +1,11 @@
-"""Contacts on pins of their own: one GPIO a station, for the smallest boards."""
+"""Read contacts on pins of their own: one GPIO a station, for the smallest boards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from hardware.drivers.pins import Lines
+from hardware.drivers.pins import PinGroup, pulled_up_input
 from hardware.ports import BadDevice
 
 
@@ -24,36 +23,19 @@ class GpioSwitches:
     """
 
     def __init__(self, pins: Sequence[int], factory: Any) -> None:
-        from gpiozero import InputDevice  # noqa: PLC0415 - only a Pi has it
-
         if not pins:
             raise BadDevice("switches: no pins are named; name one a station")
         self._pins = tuple(pins)
-        # InputDevice, not DigitalInputDevice, which would have the library watch every edge on a thread of its own.
-        self._lines = Lines(
-            "switches", [(pin, partial(InputDevice, pin, pull_up=True, pin_factory=factory)) for pin in self._pins]
-        )
-
-    @property
-    def count(self) -> int:
-        """One more than the highest GPIO number."""
-        return max(self._pins) + 1
+        self.count = max(pins) + 1
+        self._group = PinGroup("switches", [(pin, pulled_up_input(pin, factory)) for pin in self._pins])
 
     def read(self) -> int:
-        """One raw sample: bit *n* is 1 while the contact on GPIO *n* is closed. Not debounced.
-
-        Raises:
-            DeviceLost: the pins cannot be read now.
-        """
-        with self._lines as devices:
+        """Return one raw sample, as `Switches.read`: bit *n* is the contact on GPIO *n*."""
+        with self._group as devices:
             return sum(device.value << pin for pin, device in zip(self._pins, devices, strict=True))
 
     def place(self, number: int) -> str:
-        """Where a human finds an input: "GPIO 17".
-
-        Raises:
-            BadDevice: no contact is on that GPIO.
-        """
+        """Return where a person finds an input, as `Switches.place`: "GPIO 17"."""
         if number not in self._pins:
             raise BadDevice(
                 f"switches: there is no input {number}; inputs are the GPIOs {', '.join(map(str, sorted(self._pins)))}"
@@ -61,5 +43,5 @@ class GpioSwitches:
         return f"GPIO {number}"
 
     def close(self) -> None:
-        """Lets go of the pins. May be called twice."""
-        self._lines.close()
+        """Release the pins. May be called twice."""
+        self._group.close()

@@ -1,4 +1,4 @@
-"""NeoPixels on a PWM or PCM pin through adafruit-circuitpython-neopixel.
+"""Drive NeoPixels on a PWM or PCM pin through adafruit-circuitpython-neopixel.
 
 Up to the Pi 4 it shines through rpi_ws281x, which writes to the chip's registers and so needs root, the PWM block
 (analogue sound off) and a pin that has one; on a Pi 5 through Adafruit-Blinka-Raspberry-Pi5-Neopixel, whose PIO serves
@@ -11,27 +11,27 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.drivers.pixels import check_chain, check_frame, to_colour_order
-from hardware.ports import BadDevice, DeviceLost, NotInstalled
+from hardware.drivers.pixels import check_chain, to_colour_order
+from hardware.ports import BadDevice, DeviceLost, NotInstalled, check_frame
 from hardware.raspberry_pi.pinout import model_named
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """How the lamps are reached: over which pins, and through which file, which must open for reading and writing."""
+class _Backend:
+    """What drives the lamps: on which pins, and through which file, which must open for reading and writing."""
 
     pins: tuple[int, ...]
     node: str
     remedy: str
-    mends: bool = True
+    recovers: bool = True
 
 
-_PIO = _Way(
+_PIO = _Backend(
     tuple(range(28)), "/dev/pio0", "update the Pi's kernel and firmware, and put the user into the file's group"
 )
 # Once rpi_ws281x has failed, calling it again reads freed memory: such lamps stay lost until the next start.
-_PWM = _Way((12, 13, 18, 19, 21), "/dev/mem", "start yardboard as root, or use driver neopixel-spi", mends=False)
-_SPI = _Way((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the user into group spi", mends=False)
+_PWM = _Backend((12, 13, 18, 19, 21), "/dev/mem", "start yardboard as root, or use driver neopixel-spi", recovers=False)
+_SPI = _Backend((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the user into group spi", recovers=False)
 
 
 class PwmLamps:
@@ -54,80 +54,70 @@ class PwmLamps:
 
     def __init__(self, count: int, *, pin: int, order: str = "GRB", model: str) -> None:
         check_chain(count, order)
-        self._count = count
+        self.count = count
         self._pin = pin
         self._order = order
-        self._way = _way(pin, model)
+        self._backend = _backend_for(pin, model)
         self._board, self._neopixel = _packages()
         self._pixels: Any = None
-        self._gave_up = ""
-
-    @property
-    def count(self) -> int:
-        """Number of lamps."""
-        return self._count
+        self._lost_for_good = ""
 
     def ready(self) -> bool:
-        """Always: `show` returns when the frame is out, after 15 ms with 223 lamps up to the Pi 4."""
+        """Return True: `show` returns when the frame is out, after 15 ms with 223 lamps up to the Pi 4."""
         return True
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
-
-        Raises:
-            BadDevice: the frame has another length.
-            DeviceLost: the lamps cannot be reached; if rpi_ws281x has failed, not until the next start.
-        """
-        check_frame(frame, self._count)
-        if self._gave_up:
-            raise DeviceLost(self._gave_up)
+        """Show a frame, as `Lamps.show`. If rpi_ws281x has failed, the lamps are lost until the next start."""
+        check_frame(frame, self.count)
+        if self._lost_for_good:
+            raise DeviceLost(self._lost_for_good)
         if self._pixels is None:
-            self._pixels = self._opened()
+            self._pixels = self._open()
         # All pixels in bulk, for which the library has no public way: this is what its show() sends. For 223 lamps it
         # takes 2 µs; pixel by pixel it would be 200.
         self._pixels._post_brightness_buffer[:] = to_colour_order(frame, self._order)  # noqa: SLF001
         try:
             self._pixels.show()
         except (OSError, RuntimeError) as error:
-            why = f"lamps: GPIO {self._pin} cannot be written to: {_line(error)}"
-            if not self._way.mends:
-                why = self._gave_up = f"{why}; mend it and start yardboard again"
+            why = f"lamps: GPIO {self._pin} cannot be written to: {_one_line(error)}"
+            if not self._backend.recovers:
+                why = self._lost_for_good = f"{why}; mend it and start yardboard again"
             raise DeviceLost(why) from error
 
     def close(self) -> None:
-        """Let go of the pin; the lamps go on showing the last frame."""
+        """Release the pin; the lamps go on showing the last frame."""
         pixels, self._pixels = self._pixels, None
         if pixels is not None:
             pixels.pin.deinit()
 
-    def _opened(self) -> Any:
-        # First what is wanted of the machine: what shines takes the process with it where that is missing.
+    def _open(self) -> Any:
+        # First look whether the file opens: where it does not, rpi_ws281x would end the process.
         try:
-            os.close(os.open(self._way.node, os.O_RDWR))
+            os.close(os.open(self._backend.node, os.O_RDWR))
         except OSError as error:
             raise DeviceLost(
-                f"lamps: neopixel-pwm on GPIO {self._pin} needs {self._way.node}: {error.strerror}; {self._way.remedy}"
+                f"lamps: neopixel-pwm on GPIO {self._pin} needs {self._backend.node}: {error.strerror}; "
+                f"{self._backend.remedy}"
             ) from error
         try:
             pin = getattr(self._board, f"D{self._pin}")
-            return self._neopixel.NeoPixel(pin, self._count, brightness=1.0, auto_write=False, pixel_order=self._order)
+            return self._neopixel.NeoPixel(pin, self.count, brightness=1.0, auto_write=False, pixel_order=self._order)
         except (OSError, RuntimeError, ValueError) as error:
-            raise DeviceLost(f"lamps: GPIO {self._pin} cannot be taken: {_line(error)}") from error
+            raise DeviceLost(f"lamps: GPIO {self._pin} cannot be taken: {_one_line(error)}") from error
 
 
-def _way(pin: int, model: str) -> _Way:
-    """How the lamps on a pin of this Pi are reached."""
+def _backend_for(pin: int, model: str) -> _Backend:
+    """Return what drives lamps on a pin of this Pi."""
     name = model_named(model).name
-    ways = (_PIO,) if model == "5" else (_PWM, _SPI)
-    for way in ways:
-        if pin in way.pins:
-            return way
-    pins = sorted(pin for way in ways for pin in way.pins)
+    backends = (_PIO,) if model == "5" else (_PWM, _SPI)
+    for backend in backends:
+        if pin in backend.pins:
+            return backend
+    pins = sorted(pin for backend in backends for pin in backend.pins)
     raise BadDevice(f"lamps: neopixel-pwm cannot use GPIO {pin} of a {name}; it can use {', '.join(map(str, pins))}")
 
 
 def _packages() -> tuple[Any, Any]:
-    """The modules `board` and `neopixel`."""
     # Without this, importing board from a terminal asks its user whether to install things.
     os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
     try:
@@ -135,17 +125,16 @@ def _packages() -> tuple[Any, Any]:
         import neopixel  # noqa: PLC0415 - only a Pi has it
     except NotImplementedError as error:  # Blinka is there, and does not know the machine
         raise BadDevice(
-            f"lamps: neopixel-pwm does not run on this machine ({_line(error)}, says Blinka); it takes a Raspberry Pi; "
-            "or set [lamps] driver to neopixel-spi"
+            f"lamps: neopixel-pwm does not run on this machine ({_one_line(error)}, says Blinka); "
+            "it takes a Raspberry Pi; or set [lamps] driver to neopixel-spi"
         ) from error
     except (ImportError, RuntimeError) as error:  # Blinka raises RuntimeError for its own missing parts
         raise NotInstalled(
-            f"lamps: neopixel-pwm needs adafruit-circuitpython-neopixel and what it runs on ({_line(error)}); "
+            f"lamps: neopixel-pwm needs adafruit-circuitpython-neopixel and what it runs on ({_one_line(error)}); "
             "install with: pip install '.[pwm]' in yardboard's folder; or set [lamps] driver to neopixel-spi"
         ) from error
     return board, neopixel
 
 
-def _line(error: Exception) -> str:
-    """The text of an error in one line."""
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())

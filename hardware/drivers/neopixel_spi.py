@@ -1,4 +1,4 @@
-"""NeoPixels on the MOSI pin of an SPI bus: no root, no timer, every Pi alike.
+"""Drive NeoPixels on the MOSI pin of an SPI bus: no root, no timer, every Pi alike.
 
 At 3.2 MHz four SPI bits make one bit of a lamp, 1.25 µs: high for one of them is a 0, for three a 1. So both keep to
 the timing tables of WS2812B (T0H 250-550, T0L 700-1000, T1H 650-950, T1L 300-600 ns) and WS2812B-V5 (T0H 220-380,
@@ -10,8 +10,9 @@ Pi 3 the clock is exact only while the core clock is (`core_freq` in config.txt)
 
 from __future__ import annotations
 
-from hardware.drivers.pixels import check_chain, check_frame, to_colour_order
+from hardware.drivers.pixels import check_chain, to_colour_order
 from hardware.drivers.spi import Spi
+from hardware.ports import check_frame
 
 HZ = 3_200_000
 """What the bus must be clocked with, in SPI mode 0."""
@@ -24,7 +25,7 @@ _CODE = tuple(bytes.fromhex(f"{byte:08b}".replace("0", "8").replace("1", "E")) f
 
 
 def encode(colours: bytes | bytearray) -> bytes:
-    """What goes out on MOSI so that lamps take `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
+    """Return what goes out on MOSI so that lamps take `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
 
     MOSI may idle high. Falling from there looks like one more bit, which the low before the frame makes the lamps
     forget; the low behind it makes them shine before the line rises again.
@@ -52,29 +53,19 @@ class SpiLamps:
 
     def __init__(self, count: int, *, spi: Spi, order: str = "GRB") -> None:
         check_chain(count, order)
-        self._count = count
+        self.count = count
         self._spi = spi
         self._order = order
 
-    @property
-    def count(self) -> int:
-        """Number of lamps."""
-        return self._count
-
     def ready(self) -> bool:
-        """Always: `show` returns when the frame is out, after 7 ms with 223 lamps."""
+        """Return True: `show` returns when the frame is out, after 7 ms with 223 lamps."""
         return True
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first.
-
-        Raises:
-            BadDevice: the frame has another length, or is longer than the bus takes at once.
-            DeviceLost: the bus cannot be written to now.
-        """
-        check_frame(frame, self._count)
+        """Show a frame, as `Lamps.show`. One that is longer than the bus takes at once is a `BadDevice`, too."""
+        check_frame(frame, self.count)
         self._spi.write(encode(to_colour_order(frame, self._order)))
 
     def close(self) -> None:
-        """Let go of the bus; the lamps go on showing the last frame."""
+        """Release the bus; the lamps go on showing the last frame."""
         self._spi.close()

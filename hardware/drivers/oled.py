@@ -1,4 +1,4 @@
-"""Small one-bit OLED panels through luma: SSD1306, SSD1309 and SH1106.
+"""Drive small one-bit OLED panels through luma: SSD1306, SSD1309 and SH1106.
 
 luma knows the chips and turns pictures into bytes. What is added here is for a panel that shows secrets and hangs on
 a cable: it may be pulled at any byte, come back with nothing of its settings left, or hold in its memory what a
@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, get_args
 from PIL import Image, ImageChops
 
 from hardware.drivers.oled_bus import Bus, OpenBus, not_installed
-from hardware.ports import BadDevice, Clock, DeviceLost
+from hardware.ports import BadDevice, Clock, DeviceLost, check_picture
 
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
 """The controllers that are known."""
@@ -81,58 +81,44 @@ class OledPanel:
             raise BadDevice(f"{name}: contrast {contrast} is not between 0 and 255")
         if not 0 < shift_every <= math.inf:
             raise BadDevice(f"{name}: the picture cannot move every {shift_every} s; set more than 0 s")
-        self._name, self._chip, self._size = name, chip, size
+        self._name, self._chip, self.size = name, chip, size
         self._open_bus, self._clock = open_bus, clock
         self._contrast, self._shift_every = contrast, shift_every
-        self._line = _Line()
-        self._luma, self._luma_error = self._with_luma(rotate)
+        self._proxy = _BusProxy()
+        self._luma, self._luma_error = self._load_luma(rotate)
         self._blank = Image.new("1", size)
         self._shown: tuple[bool, bytes] | None = None
         self._refresh_at = -math.inf
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self._size
-
     def ready(self) -> bool:
-        """Always: there is no picture on its way once `show` has returned."""
+        """Return True: there is no picture on its way once `show` has returned."""
         return True
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture of mode "1" and of this panel's size, or go dark for None.
-
-        Raises:
-            BadDevice: another mode or size.
-            DeviceLost: the panel cannot be reached; the next call sets it up anew.
-        """
-        if picture is not None and (picture.mode != "1" or picture.size != self._size):
-            raise BadDevice(
-                f'{self._name}: a picture of mode "{picture.mode}", {picture.size[0]}x{picture.size[1]}; '
-                f'it takes mode "1", {self._size[0]}x{self._size[1]}'
-            )
+        """Show a picture, as `Panel.show`. After a loss the next call sets the panel up anew."""
+        check_picture(picture, self.size, self._name)
         try:
-            if self._line.bus is None:
-                self._line.bus = self._open_bus()
+            if self._proxy.bus is None:
+                self._proxy.bus = self._open_bus()
             self._update(picture, self._clock.now())
         except DeviceLost:
-            self._let_go()
+            self._close_bus()
             raise
         except (OSError, self._luma_error) as error:
-            self._let_go()
+            self._close_bus()
             raise DeviceLost(
                 f"{self._name}: the {self._chip} does not answer: {error}; check its cable, its power and its address"
             ) from error
 
     def close(self) -> None:
-        """Goes dark if it has ever been lit and can be reached, and lets go of the wires. May be called twice."""
-        if self._line.bus is not None:
+        """Go dark if it has ever been lit and can be reached, and release the wires. May be called twice."""
+        if self._proxy.bus is not None:
             with suppress(DeviceLost):
                 self.show(None)
-            self._let_go()
+            self._close_bus()
 
     def _update(self, picture: Image.Image | None, now: float) -> None:
-        """Sends as little as will do."""
+        """Send as little as will do."""
         lit = picture is not None
         image = self._blank if picture is None else self._moved(picture, now)
         view = (lit, image.tobytes())
@@ -148,13 +134,13 @@ class OledPanel:
         self._shown = view
 
     def _send_whole(self, image: Image.Image, *, lit: bool, stays_on: bool) -> None:
-        """Settings and picture, for a panel in whatever state."""
+        """Send settings and picture, for a panel in whatever state."""
         luma = self._luma
         # A command that was cut off waits for its arguments, six at the most, and would take what comes next for them.
         luma.command(*6 * (_NOP,))
         if not stays_on:
             luma.hide()
-        luma.command(*self._line.settings)
+        luma.command(*self._proxy.settings)
         luma.contrast(self._contrast)
         luma.display(image)
         if lit:
@@ -164,30 +150,30 @@ class OledPanel:
         step = int(now // self._shift_every) % len(_CIRCLE)
         return ImageChops.offset(picture, *_CIRCLE[step])
 
-    def _let_go(self) -> None:
-        """Closes the bus, which may be as lost as the panel."""
-        bus, self._line.bus = self._line.bus, None
+    def _close_bus(self) -> None:
+        """Close the bus, which may be as lost as the panel."""
+        bus, self._proxy.bus = self._proxy.bus, None
         if bus is not None:
             with suppress(OSError):
                 bus.cleanup()
 
-    def _with_luma(self, rotate: int) -> tuple[Any, type[Exception]]:
-        """The driver of luma for the chip, and the error that its interfaces raise beside OSError."""
+    def _load_luma(self, rotate: int) -> tuple[Any, type[Exception]]:
+        """Return luma's driver of the chip, and the error that its interfaces raise beside OSError."""
         try:
             from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
             from luma.oled import device  # noqa: PLC0415 - only a Pi has it
         except ImportError as error:
             raise not_installed(f"the {self._chip} of the {self._name}", error) from error
-        width, height = self._size
+        width, height = self.size
         try:
-            luma = getattr(device, self._chip)(self._line, width=width, height=height, rotate=rotate // 90)
+            luma = getattr(device, self._chip)(self._proxy, width=width, height=height, rotate=rotate // 90)
         except DeviceDisplayModeError as error:
             raise BadDevice(f"{self._name}: the {self._chip} has no {width}x{height}; set 128x64") from error
         luma.persist = True  # at exit luma would talk to a panel that may not be there
         return luma, Error
 
 
-class _Line:
+class _BusProxy:
     """Stands between luma and the bus, which comes and goes.
 
     luma sets a panel up when its driver is made, and only then. A driver for each loss would be costly, for luma
@@ -206,7 +192,7 @@ class _Line:
         if self.bus is not None:
             self.bus.command(*command)
         elif not self.settings:
-            # The first that luma says, and all in one: off, then the settings.
+            # The first command that luma sends: off, then the settings.
             self.settings = command[1:] if command[0] == _DISPLAY_OFF else command
 
     def data(self, data: Sequence[int]) -> None:
@@ -214,4 +200,4 @@ class _Line:
             self.bus.data(data)
 
     def cleanup(self) -> None:
-        """Asked for by luma at exit, when the panel has closed the bus itself."""
+        """Do nothing: luma asks for it at exit, when the panel has closed the bus itself."""

@@ -1,4 +1,4 @@
-"""The wires to a small OLED panel, I2C or SPI, opened and closed as the panel comes and goes.
+"""Open the wires to a small OLED panel, I2C or SPI, and open them anew after a loss.
 
 Both speak as luma's serial interfaces do: some bytes are commands, the others go into the panel's memory.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
 from time import sleep
 from typing import Any, Protocol
 
-from hardware.drivers.pins import Lines
+from hardware.drivers.pins import PinGroup, output
 from hardware.drivers.spi import Spi
 from hardware.ports import BadDevice, NotInstalled
 
@@ -24,21 +23,21 @@ class Bus(Protocol):
     """An open bus to one panel, in luma's words. Every call may raise OSError, DeviceLost or an error of luma's."""
 
     def command(self, *command: int) -> None:
-        """Sends commands with their arguments, at most 32 bytes together."""
+        """Send commands with their arguments, at most 32 bytes together."""
 
     def data(self, data: Sequence[int]) -> None:
-        """Sends bytes into the panel's memory, any number."""
+        """Send bytes into the panel's memory, any number."""
 
     def cleanup(self) -> None:
-        """Lets go of the bus. Nothing else is asked of it afterwards."""
+        """Release the bus. Nothing else is asked of it afterwards."""
 
 
 OpenBus = Callable[[], Bus]
 """Opens a bus; called anew after every loss of the panel."""
 
 
-def i2c_bus(number: int, address: int, reset: Lines | None = None) -> OpenBus:
-    """The way to a panel on I2C: luma's own interface over smbus2.
+def i2c_bus(number: int, address: int, reset: PinGroup | None = None) -> OpenBus:
+    """Return what opens the bus to a panel on I2C: luma's own interface over smbus2.
 
     Everything goes in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 
@@ -76,32 +75,35 @@ def i2c_bus(number: int, address: int, reset: Lines | None = None) -> OpenBus:
     return open_bus
 
 
-def reset_line(pin: int, *, what: str, factory: Any) -> Lines:
-    """The RES line of a panel on I2C. It is claimed and let go once at this call, as in `spi_bus`.
+def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
+    """Return the RES line of a panel on I2C. It is claimed and released once at this call, as in `spi_bus`.
 
     Args:
         pin: its GPIO, BCM number.
-        what: the panel's word for messages, "handset" or "display".
+        what: the panel's name in messages, "handset" or "display".
         factory: gpiozero's pin factory.
 
     Raises:
         BadDevice: the pin does not exist or serves another device of this program.
         NotInstalled: gpiozero is not here.
     """
-    lines = Lines(what, [(pin, _reset_maker(pin, factory, "the reset line of an OLED"))])
+    try:
+        lines = PinGroup(what, [(pin, output(pin, factory, active_high=False))])
+    except ImportError as error:
+        raise not_installed("the reset line of an OLED", error) from error
     lines.close()
     return lines
 
 
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
-    """The way to a panel on four-wire SPI: its data, and a line that tells commands from data.
+    """Return what opens the bus to a panel on four-wire SPI: its data, and a line that tells commands from data.
 
-    The lines are claimed and let go once at this call, so that a wrong one is found now. One that another program
+    The lines are claimed and released once at this call, so that a wrong one is found now. One that another program
     holds is only lost: opening the bus raises `DeviceLost` until it can be had.
 
     Args:
         open_spi: makes the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
-        what: the panel's word for messages, "handset" or "display".
+        what: the panel's name in messages, "handset" or "display".
         dc_pin: the GPIO of the D/C line, BCM number: low for commands, high for data.
         reset_pin: the GPIO of the RES line, BCM number; None where it is tied to the supply.
         factory: gpiozero's pin factory.
@@ -111,37 +113,26 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
         NotInstalled: gpiozero is not here.
     """
     try:
-        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
+        makers = [(dc_pin, output(dc_pin, factory))]
+        if reset_pin is not None:
+            makers.append((reset_pin, output(reset_pin, factory, active_high=False)))
     except ImportError as error:
         raise not_installed("an OLED on SPI", error) from error
-    makers: list[tuple[int, Callable[[], Any]]] = [(dc_pin, partial(OutputDevice, dc_pin, pin_factory=factory))]
-    if reset_pin is not None:
-        makers.append((reset_pin, _reset_maker(reset_pin, factory, "an OLED on SPI")))
     open_spi().close()  # finds a wrong SPI device now
-    lines = Lines(what, makers)
+    lines = PinGroup(what, makers)
     lines.close()
     return lambda: _SpiBus(open_spi, lines)
 
 
 def not_installed(what: str, error: ImportError) -> NotInstalled:
-    """The error that says how to get the package that `what` needs and `error` missed."""
+    """Return the error that says how to get the package that `what` needs and `error` missed."""
     return NotInstalled(
         f"panel: {what} needs {error.name}; install with: pip install '.[pi]' in yardboard's folder; "
         "or set its driver to another"
     )
 
 
-def _reset_maker(pin: int, factory: Any, needed_by: str) -> Callable[[], Any]:
-    """What makes the gpiozero device of a RES line: it is on while the line is low."""
-    try:
-        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
-    except ImportError as error:
-        raise not_installed(needed_by, error) from error
-    return partial(OutputDevice, pin, active_high=False, pin_factory=factory)
-
-
 def _pulse(*resets: Any) -> None:
-    """Resets a panel by its RES line, if it has one."""
     for reset in resets:
         reset.on()
         sleep(RESET_PULSE)
@@ -152,7 +143,7 @@ def _pulse(*resets: Any) -> None:
 class _SpiBus:
     """An open SPI bus and the lines beside it. The panel has just been reset, if its reset line is wired."""
 
-    def __init__(self, open_spi: Callable[[], Spi], lines: Lines) -> None:
+    def __init__(self, open_spi: Callable[[], Spi], lines: PinGroup) -> None:
         self._lines = lines
         with ExitStack() as opened:
             opened.callback(lines.close)

@@ -1,4 +1,4 @@
-"""The ways from a Raspberry Pi to its devices."""
+"""Give drivers the pins, the SPI and the kernel's files of a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.drivers.spi import KernelSpi, Spi
 
 
 class OpenSpi(Protocol):
-    """Gives the SPI device of a name such as "0.0"; `what` is the word for it in messages."""
+    """Gives the SPI device of a name such as "0.0"; `what` is its name in messages."""
 
     def __call__(self, device: str, hz: int, mode: int, what: str) -> Spi:
         """Return the device, not opened yet."""
@@ -33,7 +33,7 @@ class PiAccess:
 
     @cached_property
     def pins(self) -> Any:
-        """The gpiozero factory.
+        """Return the gpiozero factory.
 
         Raises:
             BadDevice: it does not run on this machine.

@@ -1,6 +1,6 @@
-"""Contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports over its USB port.
+"""Read contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports over its USB port.
 
-The Pico runs `hardware.firmware`; docs/serial.md describes what the two say to each other. Pins and counting are
+The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting are
 those of `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
 """
 
@@ -95,24 +95,20 @@ class PicoSwitches:
         self._chain = ShiftRegisterSwitches(
             count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1
         )
+        self.count = count
         self._line.start()
 
     @property
-    def count(self) -> int:
-        """Number of inputs."""
-        return self._chain.count
-
-    @property
     def counters(self) -> Counters:
-        """What has happened on the line so far."""
+        """Return what has happened on the line so far."""
         return self._line.counters
 
     def late(self) -> float:
-        """For how many seconds the thread that listens to the Pico, or looks for it, has not gone on."""
+        """Return for how many seconds the thread that listens to the Pico, or looks for it, has not gone on."""
         return self._line.late()
 
     def read(self) -> int:
-        """The Pico's newest report: bit *i* is 1 while the contact on input *i* is closed. Debounced over 3 ms.
+        """Return the Pico's newest report, as `Switches.read`, but debounced over 3 ms.
 
         Raises:
             DeviceLost: there is no report of the last 0.5 s, or the chain does not end in its sentinel; the message
@@ -121,20 +117,16 @@ class PicoSwitches:
         return self._chain.read()
 
     def place(self, number: int) -> str:
-        """Where a human finds an input: "chip 8, pin F", chips counted from the Pico, from 1.
-
-        Raises:
-            BadDevice: there is no such input.
-        """
+        """Return where a person finds an input, as `ShiftRegisterSwitches.place`."""
         return self._chain.place(number)
 
     def close(self) -> None:
-        """Ends the thread and lets go of the port. May be called twice."""
+        """End the thread and release the port. May be called twice."""
         self._chain.close()
 
 
-class Talk:
-    """The host's end of the talk with a Pico, once the port is open: bytes in, bytes out. Knows no port.
+class PicoSession:
+    """The host's side of the protocol, once the port is open: bytes in, bytes out. Knows no port.
 
     Args:
         length: bytes of the chain to ask for.
@@ -144,7 +136,7 @@ class Talk:
     Attributes:
         counters: what has happened on the line.
         report: the newest report, empty until one has come.
-        heard: when it came, or when the talk began.
+        reported_at: when it came, or when the session began.
         problem: what is wrong with the other end, or why nothing has come yet.
         failure: what the Pico has last said of its own failing, or nothing.
     """
@@ -152,7 +144,7 @@ class Talk:
     def __init__(self, length: int, now: float, counters: Counters) -> None:
         self.counters = counters
         self.report = b""
-        self.heard = now
+        self.reported_at = now
         self.problem = _SILENT
         self.failure = ""
         self._length = length
@@ -161,9 +153,9 @@ class Talk:
         self._welcome = False
         self._number = 0
 
-    def ask(self, now: float) -> bytes:
-        """The bytes to send of our own accord: a hello, whenever no report has come for a while."""
-        if now - self._asked < ASK or (self.report and now - self.heard < ASK):
+    def hello_if_due(self, now: float) -> bytes:
+        """Return a hello to send if no report has come for a while, else nothing."""
+        if now - self._asked < ASK or (self.report and now - self.reported_at < ASK):
             return b""
         self._asked = now
         # The Pico will number its reports anew, and says so first.
@@ -171,27 +163,26 @@ class Talk:
         return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Takes what came from the line, and gives the bytes that answer it."""
+        """Take what came from the line, and return the bytes that answer it."""
         answer = b""
         spoiled = self._reader.spoiled
         found = self._reader.take(data)
         self._count(frames=len(found), crc_errors=self._reader.spoiled - spoiled)
         for kind, number, payload in found:
             if kind == WELCOME:
-                self._meet(payload)
+                self._take_welcome(payload)
             elif kind == TROUBLE:
                 self.report = b""
                 self.failure = f"its program has failed: {payload.decode(errors='replace')}; it starts anew"
                 self.problem = self.failure
             elif kind == REPORT and self._welcome and len(payload) == self._length:
-                self._hear(number, payload, now)
+                self._take_report(number, payload, now)
                 answer += encode(ACK, number, b"")
         if data and self.problem == _SILENT:
             self.problem = _STRANGE
         return answer
 
-    def _meet(self, welcome: bytes) -> None:
-        """Takes the Pico's answer to a hello."""
+    def _take_welcome(self, welcome: bytes) -> None:
         self._welcome = False
         version = ".".join(map(str, welcome[1:4]))
         inputs = int.from_bytes(welcome[4:6], "big")
@@ -208,15 +199,14 @@ class Talk:
             self._number = 0
             self._count(connects=1)
 
-    def _hear(self, number: int, report: bytes, now: float) -> None:
-        """Takes a report."""
+    def _take_report(self, number: int, report: bytes, now: float) -> None:
         if number == self._number:
             self._count(resends=1)
         else:
             self._count(missed=(number - self._number - 1) & 0xFFFF)
         self._number = number
         self.report = report
-        self.heard = now
+        self.reported_at = now
 
     def _count(self, **more: int) -> None:
         self.counters = replace(
@@ -227,10 +217,7 @@ class Talk:
 class PicoLine:
     """A thread that keeps the port open and the Pico's newest report. To the chain's driver, both its bus and its load.
 
-    Args:
-        port: as in `PicoSwitches`.
-        length: bytes of the chain to ask for.
-        clock: real time.
+    Takes what `PicoSwitches` takes, and `length`, the bytes of the chain to ask for.
 
     Raises:
         NotInstalled: pyserial is not here.
@@ -241,7 +228,7 @@ class PicoLine:
         self._port = port
         self._length = length
         self._clock = clock
-        self._talk = Talk(length, clock.now(), Counters())
+        self._session = PicoSession(length, clock.now(), Counters())
         self._trouble = "the port is being opened"
         self._went_on = clock.now()
         self._ended = threading.Event()
@@ -249,83 +236,82 @@ class PicoLine:
 
     @property
     def counters(self) -> Counters:
-        """What has happened on the line so far."""
-        return self._talk.counters
+        """Return what has happened on the line so far."""
+        return self._session.counters
 
     def start(self) -> None:
-        """Starts the thread."""
+        """Start the thread."""
         self._thread.start()
 
     def late(self) -> float:
-        """For how many seconds the thread has not gone on; its longest pause is that of `back_off`."""
+        """Return for how many seconds the thread has not gone on; its longest pause is that of `back_off`."""
         return self._clock.now() - self._went_on
 
     def transfer(self, data: bytes) -> bytes:
-        """As many bytes of the newest report as `data` has.
+        """Return as many bytes of the newest report as `data` has.
 
         Raises:
             DeviceLost: there is no report of the last `STALE` seconds.
         """
         # The thread may change any of these between two looks at it.
-        talk, trouble = self._talk, self._trouble
-        report = talk.report
-        if trouble or not report or self._clock.now() - talk.heard > STALE:
-            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {trouble or talk.problem}")
+        session, trouble = self._session, self._trouble
+        report = session.report
+        if trouble or not report or self._clock.now() - session.reported_at > STALE:
+            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {trouble or session.problem}")
         return report[: len(data)]
 
     def write(self, data: bytes) -> None:
-        """There is nothing that a chain of switches could be told."""
+        """Do nothing: there is nothing that a chain of switches could be told."""
 
     def pulse(self) -> None:
-        """The Pico loads the chain by itself."""
+        """Do nothing: the Pico loads the chain by itself."""
 
     def close(self) -> None:
-        """Ends the thread and lets go of the port. May be called twice."""
+        """End the thread and release the port. May be called twice."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def _run(self) -> None:
-        """The thread: opens the port again and again."""
         pauses = back_off()
         while not self._ended.is_set():
             self._went_on = self._clock.now()
-            before = self._talk
+            before = self._session
             try:
                 self._serve()
             except (OSError, termios.error) as error:
                 # pyserial's own errors are OSErrors, but those of the terminal's settings are not.
-                self._trouble = "; ".join(filter(None, (self._talk.failure, advice_for(error))))
+                self._trouble = "; ".join(filter(None, (self._session.failure, advice_for(error))))
             except Exception as error:  # noqa: BLE001 - nobody would miss the thread, and the Pico would stay silent
                 self._trouble = f"a fault of yardboard's own: {error!r}; it opens the port again"
-            if self._talk is not before and self._talk.report:
+            if self._session is not before and self._session.report:
                 pauses = back_off()
             self._ended.wait(next(pauses))
 
     def _serve(self) -> None:
-        """Opens the port and talks to the Pico, until it has been silent for too long."""
+        """Open the port and talk to the Pico, until it has been silent for too long."""
         # While a port that is gone is held open, the Pico comes back under another name: it is closed before all else.
         path = str(find_port(self._port))
         with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:
-            talk = Talk(self._length, self._clock.now(), self.counters)
-            self._talk = talk
-            while not self._ended.is_set() and self._clock.now() - talk.heard < GIVE_UP:
+            session = PicoSession(self._length, self._clock.now(), self.counters)
+            self._session = session
+            while not self._ended.is_set() and self._clock.now() - session.reported_at < GIVE_UP:
                 self._went_on = self._clock.now()
-                hello = talk.ask(self._went_on)
+                hello = session.hello_if_due(self._went_on)
                 if hello:
                     line.write(hello)
                 data = line.read(max(1, line.in_waiting))
-                answer = talk.receive(data, self._clock.now())
+                answer = session.receive(data, self._clock.now())
                 if data:
-                    # From now on the talk itself knows best what is wrong.
+                    # From now on the session itself knows best what is wrong.
                     self._trouble = ""
                 if answer:
                     line.write(answer)
-            self._trouble = talk.problem
+            self._trouble = session.problem
 
 
 def back_off() -> Iterator[float]:
-    """Seconds from closing a port to opening it again, failure by failure: 0.25, doubling, 4 at the most."""
+    """Yield the seconds from closing a port to opening it again, failure by failure: 0.25, doubling, 4 at the most."""
     pause = 0.25
     while True:
         yield pause
@@ -333,7 +319,7 @@ def back_off() -> Iterator[float]:
 
 
 def find_port(port: str) -> Path:
-    """The path of a port that is given by its path or by the Pico's serial number.
+    """Return the path of a port that is given by its path or by the Pico's serial number.
 
     In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
     usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
@@ -354,7 +340,7 @@ def find_port(port: str) -> Path:
 
 
 def advice_for(error: Exception) -> str:
-    """What a human can do about a port that cannot be opened or has broken."""
+    """Say what a person can do about a port that cannot be opened or has broken."""
     number = getattr(error, "errno", None)
     if number in {errno.EACCES, errno.EPERM}:
         return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
@@ -369,7 +355,6 @@ def advice_for(error: Exception) -> str:
 
 
 def _pyserial() -> type[Serial]:
-    """The class of ports of pyserial."""
     try:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:

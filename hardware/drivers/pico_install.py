@@ -1,4 +1,4 @@
-"""Writing the microcontroller's program to a Raspberry Pi Pico, through mpremote."""
+"""Write the microcontroller's program to a Raspberry Pi Pico, through mpremote."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ANSWER = 5.0
 _PATIENCE = 60.0
 """Seconds that anything else may take."""
 
-_WHO = """
+_IDENTIFY = """
 import sys
 print(sys.implementation._machine, "and MicroPython", ".".join(str(part) for part in sys.implementation.version[:3]))
 """
@@ -66,7 +66,7 @@ def install(
     run: Run = subprocess.run,
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Copies the program to a Pico that runs MicroPython, checks every file there, and starts it.
+    """Copy the program to a Pico that runs MicroPython, check every file there, and start it.
 
     Args:
         port: path of the serial port or the Pico's serial number; None for the only Pico there is.
@@ -82,74 +82,63 @@ def install(
         raise NotInstalled(
             "pico: firmware install needs mpremote; install with: pip install '.[pico]' in yardboard's folder"
         )
-    remote = _Remote(str(_only_pico() if port is None else _given(port)), run)
+    remote = _Remote(str(_only_pico() if port is None else _checked_port(port)), run)
     say(f"Calling the Pico on {remote.port}: {TRIES} times at most, {_ANSWER:g} seconds each")
-    say(f"Found {_called(remote, say, pause)}")
-    remote.do("exec", _FOLDERS)
+    say(f"Found {_identify(remote, say, pause)}")
+    remote.run("exec", _FOLDERS)
     source = Path(hardware.firmware.__file__).parent
     for name, path in FILES.items():
         say(f"Copying {path}")
-        remote.do("fs", "cp", str(source / name), f":{path}")
+        remote.run("fs", "cp", str(source / name), f":{path}")
     for name, path in FILES.items():
-        if remote.do("exec", _SUM.format(path=path)) != str(crc32((source / name).read_bytes())):
+        if remote.run("exec", _SUM.format(path=path)) != str(crc32((source / name).read_bytes())):
             raise DeviceLost(f"pico: {path} on the Pico on {remote.port} is not what was copied; try again")
     say(f"All {len(FILES)} files have arrived whole")
-    remote.do("reset")
+    remote.run("reset")
     say(f"Started the program, version {'.'.join(map(str, VERSION))}: the Pico's light now blinks once a second")
 
 
 class _Remote:
-    """One Pico, through mpremote.
-
-    Args:
-        port: path of its serial port.
-        run: starts mpremote.
-    """
-
     def __init__(self, port: str, run: Run) -> None:
         self.port = port
-        self._run = run
+        self._start = run
 
-    def do(self, *words: str, patience: float = _PATIENCE) -> str:
-        """What mpremote says when told to do something.
-
-        Args:
-            words: what it is told.
-            patience: seconds that it may take.
+    def run(self, *words: str, patience: float = _PATIENCE) -> str:
+        """Run an mpremote command for at most `patience` seconds, and return its output.
 
         Raises:
             DeviceLost: it failed.
         """
         command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
         try:
-            done = self._run(command, capture_output=True, text=True, check=True, timeout=patience)
+            done = self._start(command, capture_output=True, text=True, check=True, timeout=patience)
         except subprocess.CalledProcessError as error:
-            said = (error.stderr.strip() or error.stdout.strip() or "nothing").splitlines()[-1]
-            raise self._lost(words[0], said) from error
+            output = (error.stderr.strip() or error.stdout.strip() or "nothing").splitlines()[-1]
+            raise self._lost(words[0], output) from error
         except subprocess.TimeoutExpired as error:
             raise self._lost(words[0], f"nothing for {patience:g} seconds") from error
         return done.stdout.strip()
 
-    def _lost(self, word: str, said: str) -> DeviceLost:
+    def _lost(self, word: str, output: str) -> DeviceLost:
         return DeviceLost(
-            f"pico: the Pico on {self.port} does not do as it is told (mpremote {word}: {said}); see that no other "
+            f"pico: the Pico on {self.port} does not do as it is told (mpremote {word}: {output}); see that no other "
             "program has the port open (end yardboard) and that the Pico runs MicroPython"
         )
 
 
-def _called(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
-    """What the Pico says it is."""
+def _identify(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
+    """Return what the Pico says it is, called up to `TRIES` times."""
     for number in range(1, TRIES):
         try:
-            return remote.do("exec", _WHO, patience=_ANSWER)
+            return remote.run("exec", _IDENTIFY, patience=_ANSWER)
         except DeviceLost:
             say(f"No answer to call {number} of {TRIES}; trying again in {_RESTART:g} seconds")
             pause(_RESTART)
-    return remote.do("exec", _WHO, patience=_ANSWER)
+    return remote.run("exec", _IDENTIFY, patience=_ANSWER)
 
 
-def _given(port: str) -> Path:
-    """The port that was asked for, once it is known to be one."""
+def _checked_port(port: str) -> Path:
+    """Return the path of the port that was asked for, once it is known to be one."""
     try:
         path = find_port(port)
         file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
@@ -170,7 +159,6 @@ def _no_port(port: str) -> DeviceLost:
 
 
 def _only_pico() -> Path:
-    """The port of the only Pico there is."""
     ports = sorted(BY_ID.glob("*MicroPython*"))
     if len(ports) == 1:
         return ports[0]

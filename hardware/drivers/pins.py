@@ -1,4 +1,4 @@
-"""The Pi's pins through gpiozero: which library moves them, and pins that come back after a loss.
+"""Reach the Pi's pins through gpiozero: choose the library that moves them, and take them anew after a loss.
 
 The library (gpiozero calls it a pin factory) is always named, never found by trial. Make one factory a process and
 hand it to every driver.
@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import chdir, suppress
+from functools import partial
 from importlib import import_module
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -31,7 +32,7 @@ _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder
 
 
 def pin_factory(name: str) -> Any:
-    """The gpiozero pin factory of that name, started.
+    """Start the gpiozero pin factory of that name, and return it.
 
     A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a
     missing group do not mend while the program runs, so nothing is gained by trying again every half second.
@@ -54,7 +55,7 @@ def pin_factory(name: str) -> Any:
 
 
 def lgpio_module() -> Any:
-    """The module `lgpio`, imported without a trace.
+    """Import the module `lgpio` without leaving a file behind, and return it.
 
     At its import lgpio makes a FIFO in the working directory, or in $LG_WD, which it then makes the working
     directory, and never removes it. So the import happens in a folder that is gone afterwards (lgpio keeps both
@@ -85,14 +86,14 @@ def _import_lgpio() -> None:
         ) from error
 
 
-class Lines:
+class PinGroup:
     """Pins that are taken together, let go together, and taken anew after a loss.
 
     Use as a context: `with lines as devices:` hands out gpiozero's devices in the order of the pins, and turns what
     the libraries raise inside into this package's errors.
 
     Args:
-        what: the device's word for messages ("switches").
+        what: the device's name in messages ("switches").
         makers: BCM GPIO numbers, each with what makes the gpiozero device on it.
 
     Raises:
@@ -123,10 +124,10 @@ class Lines:
         if error is None or isinstance(error, HardwareError) or not isinstance(error, _faults()):
             return
         self.close()
-        raise self._told("a pin", error) from error
+        raise self._error_for("a pin", error) from error
 
     def close(self) -> None:
-        """Lets go of the pins: all are inputs again. May be called twice; entering again takes them anew."""
+        """Release the pins: all are inputs again. May be called twice; entering again takes them anew."""
         while self._devices:
             with suppress(*_faults()):
                 self._devices.pop().close()
@@ -137,15 +138,14 @@ class Lines:
             try:
                 self._devices.append(make())
             except _faults() as error:
-                # What is told keeps neither the error nor its traceback: both would keep the half-made device, and so
-                # the pin, from being freed.
-                failed = self._told(f"GPIO {pin}", error.with_traceback(None))
+                # Kept, the error or its traceback would keep the half-made device, and so the pin, from being freed.
+                failed = self._error_for(f"GPIO {pin}", error.with_traceback(None))
                 break
         if failed is not None:
             self.close()
             raise failed
 
-    def _told(self, where: str, error: BaseException) -> HardwareError:
+    def _error_for(self, where: str, error: BaseException) -> HardwareError:
         from gpiozero import GPIOPinInUse, GPIOZeroError, PinInvalidPin  # noqa: PLC0415 - only a Pi has it
 
         if isinstance(error, PinInvalidPin):
@@ -158,6 +158,23 @@ class Lines:
             f"{self._what}: {where} does not answer: {error}; see that no other program, overlay or bus "
             "holds it, and that the user is in the group gpio"
         )
+
+
+def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
+    """Return what makes an input that the Pi pulls up: on while the pin is low.
+
+    gpiozero's `DigitalInputDevice` and `Button` would watch every edge on a thread of their own.
+    """
+    from gpiozero import InputDevice  # noqa: PLC0415 - only a Pi has it
+
+    return partial(InputDevice, pin, pull_up=True, pin_factory=factory)
+
+
+def output(pin: int, factory: Any, *, active_high: bool = True) -> Callable[[], Any]:
+    """Return what makes an output, at first off."""
+    from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
+
+    return partial(OutputDevice, pin, active_high=active_high, pin_factory=factory)
 
 
 def _start_rpigpio() -> Any:
@@ -222,7 +239,7 @@ _STARTS: dict[str, Callable[[], Any]] = {"rpigpio": _start_rpigpio, "lgpio": _st
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """What gpiozero and the libraries below it raise. lgpio.error is a bare Exception, known once lgpio is here."""
+    """Return what gpiozero and the libraries below it raise: lgpio.error too, a bare Exception, once it is imported."""
     from gpiozero import GPIOZeroError  # noqa: PLC0415 - only a Pi has it
 
     lgpio = sys.modules.get("lgpio")

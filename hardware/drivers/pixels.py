@@ -1,4 +1,4 @@
-"""What the drivers of WS2812 lamps have in common: colour orders, and frames in them."""
+"""Put frames into the colour orders of WS2812 lamps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 
 
 def check_chain(count: int, order: str) -> None:
-    """Refuses a chain that cannot be.
+    """Refuse a chain that cannot be.
 
     Raises:
         BadDevice: fewer than one lamp, or an order that is none of `ORDERS`.
@@ -20,18 +20,8 @@ def check_chain(count: int, order: str) -> None:
         raise BadDevice(f"lamps: colour order {order!r}; it must be one of {', '.join(ORDERS)}")
 
 
-def check_frame(frame: bytes, count: int) -> None:
-    """Refuses a frame that does not fit.
-
-    Raises:
-        BadDevice: the frame has not three bytes for each of the `count` lamps.
-    """
-    if len(frame) != 3 * count:
-        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {count} lamps take {3 * count}, three bytes a lamp")
-
-
 def to_colour_order(frame: bytes, order: str) -> bytearray:
-    """A frame with each lamp's colours as it takes them, colour by colour: for 223 lamps 2 µs. Pure.
+    """Return a frame with each lamp's colours in the order in which it takes them. For 223 lamps 2 µs. Pure.
 
     Args:
         frame: three bytes (red, green, blue) a lamp.

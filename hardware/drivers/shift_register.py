@@ -1,4 +1,4 @@
-"""Contacts on a chain of 74HC165 shift registers that the Pi reads over SPI.
+"""Read contacts on a chain of 74HC165 shift registers that the Pi reads over SPI.
 
 One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of
 the chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table).
@@ -12,12 +12,11 @@ to ground: eight stations that seem taken at once are noticed, eight that never 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Protocol
 
-from hardware.drivers.pins import Lines
+from hardware.drivers.pins import PinGroup, output
 from hardware.drivers.spi import Spi
-from hardware.ports import BadDevice, DeviceLost
+from hardware.ports import BadDevice, DeviceLost, check_input
 
 SENTINEL = 0b1001_0110
 """A good pattern for the last chip: its pins H, E, C, B to the supply and G, F, D, A to ground. Shifted by one to
@@ -37,7 +36,7 @@ _MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def is_weak(sentinel: int) -> bool:
-    """Whether a pattern for the last chip is one that a broken or slipping chain shows easily.
+    """Return whether a broken or slipping chain easily shows this pattern for the last chip, too.
 
     That is one with fewer than two ones or two zeros, which a single wrong bit turns into a line that is stuck; and
     one that begins and ends with the same three bits or more (a border, such as the 101010 of 10101010): out of step
@@ -54,14 +53,14 @@ class Load(Protocol):
     """The wire to the load pins of all chips."""
 
     def pulse(self) -> None:
-        """Makes the chips take their inputs.
+        """Make the chips take their inputs.
 
         Raises:
             DeviceLost: the wire cannot be moved now.
         """
 
     def close(self) -> None:
-        """Lets go of the wire. May be called twice."""
+        """Release the wire. May be called twice."""
 
 
 class LoadPin:
@@ -78,23 +77,17 @@ class LoadPin:
     """
 
     def __init__(self, pin: int, factory: Any) -> None:
-        from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
-
-        self._lines = Lines("switches", [(pin, partial(OutputDevice, pin, active_high=False, pin_factory=factory))])
+        self._group = PinGroup("switches", [(pin, output(pin, factory, active_high=False))])
 
     def pulse(self) -> None:
-        """Makes the chips take their inputs.
-
-        Raises:
-            DeviceLost: the pin cannot be moved now.
-        """
-        with self._lines as (pin,):
+        """Make the chips take their inputs."""
+        with self._group as (pin,):
             pin.on()
             pin.off()
 
     def close(self) -> None:
-        """Lets go of the pin. May be called twice."""
-        self._lines.close()
+        """Release the pin. May be called twice."""
+        self._group.close()
 
 
 class ShiftRegisterSwitches:
@@ -137,70 +130,59 @@ class ShiftRegisterSwitches:
             )
         if mode not in {1, 2}:
             raise BadDevice(f"switches: SPI mode {mode}; a 74HC165 is read in mode 1, or in mode 2 on SPI1 of a Pi 4")
-        self._count = count
+        self.count = count
         self._spi = spi
         self._load = load
         self._chips = chips
         self._sentinel = sentinel
-        self._gone = 1 if mode == 1 else 0
+        self._missing_bits = 1 if mode == 1 else 0
         # All on ints whose bit i is input i of the chain.
         self._end = 8 * (chips - 1)
         self._whole = (1 << 8 * chips) - 1
         self._good_end = _MIRROR[sentinel]
-        self._inputs = (1 << count) - 1 & ~self._gone
+        self._inputs = (1 << count) - 1 & ~self._missing_bits
         self._open = self._inputs if active_low else 0
-        self._seen: bytes | None = None
+        self._last_data: bytes | None = None
         self._closed = 0
 
-    @property
-    def count(self) -> int:
-        """Number of inputs."""
-        return self._count
-
     def read(self) -> int:
-        """One raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
+        """Return one raw sample, as `Switches.read`.
 
         Raises:
             DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel; the message says how.
         """
         for _ in range(READINGS):
             data = self._scan(self._chips)
-            if data == self._seen:
+            if data == self._last_data:
                 return self._closed
             if len(data) != self._chips:
                 continue
             chain = self._in_order(data) & self._whole
             if chain >> self._end == self._good_end:
-                self._seen, self._closed = data, (chain & self._inputs) ^ self._open
+                self._last_data, self._closed = data, (chain & self._inputs) ^ self._open
                 return self._closed
         raise DeviceLost(f"switches: {self._diagnosis()}")
 
     def place(self, number: int) -> str:
-        """Where a human finds an input: "chip 8, pin F", chips counted from the Pi, from 1.
-
-        Raises:
-            BadDevice: there is no such input.
-        """
-        if not 0 <= number < self._count:
-            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {self._count - 1}")
+        """Return where a person finds an input, as `Switches.place`: "chip 8, pin F", the first chip being 1."""
+        check_input(number, self.count)
         return f"chip {number // 8 + 1}, pin {_PINS[number % 8]}"
 
     def close(self) -> None:
-        """Lets go of bus and load pin. May be called twice."""
+        """Release bus and load pin. May be called twice."""
         self._spi.close()
         self._load.close()
 
     def _scan(self, size: int) -> bytes:
-        """Loads the chips and reads `size` bytes."""
         self._load.pulse()
         return self._spi.transfer(bytes(size))
 
     def _in_order(self, data: bytes) -> int:
-        """What was read, bit *i* for input *i* of the chain. In mode 1 bit 0 is 0 and one bit comes beyond."""
-        return int.from_bytes(data.translate(_MIRROR), "little") << self._gone
+        """Return what was read, bit *i* for input *i* of the chain. In mode 1 bit 0 is 0 and one bit comes beyond."""
+        return int.from_bytes(data.translate(_MIRROR), "little") << self._missing_bits
 
     def _diagnosis(self) -> str:
-        """What is wrong with the chain, from a reading that goes beyond its end.
+        """Say what is wrong with the chain, from a reading that goes beyond its end.
 
         Beyond its end a chain gives the level of its serial input over and over, so the sentinel is looked for just
         before the last bits that are all alike.
@@ -211,7 +193,7 @@ class ShiftRegisterSwitches:
             return f"{len(data)} of {size} bytes came back; see the cable to what reads the chain"
         bits = f"{self._in_order(data):0{8 * size}b}"[::-1]
         # A first bit that is gone is taken to be as its neighbour, so that places in `bits` are those in the chain.
-        bits = bits[1] * self._gone + bits[self._gone : 8 * size]
+        bits = bits[1] * self._missing_bits + bits[self._missing_bits : 8 * size]
         tail = len(bits.rstrip(bits[-1]))
         if tail == 0:
             return (
@@ -231,7 +213,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """What a sentinel means that comes `early` bits before its place, or after it."""
+        """Say what a sentinel means that comes `early` bits before its place; below 0, after it."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

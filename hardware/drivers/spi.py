@@ -1,4 +1,4 @@
-"""The Pi's SPI buses through the kernel's spidev: whole transfers, and a bus that comes back after a loss."""
+"""Reach the Pi's SPI buses through the kernel's spidev: whole transfers, and a bus opened anew after a loss."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Spi(Protocol):
     """One device on an SPI bus, as its driver sees it. Bytes go most significant bit first."""
 
     def transfer(self, data: bytes) -> bytes:
-        """Sends bytes and gives as many that came back meanwhile, in one transfer.
+        """Send bytes in one transfer, and return as many that came back meanwhile.
 
         Raises:
             BadDevice: the transfer is too long for the bus.
@@ -44,15 +44,10 @@ class Spi(Protocol):
         """
 
     def write(self, data: bytes) -> None:
-        """Sends bytes in one transfer.
-
-        Raises:
-            BadDevice: the transfer is too long for the bus.
-            DeviceLost: the bus cannot be reached now.
-        """
+        """Send bytes in one transfer. Raises as `transfer`."""
 
     def close(self) -> None:
-        """Lets go of the bus. May be called twice."""
+        """Release the bus. May be called twice."""
 
 
 class KernelSpi:
@@ -88,37 +83,27 @@ class KernelSpi:
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
-        """Sends bytes and gives as many that came back meanwhile, in one transfer.
-
-        Raises:
-            BadDevice: the transfer is longer than the kernel's buffer.
-            DeviceLost: the bus cannot be reached now.
-        """
-        return self._exchange(data, answered=True)
+        """Send bytes in one transfer, as `Spi.transfer`; at most as many as the kernel's buffer has."""
+        return self._exchange(data, with_answer=True)
 
     def write(self, data: bytes) -> None:
-        """Sends bytes in one transfer.
-
-        Raises:
-            BadDevice: the transfer is longer than the kernel's buffer.
-            DeviceLost: the bus cannot be reached now.
-        """
-        self._exchange(data, answered=False)
+        """Send bytes in one transfer, as `Spi.write`."""
+        self._exchange(data, with_answer=False)
 
     def close(self) -> None:
-        """Lets go of the bus. May be called twice."""
+        """Release the bus. May be called twice."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):
                 os.close(file)
 
-    def _exchange(self, data: bytes, *, answered: bool) -> bytes:
-        """Sends bytes. Where an answer is wanted, the kernel writes it over them."""
+    def _exchange(self, data: bytes, *, with_answer: bool) -> bytes:
+        """Send bytes. Where an answer is wanted, the kernel writes it over them."""
         try:
-            file = self._opened(len(data))
+            file = self._open(len(data))
             buffer = create_string_buffer(data, len(data))
             place = addressof(buffer)
-            message = _TRANSFER.pack(place, place if answered else 0, len(data), self._hz, 0, 8, 0, 0, 0, 0)
+            message = _TRANSFER.pack(place, place if with_answer else 0, len(data), self._hz, 0, 8, 0, 0, 0, 0)
             # Given bytes, fcntl.ioctl lets go of Python's lock while the kernel sends, which may be milliseconds.
             # lgpio's spi_write does not, and the contacts would go unread for as long; hence no lgpio here.
             fcntl.ioctl(file, _MESSAGE, message)
@@ -126,14 +111,14 @@ class KernelSpi:
             raise self._lost(error) from error
         return buffer.raw
 
-    def _opened(self, size: int) -> int:
-        """The open device, set up, and fit for a transfer of `size` bytes."""
+    def _open(self, size: int) -> int:
+        """Return the open device, set up, and fit for a transfer of `size` bytes."""
         if self._file is None:
             self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
             fcntl.ioctl(self._file, _WRITE_MODE, struct.pack("=B", self._mode))
             fcntl.ioctl(self._file, _WRITE_BITS, struct.pack("=B", 8))
             fcntl.ioctl(self._file, _WRITE_HZ, struct.pack("=I", self._hz))
-            self._longest = _buffer()
+            self._longest = _buffer_size()
         if size > self._longest:
             raise BadDevice(
                 f"{self._what}: a transfer of {size} bytes on {self._path}, which takes {self._longest} at once; "
@@ -151,8 +136,8 @@ class KernelSpi:
         return DeviceLost(f"{self._what}: {self._path} does not answer ({error.strerror or error}); {advice}")
 
 
-def _buffer() -> int:
-    """Bytes the kernel takes in one transfer."""
+def _buffer_size() -> int:
+    """Return how many bytes the kernel takes in one transfer."""
     try:
         return int(BUFFER_FILE.read_text())
     except OSError:
@@ -160,5 +145,4 @@ def _buffer() -> int:
 
 
 def _round_up(size: int) -> int:
-    """The next power of two, as buffers are usually given."""
     return 1 << (size - 1).bit_length()

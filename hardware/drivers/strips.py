@@ -1,4 +1,4 @@
-"""Several strips of lamps in one logical chain, some of them with dead lamps at their beginning.
+"""Join strips of lamps to one logical chain, some of them with dead lamps at their beginning.
 
 A dead lamp is one that is there and passes data on but is not to shine: a sacrificed first lamp that lifts the level
 of the data line, or one that hangs between the plug and the board.
@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.current_limit import draw
-from hardware.drivers.pixels import check_frame
-from hardware.ports import BadDevice, DeviceLost, Lamps
+from hardware.current_limit import estimate_current
+from hardware.ports import BadDevice, DeviceLost, Lamps, check_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Strip:
 
     @property
     def count(self) -> int:
-        """Number of lamps that may shine."""
+        """Return the number of lamps that may shine."""
         return self.lamps.count - self.dead
 
 
@@ -58,33 +57,29 @@ class Strips:
                     f"lamps: strip {number} has {strip.dead} dead lamps of {strip.lamps.count}; "
                     f"there may be 0 to {strip.lamps.count - 1}"
                 )
+        self.count = sum(strip.count for strip in strips)
         self._strips = tuple(strips)
         self._max_milliamps = max_milliamps
         self._known = [bytes(3 * strip.count) for strip in strips]
 
-    @property
-    def count(self) -> int:
-        """Number of lamps that may shine, in all strips."""
-        return sum(strip.count for strip in self._strips)
-
     def ready(self) -> bool:
-        """Whether every strip can take a frame now without making the caller wait."""
+        """Return whether every strip can take a frame now."""
         return all(strip.lamps.ready() for strip in self._strips)
 
     def show(self, frame: bytes) -> None:
-        """Shine: three bytes (red, green, blue) a lamp, lamp 0 first. Every strip gets its part, lost others or not.
+        """Show a frame, as `Lamps.show`. Every strip gets its part, even if others are lost.
 
-        Only where a lost strip may go on shining so brightly that there is not enough left for another strip's part,
-        that one keeps what it shows.
+        Only where a lost strip may go on shining so brightly that the limit bears no part of another strip, that one
+        keeps what it shows.
 
         Raises:
             BadDevice: the frame has another length, or draws more than the limit.
             DeviceLost: one strip or more cannot be reached now; the message names them.
         """
         check_frame(frame, self.count)
-        if draw(frame) > self._max_milliamps:
+        if (current := estimate_current(frame)) > self._max_milliamps:
             raise BadDevice(
-                f"lamps: a frame of {draw(frame):g} mA; the strips may draw {self._max_milliamps:g} mA together"
+                f"lamps: a frame of {current:g} mA; the strips may draw {self._max_milliamps:g} mA together"
             )
         parts = self._parts(frame)
         lost: dict[int, str] = {}
@@ -99,12 +94,11 @@ class Strips:
             raise DeviceLost(f"lamps: {'; '.join(lost[number] for number in sorted(lost))}")
 
     def close(self) -> None:
-        """Let go of all strips; the lamps go on showing the last frame."""
+        """Release all strips; the lamps go on showing the last frame."""
         for strip in self._strips:
             strip.lamps.close()
 
     def _parts(self, frame: bytes) -> list[bytes]:
-        """Each strip's part of a frame."""
         parts, first = [], 0
         for strip in self._strips:
             end = first + 3 * strip.count
@@ -113,7 +107,7 @@ class Strips:
         return parts
 
     def _change(self, number: int, part: bytes) -> None:
-        """Gives one strip its part, if the limit bears it."""
+        """Give one strip its part, if the limit bears it."""
         if not self._fits(number, part):
             return
         known = self._known[number]
@@ -123,7 +117,7 @@ class Strips:
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Sends a strip something, and remembers the worst until it is known to have taken it."""
+        """Send a strip its part, and assume the worst until it is known to have taken it."""
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)
@@ -131,4 +125,6 @@ class Strips:
 
     def _fits(self, number: int, part: bytes) -> bool:
         """Whether the limit bears a part of one strip beside what the others shine with."""
-        return draw(b"".join((*self._known[:number], part, *self._known[number + 1 :]))) <= self._max_milliamps
+        return (
+            estimate_current(b"".join((*self._known[:number], part, *self._known[number + 1 :]))) <= self._max_milliamps
+        )

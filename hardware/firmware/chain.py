@@ -1,7 +1,7 @@
-"""The chain of 74HC165 chips as a whole: from samples off the wire to settled contacts."""
+"""Debounce the chain of 74HC165 chips as a whole."""
 
 
-class Chain:
+class ChainDebounce:
     """A debouncer: a contact has settled once three samples in a row say the same of it.
 
     Works on the whole chain held in one int, and not even that while nothing moves: a board on which nothing
@@ -23,7 +23,7 @@ class Chain:
         self._old = 0
 
     def settle(self) -> bytes:
-        """The settled contacts, once `sample` has been taken into account. The first sample is taken as it is."""
+        """Take `sample` into account, and return the settled contacts. The first sample is taken as it is."""
         if self._calm and self.sample == self._settled:
             return self._settled
         new = int.from_bytes(self.sample, "big")

@@ -1,4 +1,4 @@
-"""How messages travel on the serial line: each in a frame that noise can spoil but never change.
+"""Put messages for the serial line into frames, which noise can spoil but never change.
 
 One file for both ends. docs/serial.md describes every byte.
 """
@@ -35,7 +35,7 @@ _CHECK = 4
 
 
 def stuff(data: bytes) -> bytes:
-    """`data` without a zero byte in it, by consistent overhead byte stuffing (COBS).
+    """Return `data` without a zero byte in it, by consistent overhead byte stuffing (COBS).
 
     Every zero is replaced by the distance to the next one; the first distance stands in front.
     """
@@ -57,7 +57,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
-    """The data that `stuffed` was made of, or None if it was made by noise."""
+    """Return the data that `stuffed` was made of, or None if it was made by noise."""
     out = bytearray()
     place = 0
     end = len(stuffed)
@@ -73,7 +73,7 @@ def unstuff(stuffed: bytes) -> bytes | None:
 
 
 def encode(kind: int, number: int, payload: bytes) -> bytes:
-    """A frame, ready for the line.
+    """Return a frame, ready for the line.
 
     It has a delimiter at both ends: then a spoiled byte, even a spoiled delimiter, never costs more than one frame.
 
@@ -99,7 +99,7 @@ class FrameReader:
         self.pending = bytearray()
 
     def take(self, data: bytes) -> list[tuple[int, int, bytes]]:
-        """The frames that are whole now that `data` has come: their kinds, numbers and payloads."""
+        """Return kind, number and payload of the frames that are whole now that `data` has come."""
         found = []
         pieces = data.split(b"\0")
         for piece in pieces[:-1]:
@@ -117,14 +117,14 @@ class FrameReader:
         return found
 
     def forget(self) -> None:
-        """Drops the bytes since the last delimiter: their frame will not come."""
+        """Drop the bytes since the last delimiter: their frame will not come."""
         if self.pending:
             self.spoiled += 1
             self.pending = bytearray()
 
 
 def _decode(stuffed: bytes) -> tuple[int, int, bytes] | None:
-    """Kind, number and payload, or None."""
+    """Return kind, number and payload, or None."""
     body = unstuff(stuffed)
     if body is None or len(body) < _HEAD + _CHECK:
         return None

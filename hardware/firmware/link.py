@@ -1,4 +1,4 @@
-"""The Pico's end of the talk with the host: bytes in, bytes out. Knows no pins and no port, and is told the time.
+"""Hold up the Pico's end of the protocol: bytes in, bytes out. Knows no pins and no port, and is told the time.
 
 Times are milliseconds as MicroPython's `ticks_ms` counts them: they start anew at 2**30, twelve days after the start.
 """
@@ -27,7 +27,7 @@ _TICKS = 0x3FFFFFFF
 
 
 class HostLink:
-    """The talk with one host.
+    """The connection to one host.
 
     The host says hello and how many bytes of the chain it wants; from then on it is sent reports of that length.
 
@@ -36,7 +36,7 @@ class HostLink:
 
     Attributes:
         length: number of bytes the host wants, 0 until it has said hello.
-        interrupted: whether a human has pressed Ctrl-C (or mpremote has) while no host was there.
+        interrupted: whether somebody has pressed Ctrl-C (or mpremote has) while no host was there.
     """
 
     def __init__(self, identity: bytes) -> None:
@@ -49,12 +49,7 @@ class HostLink:
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
-        """Takes what came from the line.
-
-        Args:
-            data: the bytes.
-            now: milliseconds.
-        """
+        """Take the bytes that came from the line by `now` (milliseconds)."""
         if elapsed(now, self._heard) > GAP:
             self._reader.forget()
         self._heard = now
@@ -67,7 +62,7 @@ class HostLink:
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
     def send(self, contacts: bytes, now: int) -> bytes:
-        """The bytes that are due on the line now, often none.
+        """Return the bytes that are due on the line now, often none.
 
         Args:
             contacts: the settled chain, `length` bytes; nothing is reported before the host's hello.
@@ -78,11 +73,11 @@ class HostLink:
         return answer + self._reports.due(contacts, now) if self.length else answer
 
     def deserted(self, now: int) -> bool:
-        """Whether the host said hello once, and has been silent for `SILENCE` since."""
+        """Return whether the host said hello once, and has been silent for `SILENCE` since."""
         return bool(self.length) and elapsed(now, self._heard) > SILENCE
 
     def _hello(self, protocol: int, length: int) -> None:
-        """Answers whatever was asked for: a host that does not like the answer says so to its human."""
+        """Answer whatever was asked for: a host that does not like the answer says so to its user."""
         inputs = 8 * min(length, LONGEST)
         welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity
         self._answer = encode(WELCOME, 0, welcome)
@@ -106,12 +101,12 @@ class Reports:
         self._sent = 0
 
     def acknowledge(self, number: int) -> None:
-        """The host has got the report of this number."""
+        """Note that the host has got the report of this number."""
         if number == self._number:
             self._acknowledged = True
 
     def due(self, contacts: bytes, now: int) -> bytes:
-        """The report to send now, or nothing."""
+        """Return the report to send now, or nothing."""
         if contacts != self._contacts or elapsed(now, self._made) >= PERIOD:
             self._number = (self._number + 1) & 0xFFFF
             self._contacts = contacts
@@ -126,5 +121,5 @@ class Reports:
 
 
 def elapsed(now: int, since: int) -> int:
-    """Milliseconds from one time to another, across the place where ticks start anew."""
+    """Return the milliseconds from one time to another, across the place where ticks start anew."""
     return (now - since) & _TICKS

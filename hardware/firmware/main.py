@@ -1,4 +1,4 @@
-"""What a Raspberry Pi Pico does from power-on: reads the chain of 74HC165 chips and tells the host what it sees.
+"""Run a Raspberry Pi Pico from power-on: read the chain of 74HC165 chips and tell the host what it sees.
 
 The wires are the same on every board (numbers are the Pico's GP numbers):
 GP16 serial out of the first chip (QH), GP17 load (SH/LD), GP18 clock (CLK). GP19 belongs to the bus and stays free.
@@ -14,7 +14,7 @@ import time
 import machine  # type: ignore[import-not-found]
 import micropython
 
-from hardware.firmware.chain import Chain
+from hardware.firmware.chain import ChainDebounce
 from hardware.firmware.frames import TROUBLE, encode
 from hardware.firmware.link import HostLink
 
@@ -31,7 +31,7 @@ WATCHDOG = 2000
 
 
 def run() -> None:
-    """Waits for the host and serves it. Returns only if Ctrl-C was pressed while there was none."""
+    """Wait for the host and serve it. Returns only if Ctrl-C was pressed while there was none."""
     # A frame may contain any byte but zero, so Ctrl-C must not be looked for by MicroPython itself.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
     try:
@@ -44,7 +44,7 @@ def run() -> None:
 
 
 def serve() -> None:
-    """The loop."""
+    """Scan the chain and talk to the host, for ever."""
     # Mode 1: the chips shift on the clock's rising edge and are read on the falling one, half a period later. The very
     # first bit is shifted out before it can be read; the host knows.
     spi = machine.SPI(
@@ -55,7 +55,7 @@ def serve() -> None:
     line = SerialLine()
     link = HostLink(machine.unique_id())
     watchdog = None
-    chain = Chain(0)
+    chain = ChainDebounce(0)
     contacts = b""
     due = time.ticks_us()  # type: ignore[attr-defined]
     while True:
@@ -66,7 +66,7 @@ def serve() -> None:
         if link.interrupted:
             return
         if link.length != len(chain.sample):
-            chain = Chain(link.length)
+            chain = ChainDebounce(link.length)
             watchdog = watchdog or machine.WDT(timeout=WATCHDOG)
         if link.deserted(now):
             machine.reset()
@@ -89,18 +89,18 @@ class SerialLine:
         self._poll.register(sys.stdin, select.POLLIN)
 
     def waiting(self) -> bool:
-        """Whether a byte has come."""
+        """Return whether a byte has come."""
         # Unlike `poll` this takes no memory, which would have to be collected.
         for _ in self._poll.ipoll(0):  # type: ignore[attr-defined]
             return True
         return False
 
     def read(self) -> bytes:
-        """One byte."""
+        """Read one byte."""
         return sys.stdin.buffer.read(1)
 
     def write(self, data: bytes) -> None:
-        """Sends `data`; waits half a second at the most if the host does not take it."""
+        """Send `data`; waits half a second at the most if the host does not take it."""
         if data:
             sys.stdout.buffer.write(data)
 
@@ -113,7 +113,7 @@ class Heart:
         self._lit = -1
 
     def beat(self, now: int, working: bool) -> None:
-        """Lights it or not. A Pico W talks to its light over a bus, so it is told of changes only."""
+        """Light it or not. A Pico W talks to its light over a bus, so it is told of changes only."""
         lit = now >> (6 if working else 9) & 1
         if lit != self._lit:
             self._lit = lit
@@ -121,7 +121,7 @@ class Heart:
 
 
 def next_scan(due: int) -> int:
-    """Waits until the scan that is due, and says when the next one will be. One that is late is not made up for."""
+    """Wait until the scan that is due, and return when the next one will be. One that is late is not made up for."""
     now = time.ticks_us()  # type: ignore[attr-defined]
     early = time.ticks_diff(due, now)  # type: ignore[attr-defined]
     if early > 0:

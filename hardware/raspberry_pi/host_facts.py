@@ -1,4 +1,4 @@
-"""What the machine that this runs on says of itself, read from files: its board, config.txt, mounts, user, packages.
+"""Read what a machine says of itself in files: its board, config.txt, mounts, user and packages.
 
 Everything is looked for under a root folder, so another machine's files can be read, too.
 """
@@ -56,7 +56,7 @@ class User:
 
     @staticmethod
     def current() -> User:
-        """Whoever runs this process."""
+        """Return whoever runs this process."""
         uid = os.geteuid()
         try:
             name = pwd.getpwuid(uid).pw_name
@@ -71,7 +71,7 @@ class User:
         return User(name, uid, groups)
 
     def may_write(self, folder: Path) -> bool:
-        """Whether the modes of a folder let them make files in it."""
+        """Return whether the modes of a folder let them make files in it."""
         status = folder.stat()
         if self.uid == 0:
             return True
@@ -113,11 +113,11 @@ class BootSettings:
                 self._take(*line.split("=", 1))
 
     def on(self, param: str) -> bool:
-        """Whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
+        """Return whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
         return self.params.get(param, "off").lower() in _ON
 
     def has(self, line: str) -> bool:
-        """Whether a line such as "dtparam=spi=on" or "dtoverlay=spi0-1cs,no_miso" is there, in whatever spelling."""
+        """Return whether a line such as "dtparam=spi=on" or "dtoverlay=spi0-1cs,no_miso" is there, however spelled."""
         key, _, value = line.partition("=")
         if key == "dtparam":
             name, _, wanted = value.partition("=")
@@ -164,57 +164,57 @@ class HostFacts:
 
     @staticmethod
     def here(root: Path = Path("/")) -> HostFacts:
-        """This machine, with the user and the packages of this process."""
+        """Return this machine, with the user and the packages of this process."""
         names = (distribution.metadata["Name"] for distribution in metadata.distributions())
         return HostFacts(root, User.current(), {name for name in names if name})
 
     @cached_property
     def board(self) -> str:
-        """What the board calls itself, such as "Raspberry Pi 4 Model B Rev 1.4"; empty if it is no Pi."""
+        """Return what the board calls itself, such as "Raspberry Pi 4 Model B Rev 1.4"; empty if it is no Pi."""
         name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
         return name if name.startswith("Raspberry Pi") else ""
 
     @property
     def model(self) -> str | None:
-        """The model as `hardware.raspberry_pi.pinout` calls it; None for what is not among its models."""
+        """Return the model as `hardware.raspberry_pi.pinout` calls it; None for what is not among its models."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property
     def boot(self) -> str:
-        """The folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
+        """Return the folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
         return "/boot/firmware" if self.exists("/boot/firmware/config.txt") else "/boot"
 
     @cached_property
     def settings(self) -> BootSettings:
-        """What config.txt says for this board."""
+        """Return what config.txt says for this board."""
         filters: Iterable[str] = next((f for start, _, f in _BOARDS if self.board.startswith(start)), ())
         return BootSettings(self.text(f"{self.boot}/config.txt") or "", filters)
 
     def has_package(self, name: str) -> bool:
-        """Whether a Python package is installed, by its name on PyPI."""
+        """Return whether a Python package is installed, by its name on PyPI."""
         return _normal(name) in self._packages
 
     def path(self, path: str | PurePosixPath) -> Path:
-        """Where an absolute path of the machine is found."""
+        """Return where an absolute path of the machine is found."""
         return self._root / str(path).lstrip("/")
 
     def exists(self, path: str) -> bool:
-        """Whether there is something at an absolute path."""
+        """Return whether there is something at an absolute path."""
         return self.path(path).exists()
 
     def any(self, pattern: str) -> bool:
-        """Whether something in a folder matches: "/dev/gpiochip*"."""
+        """Return whether something in a folder matches: "/dev/gpiochip*"."""
         return any(self._root.glob(pattern.lstrip("/")))
 
     def text(self, path: str) -> str | None:
-        """A file's text, None if it cannot be read."""
+        """Return a file's text, None if it cannot be read."""
         try:
             return self.path(path).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return None
 
     def mount_of(self, path: PurePosixPath) -> Mount | None:
-        """The file system on which a path lies, by /proc/mounts."""
+        """Return the file system on which a path lies, by /proc/mounts."""
         found = None
         for line in (self.text("/proc/mounts") or "").splitlines():
             fields = line.split(" ")
@@ -228,10 +228,10 @@ class HostFacts:
 
 
 def _pairs(words: Iterable[str]) -> dict[str, str]:
-    """The words' values by their names, for words such as "spi=on" and "no_miso"."""
+    """Return the words' values by their names, for words such as "spi=on" and "no_miso"."""
     return {name.strip(): value.strip() for name, _, value in (word.partition("=") for word in words)}
 
 
 def _normal(name: str) -> str:
-    """A package's name in the one spelling that all its spellings mean (PEP 503)."""
+    """Return a package's name in its normal spelling (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()

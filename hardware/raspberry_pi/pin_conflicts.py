@@ -1,8 +1,8 @@
-"""Who uses which pin of the Raspberry Pi's header, and whether any two get into each other's way.
+"""Find devices that share a pin of the Raspberry Pi's header, or get into each other's way on a bus.
 
-Whoever builds devices says with claims what each of them takes: `Use` for a plain pin, `SpiUse`, `I2cUse` and `PwmUse`
-for what the kernel or a library drives. `clashes` is then all complaints about them, each a line for people, and `free`
-the pins that are left. What the header has is told, with its sources, in `hardware.raspberry_pi.pinout`.
+Claims say what each device takes: `PinUse` a plain pin; `SpiUse`, `I2cUse` and `PwmUse` what the kernel or a library
+drives. `find_conflicts` returns all complaints about them, a line each, and `free_gpios` the pins that are left. What
+the header has stands, with its sources, in `hardware.raspberry_pi.pinout`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIGNALS = ("sclk", "mosi", "miso", "ce")
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class PinUse:
     """A plain GPIO.
 
     Attributes:
@@ -76,18 +76,13 @@ class I2cUse:
 
 @dataclass(frozen=True, slots=True)
 class PwmUse:
-    """A chain of lamps on a pin of its own, driven by the pulse-width modulator or by PCM; on a Pi 5 by its PIO.
-
-    Attributes:
-        pin: BCM number.
-        what: whose it is, such as "[lamps] pin".
-    """
+    """A chain of lamps on a pin of its own, driven by the pulse-width modulator or by PCM; on a Pi 5 by its PIO."""
 
     pin: int
     what: str
 
 
-Claim = Use | SpiUse | I2cUse | PwmUse
+Claim = PinUse | SpiUse | I2cUse | PwmUse
 """What a device takes of the header."""
 
 
@@ -106,18 +101,14 @@ class Wire(NamedTuple):
 
 
 def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
-    """The GPIOs that a claim takes on a model.
-
-    Args:
-        claim: the claim.
-        model: "zero2", "3", "4" or "5".
+    """Return the GPIOs that a claim takes on a model ("zero2", "3", "4" or "5").
 
     Raises:
         BadDevice: the model has no such bus or pin. The message is a complete line for people.
     """
     pi = model_named(model)
     match claim:
-        case Use():
+        case PinUse():
             return (Wire(_on_header(claim.pin, claim.what), claim.what),)
         case SpiUse():
             number, chip = _spi_device(claim, pi)
@@ -135,44 +126,40 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
                 Wire(i2c.scl, claim.what, f"I2C{claim.bus} SCL"),
             )
         case PwmUse():
-            return (Wire(_on_header(claim.pin, claim.what), claim.what, _pulses(claim, pi)),)
+            return (Wire(_on_header(claim.pin, claim.what), claim.what, _pulse_source(claim, pi)),)
 
 
-def clashes(claims: Sequence[Claim], model: str) -> list[str]:
-    """All that is wrong with these claims on this model, a line each, in their order; empty if nothing is.
-
-    Args:
-        claims: what the devices take.
-        model: "zero2", "3", "4" or "5".
+def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
+    """Return all that is wrong with these claims on this model, a line each, in their order.
 
     Raises:
         BadDevice: there is no such model.
     """
     pi = model_named(model)
     lines = []
-    sound: list[Claim] = []
+    possible: list[Claim] = []
     for claim in claims:
         try:
             wires(claim, model)
         except BadDevice as complaint:
             lines.append(str(complaint))
         else:
-            sound.append(claim)
-    lines += [line for claim in sound for line in _unfit(claim, sound, model)]
-    lines += _shared_pins(sound, model)
-    lines += _shared_spi([claim for claim in sound if isinstance(claim, SpiUse)], sound, model)
-    lines += _shared_i2c([claim for claim in sound if isinstance(claim, I2cUse)])
-    lines += _shared_pwm([claim for claim in sound if isinstance(claim, PwmUse)], pi)
+            possible.append(claim)
+    lines += [line for claim in possible for line in _unfit_claims(claim, possible, model)]
+    lines += _shared_pins(possible, model)
+    lines += _shared_spi([claim for claim in possible if isinstance(claim, SpiUse)], possible, model)
+    lines += _shared_i2c([claim for claim in possible if isinstance(claim, I2cUse)])
+    lines += _shared_pwm([claim for claim in possible if isinstance(claim, PwmUse)], pi)
     return lines
 
 
 def reads_chain(claims: Iterable[Claim]) -> bool:
-    """Whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
+    """Return whether switches are read over SPI, from chips that get the Pi's 3.3 V."""
     return any("miso" in claim.wants for claim in claims if isinstance(claim, SpiUse))
 
 
-def free(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
-    """The GPIOs that are left, those of a HAT not counted, in rising order. Claims that cannot be are passed over.
+def free_gpios(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
+    """Return the GPIOs that are left, without those of a HAT, in rising order. Claims that cannot be are skipped.
 
     Raises:
         BadDevice: there is no such model.
@@ -183,7 +170,7 @@ def free(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
 
 
 def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
-    """The line of config.txt that switches an SPI bus on, with as many chip selects as these claims need.
+    """Return the line of config.txt that switches an SPI bus on, with as many chip selects as these claims need.
 
     Raises:
         BadDevice: the model, or that bus of it, does not exist, or a claim cannot be.
@@ -199,17 +186,22 @@ def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
 
 
 def i2c_setting(number: int) -> str:
-    """The line of config.txt that switches an I2C bus on."""
+    """Return the line of config.txt that switches an I2C bus on."""
     return {0: "dtparam=i2c_vc=on", 1: "dtparam=i2c_arm=on"}.get(number, f"dtoverlay=i2c{number}")
 
 
-def _taken(claims: Iterable[Claim], model: str) -> set[int]:
-    """The GPIOs of all claims that can be."""
-    taken: set[int] = set()
+def possible_claims(claims: Iterable[Claim], model: str) -> list[Claim]:
+    """Return the claims for which the model has the pins and buses."""
+    possible = []
     for claim in claims:
         with suppress(BadDevice):
-            taken.update(wire.pin for wire in wires(claim, model))
-    return taken
+            wires(claim, model)
+            possible.append(claim)
+    return possible
+
+
+def _taken(claims: Iterable[Claim], model: str) -> set[int]:
+    return {wire.pin for claim in possible_claims(claims, model) for wire in wires(claim, model)}
 
 
 def _on_header(pin: int, what: str) -> int:
@@ -225,7 +217,6 @@ def _spi_bus(number: int, pi: Model) -> SpiBus:
 
 
 def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
-    """Bus and chip select of an SPI device."""
     if not re.fullmatch(r"(0|[1-9]\d?)\.(0|[1-9]\d?)", claim.device, re.ASCII):
         raise BadDevice(f'{claim.what}: {claim.device!r} is no SPI device; write bus.chip-select, such as "0.0"')
     try:
@@ -241,12 +232,12 @@ def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
 
 
 def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
-    """The GPIOs of the chip selects that the kernel takes for a device: all of SPI0's, else those up to its own."""
+    """Return the GPIOs of the chip selects that the kernel takes: all of SPI0's, else those up to the device's."""
     return bus.ce if number == 0 else bus.ce[: chip + 1]
 
 
-def _pulses(claim: PwmUse, pi: Model) -> str:
-    """What makes the pulses on a pin of lamps."""
+def _pulse_source(claim: PwmUse, pi: Model) -> str:
+    """Return what makes the pulses on a pin of lamps."""
     if pi.core_freq is None:
         # The Pi 5's backend runs them in the RP1's PIO, which reaches every pin.
         return "PIO"
@@ -260,10 +251,10 @@ def _pulses(claim: PwmUse, pi: Model) -> str:
     return f"PWM{pi.pwm[claim.pin]}"
 
 
-def _unfit(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Complaints about one claim that can be, but should not."""
+def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
+    """Complain about one claim that can be, but should not."""
     match claim:
-        case Use(pin) if pin in HAT:
+        case PinUse(pin) if pin in HAT:
             yield (
                 f"{claim.what}: GPIO {pin} (pin {PHYSICAL[pin]}) belongs to the EEPROM of HATs, the Pi talks on it at "
                 f"every start; {_free_words(claims, model)}"
@@ -279,7 +270,7 @@ def _unfit(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
 
 
 def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
-    """What a claim asks that an auxiliary controller cannot do."""
+    """Complain about what an auxiliary controller cannot do."""
     pi = model_named(model)
     number, chip = _spi_device(claim, pi)
     if not pi.spi[number].auxiliary:
@@ -296,7 +287,7 @@ def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
 
 
 def _shared_pins(claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """A line for each GPIO that more than one claim takes, save the common wires of a bus."""
+    """Complain about each GPIO that more than one claim takes, save the common wires of a bus."""
     at: dict[int, list[Wire]] = defaultdict(list)
     for claim in claims:
         for wire in wires(claim, model):
@@ -311,23 +302,21 @@ def _shared_pins(claims: Sequence[Claim], model: str) -> Iterator[str]:
 
 
 def _shared_spi(devices: Sequence[SpiUse], claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Complaints about SPI devices on one bus."""
     pi = model_named(model)
     for one, other in combinations(devices, 2):
         bus, chip = _spi_device(one, pi)
         if _spi_device(other, pi)[0] != bus:
             continue
         move = _free_buses((one, other), claims, model)
-        proud = next((device for device in (one, other) if device.alone), None)
-        if proud is not None:
-            rest = other if proud is one else one
-            yield f"{proud.what}: must be alone on its bus, but {rest.what} is on SPI{bus}, too; {move}"
+        loner = next((device for device in (one, other) if device.alone), None)
+        if loner is not None:
+            rest = other if loner is one else one
+            yield f"{loner.what}: must be alone on its bus, but {rest.what} is on SPI{bus}, too; {move}"
         elif _spi_device(other, pi)[1] == chip:
             yield f"{one.what} and {other.what} are both SPI device {one.device}; {move}"
 
 
 def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
-    """Complaints about I2C devices of one address."""
     for one, other in combinations(devices, 2):
         if (one.bus, one.address) == (other.bus, other.address):
             yield (
@@ -337,10 +326,10 @@ def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
 
 
 def _shared_pwm(chains: Sequence[PwmUse], pi: Model) -> Iterator[str]:
-    """Complaints about two chains of lamps on one channel, which would show the same."""
+    """Complain about two chains of lamps on one channel, which would show the same."""
     for one, other in combinations(chains, 2):
-        function = _pulses(one, pi)
-        if one.pin != other.pin and function != "PIO" and function == _pulses(other, pi):
+        function = _pulse_source(one, pi)
+        if one.pin != other.pin and function != "PIO" and function == _pulse_source(other, pi):
             yield (
                 f"{one.what} and {other.what}: GPIO {one.pin} and GPIO {other.pin} are one channel ({function}); "
                 "put the chains one behind the other, or use SPI for one"
@@ -352,12 +341,12 @@ def _owner(wire: Wire) -> str:
 
 
 def _free_words(claims: Sequence[Claim], model: str) -> str:
-    left = free(claims, model)
+    left = free_gpios(claims, model)
     return f"free GPIOs: {_listed(left)}" if left else "no GPIO is free"
 
 
 def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) -> str:
-    """The SPI buses that one of two devices could move to, each with all its pins free."""
+    """Name the SPI buses that one of two devices could move to, each with all its pins free."""
     taken = _taken(claims, model)
     undemanding = any(device.mode in (0, 2) and not device.steady for device in devices)
     found = [

@@ -1,4 +1,4 @@
-"""The Raspberry Pi's 40-pin header: which GPIO is on which pin, and which bus of which model comes out where.
+"""Describe the Raspberry Pi's 40-pin header: which GPIO is on which pin, and where each bus of a model comes out.
 
 A model is named as in the configuration: "zero2", "3", "4" or "5", each for its whole family (Zero 2 W; 3A+, 3B, 3B+;
 4B, 400, Compute Module 4; 5, 500, Compute Module 5). GPIOs are BCM numbers, "pins" are those of the header.
@@ -74,7 +74,7 @@ class SpiBus:
     auxiliary: bool = False
 
     def pin(self, signal: str) -> int:
-        """The GPIO of "sclk", "mosi" or "miso"."""
+        """Return the GPIO of "sclk", "mosi" or "miso"."""
         return {"sclk": self.sclk, "mosi": self.mosi, "miso": self.miso}[signal]
 
 
@@ -145,7 +145,7 @@ MODELS: Mapping[str, Model] = MappingProxyType({
 
 
 def model_named(name: str) -> Model:
-    """The model of that name in the configuration.
+    """Return the model of that name in the configuration.
 
     Raises:
         BadDevice: there is none.
@@ -157,7 +157,7 @@ def model_named(name: str) -> Model:
 
 
 def functions(gpio: int, model: str) -> tuple[str, ...]:
-    """What a GPIO can be besides a plain pin: "SPI0 MOSI", "I2C1 SDA", "PWM0", "PCM CLK", "UART0 TXD".
+    """Return what a GPIO can be besides a plain pin: "SPI0 MOSI", "I2C1 SDA", "PWM0", "PCM CLK", "UART0 TXD".
 
     Raises:
         BadDevice: there is no such model.

@@ -1,4 +1,4 @@
-"""How much current a table draws from its 5 V, and what supply and wires that takes. Arithmetic only.
+"""Reckon how much current a table draws from its 5 V, and what supply and wires that takes. Arithmetic only.
 
 The lamps are reckoned as `hardware.current_limit` limits them: 1 mA for each that has power, 20 mA for each colour
 channel at 255. The Pi is reckoned at what its maker wants its supply to be able to give, USB devices among it
@@ -85,29 +85,29 @@ class Budget:
 
     @property
     def total(self) -> float:
-        """Milliamps of all lines."""
+        """Return the milliamps of all lines."""
         return sum(milliamps for _, milliamps in self.lines)
 
     @property
     def supply(self) -> float:
-        """Amps of the smallest supply on sale that does for everything together."""
+        """Return the amps of the smallest supply on sale that does for everything together."""
         return supply_for(self.total)
 
     @property
     def lamp_supply(self) -> float:
-        """Amps of the smallest supply on sale that does for the lamps alone, where the Pi has its own."""
+        """Return the amps of the smallest supply on sale for the lamps alone, where the Pi has its own."""
         return supply_for(self.lamps)
 
     @property
     def feeds(self) -> int:
-        """Number of points, evenly along the strip, at which its 5 V and ground should be fed in."""
+        """Return at how many points, evenly along the strip, 5 V and ground should be fed in."""
         return max(1, math.ceil(self.chain / LAMPS_A_FEED))
 
 
 def budget(
     lamps: int, max_milliamps: float, model: str, panels: Sequence[str], dead: int = 0, *, pull_ups: bool = False
 ) -> Budget:
-    """What a table draws at the most. Pure.
+    """Return what a table draws at the most. Pure.
 
     Args:
         lamps: number of lamps that are used.
@@ -146,7 +146,7 @@ def budget(
 
 
 def supply_for(milliamps: float) -> float:
-    """Amps of the smallest 5 V supply on sale that gives `milliamps` with a fifth to spare.
+    """Return the amps of the smallest 5 V supply on sale that gives `milliamps` with a fifth to spare.
 
     Raises:
         BadDevice: none is large enough.
@@ -158,11 +158,7 @@ def supply_for(milliamps: float) -> float:
 
 
 def wire_for(milliamps: float, metres: float) -> float:
-    """Cross-section in mm² of the thinnest wire on sale that loses no more than 0.25 V, there and back.
-
-    Args:
-        milliamps: the current.
-        metres: length of the way there.
+    """Return the mm² of the thinnest wire on sale that loses at most 0.25 V over `metres` there and back.
 
     Raises:
         BadDevice: none is thick enough.

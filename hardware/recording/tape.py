@@ -45,7 +45,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class LoopPass:
     """The beginning of a pass."""
 
 
@@ -115,7 +115,7 @@ class End:
     """The end of a recording that was stopped and not broken off."""
 
 
-Entry = Note | Pass | Now | Wall | Drawn | Written | Sample | Shown | Ready | Lost | End
+Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | Ready | Lost | End
 """Any entry on a tape."""
 
 _NOTE, _PASS, _NOW, _WALL, _DRAWN, _WRITTEN, _END = range(7)
@@ -146,7 +146,7 @@ class Packer:
         match entry:
             case Note(name, text):
                 self._add(_NOTE, _text(name) + _text(text))
-            case Pass():
+            case LoopPass():
                 self.begin_pass()
             case Now(microseconds):
                 self.now(microseconds)
@@ -170,7 +170,7 @@ class Packer:
     # ---- what comes in every pass ----
 
     def begin_pass(self) -> None:
-        """Pack a `Pass`."""
+        """Pack a `LoopPass`."""
         self._kinds.append(_PASS)
         self._expected = self._time + PERIOD
 
@@ -282,7 +282,7 @@ class Unpacker:
         return shown
 
 
-_A_PASS = Pass()
+_A_PASS = LoopPass()
 
 
 def _other(kind: int, rest: _Bytes) -> Entry:
@@ -302,8 +302,6 @@ def _other(kind: int, rest: _Bytes) -> Entry:
 
 
 class _Bytes:
-    """Reads bytes from the front."""
-
     def __init__(self, content: bytes) -> None:
         self._content = content
         self._at = 0

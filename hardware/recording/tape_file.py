@@ -41,7 +41,7 @@ def create(path: Path) -> BinaryIO:
     return os.fdopen(number, "wb", buffering=0)
 
 
-class Reel:
+class TapeWriter:
     """Writes blocks to a file.
 
     Args:
@@ -85,13 +85,13 @@ def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) ->
     Raises:
         OSError: the disk refuses.
     """
-    reel, packer, count = Reel(file), Packer(), 0
+    writer, packer, count = TapeWriter(file), Packer(), 0
     for count, entry in enumerate(entries, 1):
         packer.put(entry)
         if count % most == 0:
-            reel.write(packer.block())
+            writer.write(packer.block())
     if count % most or not count:
-        reel.write(packer.block())
+        writer.write(packer.block())
 
 
 class Tape:

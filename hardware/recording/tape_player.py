@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from PIL import Image
 
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
-from hardware.ports import BadDevice, DeviceLost, Lamps
+from hardware.ports import DeviceLost, Lamps
 from hardware.recording.tape import (
     DISPLAY,
     HANDSET,
@@ -28,10 +28,10 @@ from hardware.recording.tape import (
     Drawn,
     End,
     Entry,
+    LoopPass,
     Lost,
     Note,
     Now,
-    Pass,
     Ready,
     Sample,
     Shown,
@@ -40,6 +40,7 @@ from hardware.recording.tape import (
     Written,
 )
 from hardware.recording.tape_recorder import FRACTION
+from hardware.recording.taped_device import DeviceFacts, TapedDevice, content_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +72,8 @@ class TapeEnded(TapeError):
     """The tape has ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """The constant facts about the devices of a session.
-
-    Attributes:
-        inputs: number of inputs of the switches.
-        places: input -> where a person finds it, for the existing ones.
-        lamps: number of lamps.
-        keys: the names of the keys.
-        handset: width and height of the private panel.
-        display: width and height of the public panel; None without one.
-        power: whether the power supply was reported.
-    """
-
-    inputs: int
-    places: Mapping[int, str]
-    lamps: int
-    keys: tuple[str, ...]
-    handset: tuple[int, int]
-    display: tuple[int, int] | None
-    power: bool = False
-
-
 E = TypeVar("E", Now, Wall, Drawn, Written)
+A = TypeVar("A", Sample, Ready)
 
 
 class Player:
@@ -131,11 +110,10 @@ class Player:
         Raises:
             Diverged: an entry comes first that the program has not asked for.
         """
-        try:
-            entry = self._peek()
-        except TapeEnded:
+        entry = self._upcoming()
+        if entry is None:
             return False
-        if not isinstance(entry, Pass):
+        if not isinstance(entry, LoopPass):
             raise self._divergence(entry, None)
         self._next = None
         self.number += 1
@@ -143,10 +121,7 @@ class Player:
 
     def read_note(self, name: str) -> str | None:
         """Return the text of a note at the beginning of the pass; None if the next entry is another."""
-        try:
-            entry = self._peek()
-        except TapeEnded:
-            return None
+        entry = self._upcoming()
         if not isinstance(entry, Note) or entry.name != name:
             return None
         self._next = None
@@ -154,18 +129,18 @@ class Player:
 
     def finished(self) -> bool:
         """Return whether the tape has ended."""
-        try:
-            self._peek()
-        except TapeEnded:
-            return True
-        return False
+        return self._upcoming() is None
 
-    def _peek(self) -> Entry:
+    def _upcoming(self) -> Entry | None:
         if self._next is None:
             self._next = next(self._entries, None)
-        if self._next is None or isinstance(self._next, End):
+        return None if isinstance(self._next, End) else self._next
+
+    def _peek(self) -> Entry:
+        entry = self._upcoming()
+        if entry is None:
             raise TapeEnded("there is nothing more on the tape")
-        return self._next
+        return entry
 
     def _divergence(self, recorded: Entry, asked: Entry | None) -> Diverged:
         return Diverged(Difference(self.number, self.seconds, recorded, asked))
@@ -217,37 +192,32 @@ class Player:
         Raises:
             DeviceLost: they were lost.
         """
-        match self._peek():
-            case Sample(on, mask) if on == track:
-                self._next = None
-                self.counts["samples"] += 1
-                return mask
-            case Lost(on, words) if on == track:
-                self._next = None
-                raise DeviceLost(words)
-            case entry:
-                raise self._divergence(entry, Sample(track, 0))
+        entry = self._answer_of(Sample(track, 0))
+        if isinstance(entry, Lost):
+            raise DeviceLost(entry.words)
+        self.counts["samples"] += 1
+        return entry.mask
 
     def ready(self, track: str) -> bool:
         """Return whether a device was ready."""
-        match self._peek():
-            case Ready(on, yes) if on == track:
-                self._next = None
-                return yes
-            case entry:
-                raise self._divergence(entry, Ready(track, yes=True))
+        entry = self._peek()
+        if not isinstance(entry, Ready) or entry.track != track:
+            raise self._divergence(entry, Ready(track, yes=True))
+        self._next = None
+        return entry.yes
 
     def trouble(self, track: str) -> str:
         """Return what was wrong with a device; "" for nothing."""
-        match self._peek():
-            case Lost(on, words) if on == track:
-                self._next = None
-                return words
-            case Ready(on) if on == track:
-                self._next = None
-                return ""
-            case entry:
-                raise self._divergence(entry, Ready(track, yes=True))
+        entry = self._answer_of(Ready(track, yes=True))
+        return entry.words if isinstance(entry, Lost) else ""
+
+    def _answer_of(self, asked: A) -> A | Lost:
+        """Return what a device answered, or that it was lost."""
+        entry = self._peek()
+        if not isinstance(entry, (type(asked), Lost)) or entry.track != asked.track:
+            raise self._divergence(entry, asked)
+        self._next = None
+        return entry
 
     def show(self, track: str, content: bytes | None) -> None:
         """Compare what is handed to a device with the tape.
@@ -273,81 +243,40 @@ class Player:
 _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), Ready(STORE, yes=False)
 
 
-def playback_devices(player: Player, facts: Facts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
+def playback_devices(player: Player, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
     """Return a session's devices as recorded on its tape; `limited` puts the lamps behind their limit."""
-    display = None if facts.display is None else _Panel(player, DISPLAY, facts.display)
     return Backend(
-        switches=_Switches(player, facts),
-        lamps=limited(_Lamps(player, facts.lamps)),
-        handset=_Panel(player, HANDSET, facts.handset),
-        display=display,
-        keys=_Keys(player, facts.keys),
+        switches=_PlayedDevice(SWITCHES, facts, player),
+        lamps=limited(_PlayedDevice(LAMPS, facts, player)),
+        handset=_PlayedDevice(HANDSET, facts, player),
+        display=_PlayedDevice(DISPLAY, facts, player) if facts.display else None,
+        keys=_PlayedDevice(KEYS, facts, player),
         clock=player,
-        power=_Supply(player) if facts.power else None,
+        power=_PlayedDevice(POWER, facts, player) if facts.power else None,
     )
 
 
-class _Device:
-    def __init__(self, player: Player) -> None:
+class _PlayedDevice(TapedDevice):
+    """A device that does as it did on the tape. Implements all the ports."""
+
+    def __init__(self, track: str, facts: DeviceFacts, player: Player) -> None:
+        super().__init__(track, facts)
         self._player = player
 
-    def close(self) -> None:
-        pass
-
-
-class _Switches(_Device):
-    def __init__(self, player: Player, facts: Facts) -> None:
-        super().__init__(player)
-        self._places = facts.places
-        self.count = facts.inputs
-
     def read(self) -> int:
-        return self._player.sample(SWITCHES)
-
-    def place(self, number: int) -> str:
-        try:
-            return self._places[number]
-        except KeyError:
-            raise BadDevice(f"switches: there is no input {number}") from None
-
-
-class _Keys(_Device):
-    def __init__(self, player: Player, names: tuple[str, ...]) -> None:
-        super().__init__(player)
-        self.names = names
-
-    def read(self) -> int:
-        return self._player.sample(KEYS)
-
-
-class _Supply(_Device):
-    def trouble(self) -> str:
-        return self._player.trouble(POWER)
-
-
-class _Lamps(_Device):
-    def __init__(self, player: Player, count: int) -> None:
-        super().__init__(player)
-        self.count = count
-
-    def ready(self) -> bool:
-        return self._player.ready(LAMPS)
-
-    def show(self, frame: bytes) -> None:
-        self._player.show(LAMPS, frame)
-
-
-class _Panel(_Device):
-    def __init__(self, player: Player, track: str, size: tuple[int, int]) -> None:
-        super().__init__(player)
-        self._track = track
-        self.size = size
+        return self._player.sample(self._track)
 
     def ready(self) -> bool:
         return self._player.ready(self._track)
 
-    def show(self, picture: Image.Image | None) -> None:
-        self._player.show(self._track, None if picture is None else picture.tobytes())
+    def show(self, content: bytes | Image.Image | None) -> None:
+        self._player.show(self._track, content_of(content))
+
+    def trouble(self) -> str:
+        return self._player.trouble(self._track)
+
+    def close(self) -> None:
+        pass
 
 
 class Chance(random.Random):

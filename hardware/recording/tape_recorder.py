@@ -11,15 +11,18 @@ recording, not the program.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
+from typing import Any
 
 from PIL import Image
 
 from hardware.backend import Backend
-from hardware.ports import Clock, DeviceLost, Keys, Lamps, Panel, Supply, Switches
+from hardware.ports import Clock, DeviceLost
 from hardware.recording.tape import (
     DISPLAY,
     HANDSET,
@@ -38,28 +41,32 @@ from hardware.recording.tape import (
     Wall,
     Written,
 )
-from hardware.recording.tape_file import Reel
+from hardware.recording.tape_file import TapeWriter
+from hardware.recording.taped_device import DeviceFacts, TapedDevice, content_of
 
 FLUSH = 1_000_000
 """Microseconds between two writes: the most that a power cut can cost."""
+
+FRACTION = 53
+"""Bits of a number from 0 to 1 as `random.Random.random` returns it."""
 
 
 class Recorder:
     """Records one session.
 
     Args:
-        reel: takes the blocks; `stop` closes it.
+        writer: takes the blocks; `stop` closes it.
         complain: called once, on a thread, with the reason if the disk ends the recording.
 
     Attributes:
         begun: whether a pass has begun, recorded or after the end of the tape.
     """
 
-    def __init__(self, reel: Reel, complain: Callable[[str], None]) -> None:
+    def __init__(self, writer: TapeWriter, complain: Callable[[str], None]) -> None:
         self._packer = Packer()
         self.rolling = True
         self.begun = False
-        self._writer = _Writer(reel, complain)
+        self._writer = _WriterThread(writer, complain)
         self._written_at = self._now = 0
 
     def note(self, name: str, text: str) -> None:
@@ -68,21 +75,25 @@ class Recorder:
 
     def backend(self, backend: Backend) -> Backend:
         """Return the same devices, recorded."""
-        display = backend.display
+        facts = DeviceFacts.of(backend)
+
+        def recorded(track: str, device: Any) -> Any:
+            return None if device is None else _RecordedDevice(track, facts, device, self)
+
         return replace(
             backend,
-            switches=_Switches(backend.switches, self),
-            lamps=backend.lamps.by_way_of(lambda lamps: _Lamps(lamps, self)),
-            handset=_Panel(backend.handset, self, HANDSET),
-            display=None if display is None else _Panel(display, self, DISPLAY),
-            keys=_Keys(backend.keys, self),
-            clock=_Clock(backend.clock, self),
-            power=None if backend.power is None else _Supply(backend.power, self),
+            switches=recorded(SWITCHES, backend.switches),
+            lamps=backend.lamps.with_device(partial(recorded, LAMPS)),
+            handset=recorded(HANDSET, backend.handset),
+            display=recorded(DISPLAY, backend.display),
+            keys=recorded(KEYS, backend.keys),
+            clock=_RecordedClock(backend.clock, self),
+            power=recorded(POWER, backend.power),
         )
 
     def chance(self, chance: random.Random) -> random.Random:
         """Return the same chance, recorded."""
-        return _Chance(chance, self)
+        return _RecordedChance(chance, self)
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the same wall clock, recorded."""
@@ -145,11 +156,9 @@ class Recorder:
             self._packer.shown(track, content)
 
 
-class _Writer:
-    """Writes blocks to the disk on a thread."""
-
-    def __init__(self, reel: Reel, complain: Callable[[str], None]) -> None:
-        self._reel, self._complain = reel, complain
+class _WriterThread:
+    def __init__(self, writer: TapeWriter, complain: Callable[[str], None]) -> None:
+        self._writer, self._complain = writer, complain
         self._blocks: SimpleQueue[bytes | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="tape", daemon=True)
         self._thread.start()
@@ -164,18 +173,18 @@ class _Writer:
     def _run(self) -> None:
         try:
             while (block := self._blocks.get()) is not None:
-                self._reel.write(block)
+                self._writer.write(block)
                 if self._blocks.empty():
-                    self._reel.sync()
+                    self._writer.sync()
         except OSError as error:
             self._complain(f"the recording has ended: {error.strerror or error}; the table goes on")
             while self._blocks.get() is not None:
                 pass
         finally:
-            self._reel.close()
+            self._writer.close()
 
 
-class _Clock:
+class _RecordedClock:
     def __init__(self, clock: Clock, recorder: Recorder) -> None:
         self._clock, self._recorder = clock, recorder
 
@@ -185,115 +194,47 @@ class _Clock:
         return microseconds / 1_000_000
 
 
-class _Switches:
-    def __init__(self, switches: Switches, recorder: Recorder) -> None:
-        self._switches, self._recorder = switches, recorder
+class _RecordedDevice(TapedDevice):
+    """A device whose calls are recorded. Implements all the ports, as far as the device does."""
 
-    @property
-    def count(self) -> int:
-        return self._switches.count
-
-    def read(self) -> int:
-        try:
-            mask = self._switches.read()
-        except DeviceLost as error:
-            self._recorder.put(Lost(SWITCHES, str(error)))
-            raise
-        self._recorder.sample(SWITCHES, mask)
-        return mask
-
-    def place(self, number: int) -> str:
-        return self._switches.place(number)
-
-    def close(self) -> None:
-        self._switches.close()
-
-
-class _Keys:
-    def __init__(self, keys: Keys, recorder: Recorder) -> None:
-        self._keys, self._recorder = keys, recorder
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self._keys.names
+    def __init__(self, track: str, facts: DeviceFacts, device: Any, recorder: Recorder) -> None:
+        super().__init__(track, facts)
+        self._device, self._recorder = device, recorder
 
     def read(self) -> int:
-        try:
-            mask = self._keys.read()
-        except DeviceLost as error:
-            self._recorder.put(Lost(KEYS, str(error)))
-            raise
-        self._recorder.sample(KEYS, mask)
+        with self._recording_a_loss():
+            mask: int = self._device.read()
+        self._recorder.sample(self._track, mask)
         return mask
 
-    def close(self) -> None:
-        self._keys.close()
-
-
-class _Lamps:
-    def __init__(self, lamps: Lamps, recorder: Recorder) -> None:
-        self._lamps, self._recorder = lamps, recorder
-
-    @property
-    def count(self) -> int:
-        return self._lamps.count
-
     def ready(self) -> bool:
-        yes = self._lamps.ready()
-        self._recorder.put(Ready(LAMPS, yes))
-        return yes
-
-    def show(self, frame: bytes) -> None:
-        self._recorder.shown(LAMPS, frame)
-        try:
-            self._lamps.show(frame)
-        except DeviceLost as error:
-            self._recorder.put(Lost(LAMPS, str(error)))
-            raise
-
-    def close(self) -> None:
-        self._lamps.close()
-
-
-class _Panel:
-    def __init__(self, panel: Panel, recorder: Recorder, track: str) -> None:
-        self._panel, self._recorder, self._track = panel, recorder, track
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._panel.size
-
-    def ready(self) -> bool:
-        yes = self._panel.ready()
+        yes: bool = self._device.ready()
         self._recorder.put(Ready(self._track, yes))
         return yes
 
-    def show(self, picture: Image.Image | None) -> None:
-        self._recorder.shown(self._track, None if picture is None else picture.tobytes())
+    def show(self, content: bytes | Image.Image | None) -> None:
+        self._recorder.shown(self._track, content_of(content))
+        with self._recording_a_loss():
+            self._device.show(content)
+
+    def trouble(self) -> str:
+        trouble: str = self._device.trouble()
+        self._recorder.put(Lost(self._track, trouble) if trouble else Ready(self._track, yes=True))
+        return trouble
+
+    def close(self) -> None:
+        self._device.close()
+
+    @contextmanager
+    def _recording_a_loss(self) -> Iterator[None]:
         try:
-            self._panel.show(picture)
+            yield
         except DeviceLost as error:
             self._recorder.put(Lost(self._track, str(error)))
             raise
 
-    def close(self) -> None:
-        self._panel.close()
 
-
-class _Supply:
-    def __init__(self, supply: Supply, recorder: Recorder) -> None:
-        self._supply, self._recorder = supply, recorder
-
-    def trouble(self) -> str:
-        trouble = self._supply.trouble()
-        self._recorder.put(Lost(POWER, trouble) if trouble else Ready(POWER, yes=True))
-        return trouble
-
-    def close(self) -> None:
-        self._supply.close()
-
-
-class _Chance(random.Random):
+class _RecordedChance(random.Random):
     """Records both basic methods, from which `random.Random` derives all others."""
 
     def __init__(self, chance: random.Random, recorder: Recorder) -> None:
@@ -309,7 +250,3 @@ class _Chance(random.Random):
         number = self._chance.random()
         self._recorder.put(Drawn(FRACTION, int(number * (1 << FRACTION))))
         return number
-
-
-FRACTION = 53
-"""Bits of a number from 0 to 1 as `random.Random.random` returns it."""

@@ -1,6 +1,9 @@
-"""Simulate a table in memory: hands, magnets, reeds, lamps, panels and keys, with a virtual clock."""
+"""Simulate a table in memory: hands, magnets, reeds, lamps, panels and keys, with a virtual clock.
 
-from hardware.sim.gestures import Hands
+Whatever no hand can do raises `SimError`, and nothing has changed then.
+"""
+
+from hardware.sim.hand_gestures import Hands
 from hardware.sim.physics import CAREFUL, ROUGH, Physics
 from hardware.sim.sim_errors import SimError
 from hardware.sim.simulated_hardware import SimulatedHardware

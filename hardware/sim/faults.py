@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
-from hardware.sim.bouncing_contacts import ContactFault, Contacts
 from hardware.sim.devices import POWER_TROUBLES, SPOILT, SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
+from hardware.sim.imperfect_contacts import ContactFault, Contacts
 from hardware.sim.sim_errors import SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
@@ -28,10 +29,11 @@ HANDSET_KEYS = "handset."
 """The prefix of the names of the keys on the handset's cable."""
 
 
+@dataclass
 class Faults:
     """The faults of one table.
 
-    Args:
+    Attributes:
         spots: printed number of each station -> spot.
         contacts: the contacts under the board.
         line: the line that reads them.
@@ -40,30 +42,21 @@ class Faults:
         supply: the power supply.
     """
 
-    def __init__(
-        self,
-        spots: Mapping[int, int],
-        contacts: Contacts,
-        line: SimSwitches,
-        outputs: Mapping[str, SimLamps | SimPanel | None],
-        keys: SimKeys,
-        supply: SimSupply,
-    ) -> None:
-        self._spots = spots
-        self._contacts = contacts
-        self._line = line
-        self._outputs = outputs
-        self._keys = keys
-        self._supply = supply
-        self._stuck: dict[int, str] = {}
+    spots: Mapping[int, int]
+    contacts: Contacts
+    line: SimSwitches
+    outputs: Mapping[str, SimLamps | SimPanel | None]
+    keys: SimKeys
+    supply: SimSupply
+    _stuck: dict[int, str] = field(default_factory=dict)
 
     def broken(self) -> dict[str, str]:
         """Return device -> fault for all out of order or unplugged; faults that pass are left out."""
-        numbers = {spot: number for number, spot in self._spots.items()}
+        numbers = {spot: number for number, spot in self.spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
-        broken |= {self._line.name: self._line.spoilt} if self._line.spoilt else {}
-        broken |= {self._supply.name: self._supply.kind} if self._supply.kind else {}
-        cables = {self._line.name: self._line, self._keys.name: self._keys, **self._outputs}
+        broken |= {self.line.name: self.line.spoilt} if self.line.spoilt else {}
+        broken |= {self.supply.name: self.supply.kind} if self.supply.kind else {}
+        cables = {self.line.name: self.line, self.keys.name: self.keys, **self.outputs}
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
@@ -83,28 +76,28 @@ class Faults:
             self._apply_to_line(device, kind)
         elif device == "keys":
             _must_take(device, kind, KEYS_FAULTS)
-            (self._keys.unplug if kind == "unplug" else self._keys.replug)()
-        elif device == self._supply.name:
+            (self.keys.unplug if kind == "unplug" else self.keys.replug)()
+        elif device == self.supply.name:
             _must_take(device, kind, POWER_FAULTS)
-            self._supply.kind = "" if kind == "ok" else kind
+            self.supply.kind = "" if kind == "ok" else kind
         else:
             self._apply_to_output(device, kind)
 
     def _apply_to_switch(self, device: str, number: str, kind: str) -> None:
-        spot = next((spot for named, spot in self._spots.items() if str(named) == number), None)
+        spot = next((spot for named, spot in self.spots.items() if str(named) == number), None)
         if spot is None:
             raise SimError(
-                f"there is no device {device!r}; switches are switch:N with N one of {number_range(self._spots)}"
+                f"there is no device {device!r}; switches are switch:N with N one of {number_range(self.spots)}"
             )
         _must_take(device, kind, SWITCH_FAULTS)
-        self._contacts.fault(spot, cast("ContactFault", kind))
+        self.contacts.fault(spot, cast("ContactFault", kind))
         self._stuck.pop(spot, None)
         if kind != "ok":
             self._stuck[spot] = kind
 
     def _apply_to_line(self, device: str, kind: str) -> None:
         _must_take(device, kind, LINE_FAULTS)
-        line = self._line
+        line = self.line
         if kind in SPOILT:
             line.spoil(kind)
             return
@@ -112,19 +105,19 @@ class Faults:
         acts.get(kind, line.replug)()
 
     def _apply_to_output(self, device: str, kind: str) -> None:
-        if device not in self._outputs:
-            names = ", ".join(self._outputs)
+        if device not in self.outputs:
+            names = ", ".join(self.outputs)
             raise SimError(
                 f"there is no device {device!r}; devices are switch:N, switches, serial, keys, power, {names}"
             )
-        output = self._outputs[device]
+        output = self.outputs[device]
         if output is None:
             raise SimError(f"this table has no {device}")
         _must_take(device, kind, OUTPUT_FAULTS)
         acts = {"unplug": output.unplug, "slow": output.slow}
         acts.get(kind, output.replug)()
         if device == "handset" and kind != "slow":
-            (self._keys.cut if kind == "unplug" else self._keys.mend)(HANDSET_KEYS)
+            (self.keys.cut if kind == "unplug" else self.keys.mend)(HANDSET_KEYS)
 
 
 def number_range(numbers: Iterable[int]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from hardware.sim.bouncing_contacts import Contacts
+from hardware.sim.imperfect_contacts import Contacts
 from hardware.sim.sim_errors import SimError
 
 Point = tuple[float, float]
@@ -71,13 +71,7 @@ ROUGH = Physics(
 
 
 class Reeds:
-    """The reeds under the board and the magnets over them.
-
-    Args:
-        places: position of each reed, spot 0 first.
-        physics: the behaviour of reeds and magnets.
-        rng: the source of random numbers.
-    """
+    """The reeds under the board (spot 0 first) and the magnets over them."""
 
     def __init__(self, places: Sequence[Point], physics: Physics, rng: Random) -> None:
         self.contacts = Contacts(len(places), physics.bounce, rng)
@@ -101,11 +95,7 @@ class Reeds:
         return magnet in self._held
 
     def at(self, magnet: str) -> Point:
-        """Return the position of a magnet on the board.
-
-        Raises:
-            SimError: it is not on the board.
-        """
+        """Return the position of a magnet on the board."""
         try:
             return self._at[magnet]
         except KeyError:
@@ -131,11 +121,7 @@ class Reeds:
             self._set_contacts(now)
 
     def remove(self, magnet: str, now: float) -> None:
-        """Take a magnet off the board at `now`.
-
-        Raises:
-            SimError: it is not on the board.
-        """
+        """Take a magnet off the board at `now`."""
         self.at(magnet)
         del self._held[magnet], self._at[magnet]
         self._set_contacts(now)

@@ -20,8 +20,11 @@ HOP = (1.0, 36.0)
 """Distances in mm that the others hop, most of them short: London's stations are 14 to 60 mm from the next."""
 
 
-class Board:
+class SimulatedBoard:
     """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_advance_to`.
+
+    Whatever no hand can do raises `SimError` and changes nothing: an unknown station, a pawn that is not there, a
+    number out of its range.
 
     Args:
         positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
@@ -53,25 +56,12 @@ class Board:
         return dict(self._at)
 
     def standing(self, number: int) -> tuple[str, ...]:
-        """Return the pawns on a station, in the order in which they were put there.
-
-        Raises:
-            SimError: there is no such station.
-        """
+        """Return the pawns on a station, in the order in which they were put there."""
         self._place(number)
         return tuple(pawn for pawn, at in self._at.items() if at == number)
 
     def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """Return the stations near the straight line from one station to another, in their order along it.
-
-        Args:
-            start: number of the first station.
-            end: number of the other.
-            within: how near, in mm.
-
-        Raises:
-            SimError: there is no such station.
-        """
+        """Return the stations near the straight line from one to another (`within` mm), in their order along it."""
         a, b = self._place(start), self._place(end)
         found = []
         for number, place in self._places.items():
@@ -81,14 +71,7 @@ class Board:
         return tuple(number for _, number in sorted(found))
 
     def rename(self, numbers: Sequence[int]) -> None:
-        """Print other numbers on the board, as when tiles are laid; pawns stay where they are.
-
-        Args:
-            numbers: the new number of each station, in the order of the inputs.
-
-        Raises:
-            SimError: there are more or fewer numbers than stations, or a number comes twice.
-        """
+        """Print other numbers on the stations, in the order of the inputs, as when tiles are laid; pawns stay."""
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
                 f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
@@ -101,32 +84,14 @@ class Board:
         self._spots |= {number: spot for spot, number in enumerate(numbers)}
 
     def put(self, number: int, pawn: str) -> None:
-        """Set a pawn down on a station, a little off its middle; beside a pawn that stands there already.
-
-        Args:
-            number: the station.
-            pawn: its name, for people only.
-
-        Raises:
-            SimError: there is no such station, or the pawn is on the board.
-        """
+        """Set a pawn down on a station, a little off its middle; beside a pawn that stands there already."""
         spot = self._landing(number)
         self._must_be_in_hand(pawn)
         self._reeds.move(pawn, spot, self.clock.now())
         self._touch(pawn, number)
 
     def put_between(self, start: int, end: int, pawn: str, share: float = 0.5) -> None:
-        """Set a pawn down on the bare board on the way from one station to another.
-
-        Args:
-            start: number of the first station.
-            end: number of the other.
-            pawn: its name.
-            share: how far along the way, 0 to 1.
-
-        Raises:
-            SimError: there is no such station, the pawn is on the board, or `share` is out of its range.
-        """
+        """Set a pawn down on the bare board at a share (0 to 1) of the way from one station to another."""
         a, b = self._place(start), self._place(end)
         if not 0 <= share <= 1:
             raise SimError(f"put_between: share {share} is not between 0 and 1")
@@ -136,25 +101,13 @@ class Board:
         self._touch(pawn, None)
 
     def lift(self, number: int, pawn: str | None = None) -> str:
-        """Lift a pawn from a station and return its name.
-
-        Args:
-            number: the station.
-            pawn: the pawn, where several stand; by default the last one put there.
-
-        Raises:
-            SimError: there is no such station, or no such pawn on it.
-        """
+        """Lift a pawn from a station and return its name; by default the last one put there."""
         lifted = self._standing_pawn(number, pawn)
         self.pick_up(lifted)
         return lifted
 
     def pick_up(self, pawn: str) -> None:
-        """Lift a pawn from wherever it is on the board.
-
-        Raises:
-            SimError: the pawn is not on the board.
-        """
+        """Lift a pawn from wherever it is on the board."""
         self._must_be_on_board(pawn)
         self._ways.pop(pawn, None)
         self._reeds.remove(pawn, self.clock.now())
@@ -174,9 +127,6 @@ class Board:
             pawn: its name.
             to: the point, in mm; it may be beside the stations.
             ms: the duration, in milliseconds, at least 0.001.
-
-        Raises:
-            SimError: the point is not finite, or `ms` is too short.
         """
         if not all(map(math.isfinite, to)):
             raise SimError(f"pull: {to} is no point of the board")
@@ -196,9 +146,6 @@ class Board:
             pawn: its name.
             on: number of the station, if it should stand on one.
             ms: the duration of the way to the station, in milliseconds, at least 0.001.
-
-        Raises:
-            SimError: there is no such station, the pawn is not on the board, or `ms` is too short.
         """
         self._must_be_on_board(pawn)
         self._must_take_time("let_go", ms)
@@ -215,11 +162,7 @@ class Board:
             self._touch(pawn, None if spot is None else self._numbers[spot])
 
     def jolt(self, held: Collection[str] = ()) -> None:
-        """Bump into the table: every pawn hops somewhere near, and some fall over and roll off the board.
-
-        Args:
-            held: the pawns in a hand, which stay as they are.
-        """
+        """Bump into the table: pawns that are not `held` hop somewhere near, or fall over and roll off the board."""
         for pawn, here in self.points().items():
             if pawn in held or pawn in self._ways:
                 continue

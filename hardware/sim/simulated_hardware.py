@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
-from hardware.sim.bouncing_contacts import Contacts
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
 from hardware.sim.faults import Faults
+from hardware.sim.imperfect_contacts import Contacts
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point
 from hardware.sim.sim_errors import SimError
-from hardware.sim.simulated_board import Board, chance_of
+from hardware.sim.simulated_board import SimulatedBoard, chance_of
 from hardware.sim.virtual_clock import SimClock
 
 
-class SimulatedHardware(Board):
+class SimulatedHardware(SimulatedBoard):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
 
-    Time stands still except in `advance` and in the `ms` of a gesture. Not thread-safe.
+    Time stands still except in `advance` and in the `ms` of a gesture. Not thread-safe. Whatever cannot be raises
+    `SimError` and changes nothing.
 
     Args:
         positions: printed number of each station -> x, y in mm; their order defines the spots, from 0.
@@ -31,6 +32,10 @@ class SimulatedHardware(Board):
         display: whether the table has a public display.
         physics: the behaviour of reeds and hands; by default CAREFUL, or ROUGH if `rough`.
         pace: called with the seconds that each step of time took; a demo sleeps in it.
+
+    Attributes:
+        switches, lamps, handset, keys: the devices. Read only.
+        display: the public panel, or None if the table has none. Read only.
 
     Raises:
         SimError: no positions, too few lamps, or two keys of one name.
@@ -56,15 +61,15 @@ class SimulatedHardware(Board):
         if len(set(keys)) != len(keys):
             raise SimError(f"table: two keys of one name among {', '.join(keys)}")
         super().__init__(positions, SimClock(), physics or (ROUGH if rough else CAREFUL), seed)
-        self._switches = SimSwitches(self._reeds.contacts, self.clock, chance_of(seed, "line"))
-        self._lamps = SimLamps(lamps, self.clock)
-        self._handset = SimPanel("handset", panel_size, self.clock)
-        self._display = SimPanel("display", panel_size, self.clock) if display else None
+        self.switches = SimSwitches(self._reeds.contacts, self.clock, chance_of(seed, "line"))
+        self.lamps = SimLamps(lamps, self.clock)
+        self.handset = SimPanel("handset", panel_size, self.clock)
+        self.display = SimPanel("display", panel_size, self.clock) if display else None
         key_contacts = Contacts(len(keys), self.physics.bounce, chance_of(seed, "keys"))
-        self._keys = SimKeys(keys, key_contacts, self.clock)
+        self.keys = SimKeys(keys, key_contacts, self.clock)
         self._supply = SimSupply()
-        outputs = {"lamps": self._lamps, "handset": self._handset, "display": self._display}
-        self._faults = Faults(self._spots, self._reeds.contacts, self._switches, outputs, self._keys, self._supply)
+        outputs = {"lamps": self.lamps, "handset": self.handset, "display": self.display}
+        self._faults = Faults(self._spots, self._reeds.contacts, self.switches, outputs, self.keys, self._supply)
         self._pace = pace
         self._step: Callable[[], None] | None = None
         self._period = 5000
@@ -74,44 +79,14 @@ class SimulatedHardware(Board):
     @property
     def backend(self) -> Backend:
         """Return the devices, with lamps without a limit: `replace` them to set one."""
-        lamps = LimitedLamps(self._lamps, math.inf)
-        devices = (self._switches, lamps, self._handset, self._display, self._keys)
+        lamps = LimitedLamps(self.lamps, math.inf)
+        devices = (self.switches, lamps, self.handset, self.display, self.keys)
         return Backend(*devices, self.clock, power=self._supply)
-
-    @property
-    def switches(self) -> SimSwitches:
-        """Return the reeds' line."""
-        return self._switches
-
-    @property
-    def lamps(self) -> SimLamps:
-        """Return the chain of lamps."""
-        return self._lamps
-
-    @property
-    def handset(self) -> SimPanel:
-        """Return the private panel."""
-        return self._handset
-
-    @property
-    def display(self) -> SimPanel | None:
-        """Return the public panel, or None if the table has none."""
-        return self._display
-
-    @property
-    def keys(self) -> SimKeys:
-        """Return the push buttons."""
-        return self._keys
 
     def leds(self) -> dict[int, tuple[int, int, int]]:
         """Return station -> red, green, blue (0-255), for the stations that are lit."""
         spots = len(self._numbers)
-        return {self._numbers[lamp]: colour for lamp, colour in self._lamps.lit().items() if lamp < spots}
-
-    def extra_leds(self) -> dict[int, tuple[int, int, int]]:
-        """Return place in the chain -> red, green, blue, for the lit lamps that are in no station."""
-        spots = len(self._numbers)
-        return {lamp: colour for lamp, colour in self._lamps.lit().items() if lamp >= spots}
+        return {self._numbers[lamp]: colour for lamp, colour in self.lamps.lit().items() if lamp < spots}
 
     def slide(self, path: Sequence[int], ms: float, pawn: str | None = None) -> None:
         """Drag the pawn that stands on the first station along straight lines through the others.
@@ -123,10 +98,6 @@ class SimulatedHardware(Board):
             path: numbers of at least two stations.
             ms: duration in milliseconds, at least 0.001.
             pawn: the pawn, where several stand; by default the last one put there.
-
-        Raises:
-            SimError: the path is too short, has an unknown station or no such pawn at its start; `ms` is too
-                short; or time is moving already.
         """
         if len(path) < 2:
             raise SimError(f"slide: a path of {len(path)} stations; it takes at least 2")
@@ -147,35 +118,23 @@ class SimulatedHardware(Board):
         self._touch(dragged, path[-1])
 
     def press(self, key: str, ms: float = 60) -> None:
-        """Press a key for `ms` milliseconds, by which time advances.
-
-        Raises:
-            SimError: there is no such key, it is held down, or `ms` is not above 0.
-        """
+        """Press a key for `ms` milliseconds, by which time advances."""
         if not 0 < ms < math.inf:
             raise SimError(f"press: {ms} ms; a press takes more than 0 ms")
         self._must_not_be_advancing()
-        self._keys.hold(key)
+        self.keys.hold(key)
         try:
             self._run(ms)
         finally:
-            self._keys.release(key)
+            self.keys.release(key)
 
     def hold(self, key: str) -> None:
-        """Hold a key down until it is released.
-
-        Raises:
-            SimError: there is no such key, or it is held down already.
-        """
-        self._keys.hold(key)
+        """Hold a key down until it is released."""
+        self.keys.hold(key)
 
     def release(self, key: str) -> None:
-        """Release a key that is held down.
-
-        Raises:
-            SimError: there is no such key, or it is not held down.
-        """
-        self._keys.release(key)
+        """Release a key that is held down."""
+        self.keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
         """Call `step` at every scan instant from now on while time advances; None ends it.
@@ -184,9 +143,6 @@ class SimulatedHardware(Board):
             step: one pass of the daemon's loop; it must not advance time itself. An error that it raises goes through
                 to the caller that advances time, and time stays where it was raised.
             hz: scans a second, up to 100000.
-
-        Raises:
-            SimError: `hz` is out of its range.
         """
         if not 0 < hz <= 100_000:
             raise SimError(f"drive: {hz} Hz; scans come above 0 and up to 100000 times a second")
@@ -199,9 +155,6 @@ class SimulatedHardware(Board):
 
         Args:
             ms: milliseconds, at least 0.
-
-        Raises:
-            SimError: `ms` is negative or not finite, or time is moving already.
         """
         if not 0 <= ms < math.inf:
             raise SimError(f"advance: {ms} ms; time moves on by 0 ms or more")
@@ -211,7 +164,7 @@ class SimulatedHardware(Board):
     def cut_power(self) -> None:
         """Cut the power: lamps and screens go dark, and nothing scans until `drive` is called again."""
         self.drive(None)
-        for output in (self._lamps, self._handset, self._display):
+        for output in (self.lamps, self.handset, self.display):
             if output is not None:
                 output.dark()
 
@@ -245,9 +198,6 @@ class SimulatedHardware(Board):
                 "handset" (its panel and its keys), "display", "keys" (all of them) or "power".
             kind: as fits the device, one of `faults.SWITCH_FAULTS`, `LINE_FAULTS`, `KEYS_FAULTS`, `OUTPUT_FAULTS` or
                 `POWER_FAULTS`.
-
-        Raises:
-            SimError: there is no such device, or it takes no such kind; nothing has changed.
         """
         self._faults.apply(device, kind)
 

@@ -32,9 +32,6 @@ class SimClock:
 
         Args:
             seconds: at least 0; rounded to microseconds.
-
-        Raises:
-            SimError: `seconds` is negative or not finite.
         """
         if not 0 <= seconds < math.inf:
             raise SimError(f"clock: cannot advance by {seconds} s; time moves on by 0 s or more")
@@ -45,9 +42,6 @@ class SimClock:
 
         Args:
             microseconds: the moment on this clock, not before its present time.
-
-        Raises:
-            SimError: the moment lies in the past.
         """
         if microseconds < self._microseconds:
             raise SimError(f"clock: {microseconds} us is in the past; it is {self._microseconds} us")

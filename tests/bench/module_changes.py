@@ -1,12 +1,13 @@
 """How many modules a pass of the table goes through: `python -m tests.bench.module_changes`.
 
 A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
-counted, each one pass of a classic game on the simulated board.
+counted, each one pass of a classic game on the simulated board. With `--pairs` the calls follow that cross most often.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
@@ -27,11 +28,13 @@ class Trip:
         calls: of our own functions.
         modules: those that were entered.
         changes: how often a call or a return crossed from one module into another.
+        crossings: (calling module, called function) -> how often.
     """
 
     calls: int = 0
     modules: set[str] = field(default_factory=set)
     changes: int = 0
+    crossings: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def follow(self, frame: FrameType, event: str, _: Any) -> None:
         """Count one event of `sys.setprofile`."""
@@ -43,7 +46,9 @@ class Trip:
         if event == "call":
             self.calls += 1
             self.modules.add(here)
-        self.changes += caller is not None and caller != here
+        if caller is not None and caller != here:
+            self.changes += 1
+            self.crossings[caller, f"{here}.{frame.f_code.co_qualname}"] += event == "call"
 
 
 def _module(frame: FrameType) -> str | None:
@@ -61,13 +66,13 @@ def _caller(frame: FrameType) -> str | None:
     return None
 
 
-class Passes:
+class CountedPasses:
     """Every pass of a table, counted, with how many entries its journal had grown by."""
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated, self.trips = simulated, list[tuple[Trip, int]]()
-        self._step: Callable[[], None] = simulated.daemon.step
-        simulated.table.drive(self.step, hz=simulated.config.switches.scan_hz)
+        self._step: Callable[[], None] = simulated.table.step
+        simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def step(self) -> None:
         trip, before = Trip(), self._entries()
@@ -79,7 +84,7 @@ class Passes:
         self.trips.append((trip, self._entries() - before))
 
     def _entries(self) -> int:
-        game = self._simulated.daemon.game
+        game = self._simulated.table.game
         return 0 if game is None else len(game.actions)
 
     def during(self, deed: Callable[[], None]) -> list[tuple[Trip, int]]:
@@ -95,7 +100,7 @@ def trips() -> dict[str, Trip]:
     try:
         simulated.new_game("classic", start=DEAL)
         simulated.set_up()
-        passes = Passes(simulated)
+        passes = CountedPasses(simulated)
         idle = passes.during(lambda: simulated.advance(2000))
         view = simulated.private
         key = passes.during(lambda: simulated.choose(view.choices.value[0]))
@@ -112,16 +117,16 @@ def trips() -> dict[str, Trip]:
 
 
 def _lift(simulated: SimulatedTable) -> None:
-    simulated.table.lift(DEAL["red"], "red")
+    simulated.hardware.lift(DEAL["red"], "red")
     simulated.advance(500)
 
 
 def _set_down(simulated: SimulatedTable, view: PublicView) -> None:
     free = next(move.to for move in view.moves if move.pawn == "red")
-    simulated.table.put(free, "red")
+    simulated.hardware.put(free, "red")
     simulated.advance(4000)
-    if simulated.daemon.game is not None and len(simulated.daemon.game.actions) < 2:
-        simulated.table.press("table.confirm")
+    if simulated.table.game is not None and len(simulated.table.game.actions) < 2:
+        simulated.hardware.press("table.confirm")
         simulated.advance(1000)
 
 
@@ -132,5 +137,14 @@ def table() -> list[str]:
     return lines + [f"| {name} | {calls} | {modules} | {changes} |" for name, calls, modules, changes in rows]
 
 
+def pairs(most: int = 25) -> list[str]:
+    """Return for each trip the calls that cross from one module into another, the most frequent first."""
+    lines = []
+    for name, trip in trips().items():
+        lines += ["", name]
+        lines += [f"{times:5} {caller} → {called}" for (caller, called), times in trip.crossings.most_common(most)]
+    return lines
+
+
 if __name__ == "__main__":
-    print("\n".join(table()))  # noqa: T201
+    print("\n".join([*table(), *(pairs() if "--pairs" in sys.argv[1:] else [])]))  # noqa: T201

@@ -31,7 +31,7 @@ def rewired(config: Config, **changes: dict[str, Any]) -> Config:
         lamps=config.lamps.wiring,
         log=config.lamps.log,
     )
-    return replace(config, sheet=laid)
+    return replace(config, layout=laid)
 
 
 def readable() -> list[Any]:

@@ -41,7 +41,9 @@ def main() -> None:
     told = Path(sys.argv[1])
 
     def assembled(config: Config, clock: Clock, *, needed: tuple[str, ...]) -> Backend:  # noqa: ARG001
-        table = SimulatedHardware(config.sheet.positions_mm(config.board.width_mm), lamps=config.sheet.lamps, keys=KEYS)
+        table = SimulatedHardware(
+            config.layout.positions_mm(config.board.width_mm), lamps=config.layout.lamps, keys=KEYS
+        )
 
         class Told(Backend):
             def close(self) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import ELSEWHERE, main
-from firmware_host.commissioning.board_commands import WORDS
-from firmware_host.config import catalogue
+from firmware_host.commissioning.board_commands import COMMANDS
+from firmware_host.config import shipped_files
 
-LONDON = str(catalogue.folder() / "london-spi.toml")
+LONDON = str(shipped_files.folder() / "london-spi.toml")
 
 
 def status(*words: str) -> int | str | None:
@@ -24,7 +24,7 @@ def status(*words: str) -> int | str | None:
 
 
 def test_every_word_for_boards_is_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    assert {word.name for word in WORDS} == {
+    assert {command.name for command in COMMANDS} == {
         word for word, module in ELSEWHERE.items() if module.endswith("commissioning.board_commands")
     }
     assert status("--help") == 0
@@ -101,7 +101,7 @@ def test_what_cannot_be_drawn_is_told(words: list[str], told: str, capsys: pytes
 
 
 def test_a_simulated_board_has_no_wires(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status("wiring", "draw", str(catalogue.folder() / "simulator.toml")) == 1
+    assert status("wiring", "draw", str(shipped_files.folder() / "simulator.toml")) == 1
     assert "a simulated board has no wires that could be drawn" in capsys.readouterr().err
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from firmware_host.commissioning.config_command import new
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from tests.commissioning.test_command_line import status
 
 
-@pytest.mark.parametrize("build", catalogue.configuration_names())
+@pytest.mark.parametrize("build", shipped_files.configuration_names())
 def test_a_shipped_configuration_is_copied_and_is_good_where_it_lies(
     build: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert status("config", "new", build) == 0
     assert capsys.readouterr().out.startswith(f"Written: {build}.toml. ")
-    assert Path(f"{build}.toml").read_bytes() == (catalogue.folder() / f"{build}.toml").read_bytes()
+    assert Path(f"{build}.toml").read_bytes() == (shipped_files.folder() / f"{build}.toml").read_bytes()
     load(Path(f"{build}.toml"))
 
 
@@ -64,4 +64,4 @@ def test_what_cannot_be_copied_is_told_in_one_line_and_nothing_is_made(
 
 def test_its_help_names_every_shipped_configuration() -> None:
     assert new.help is not None
-    assert [name for name in catalogue.configuration_names() if name not in new.help] == []
+    assert [name for name in shipped_files.configuration_names() if name not in new.help] == []

@@ -8,12 +8,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware_host.commissioning.diagram_command import draw, draw_on, image, sheets
+from firmware_host.commissioning.diagram_command import draw, draw_on, sheets
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.config import pin_assignment
+from firmware_host.config import device_checks
 from firmware_host.config.drivers.oled_driver import NO_PIN
 from firmware_host.config.loader import Config, simulator
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.ui.drawing.canvas import Pixels
 from hardware.raspberry_pi import pin_conflicts
 from hardware.raspberry_pi.pinout import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import BUILDS, build, readable, rewired, shown
@@ -61,8 +62,10 @@ def test_a_simulated_board_has_no_wires() -> None:
             call(simulator())
 
 
-def test_a_picture_of_a_sheet_is_as_wide_as_asked_for() -> None:
-    picture = image(build("junior-gpio"), "reeds", 600)
+def test_a_sheet_is_drawn_in_pixels_as_well() -> None:
+    canvas = Pixels(svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, 600)
+    draw_on(canvas, build("junior-gpio"), "reeds")
+    picture = canvas.finish()
     assert picture.size == (600, 424)
     assert len(picture.getcolors(1 << 24) or ()) > 20
 
@@ -76,7 +79,7 @@ def test_every_used_gpio_is_on_the_header_with_its_owner(name: str) -> None:
     texts = shown(config, "header")
     whole = draw(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
-    claims = pin_assignment.claims(sections, config.sheet)
+    claims = device_checks.claims(sections, config.layout)
     used = [wire for claim in claims for wire in pin_conflicts.wires(claim, config.pi.model)]
     assert len(used) > 15
     words = {
@@ -102,7 +105,7 @@ def test_the_header_says_which_pins_are_free_and_which_give_power(name: str) -> 
     config = build(name)
     texts = shown(config, "header")
     sections = {part: getattr(config, part) for part in ("switches", "lamps", "handset", "display", "keys")}
-    left = pin_conflicts.free(pin_assignment.claims(sections, config.sheet), config.pi.model)
+    left = pin_conflicts.free_gpios(device_checks.claims(sections, config.layout), config.pi.model)
     assert {gpio for gpio in PHYSICAL if texts[f"gpio-{gpio}"] == "free"} == set(left)
     assert {gpio for gpio in HAT if "HAT" in texts[f"gpio-{gpio}"]} == set(HAT)
     for words, pins in (("5 V", VOLTS_5), ("3.3 V", VOLTS_3_3), ("ground", GROUND)):

@@ -8,11 +8,12 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.commissioning.doctor_command import describe_findings, plan_of
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load, parse, simulator
+from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.pin_conflicts import SpiUse
-from hardware.raspberry_pi.requirements import Finding, Requirements
+from hardware.raspberry_pi.requirements import Requirements
 
 
 def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> None:
@@ -20,20 +21,20 @@ def test_a_simulated_board_needs_a_place_for_its_journal_and_nothing_else() -> N
 
 
 def test_a_plan_has_what_the_configuration_says() -> None:
-    plan = plan_of(load(catalogue.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
+    plan = plan_of(load(shipped_files.folder() / "london-spi.toml"), {"STATE_DIRECTORY": "/state"})
     assert (plan.model, plan.pin_factory, plan.lamps, plan.dead, plan.max_milliamps, plan.panels) == (
         "4", "lgpio", 223, 0, 3000, ("ssd1306", "ssd1309"),
     )  # fmt: skip
     assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True) in plan.claims
     assert plan.transfers == {"6.0": 28, "0.0": 2916}
     assert plan.serial == ""
-    pico = load(catalogue.folder() / "london-pico.toml")
+    pico = load(shipped_files.folder() / "london-pico.toml")
     assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == pico.switches.port
 
 
 @pytest.mark.parametrize("driver", ["sim", "gpio"])
 def test_a_plan_has_pages_only_if_the_configuration_wants_them(driver: str) -> None:
-    text = (catalogue.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(
+    text = (shipped_files.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(
         encoding="utf-8"
     )
     text = text.partition("[web]")[0]
@@ -60,12 +61,12 @@ def test_a_laptop_is_fit_for_a_simulated_board(
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     monkeypatch.setattr(HostFacts, "mount_of", lambda *_: None)  # Debian 13 has /tmp in memory, which is no fit place
-    assert status(str(catalogue.folder() / "simulator.toml")) == 0
+    assert status(str(shipped_files.folder() / "simulator.toml")) == 0
     assert "journal" in capsys.readouterr().out
 
 
 def test_a_laptop_is_not_fit_for_a_real_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(str(catalogue.folder() / "london-spi.toml")) == 1
+    assert status(str(shipped_files.folder() / "london-spi.toml")) == 1
     out, err = capsys.readouterr()
     assert "ERROR    this machine is no Raspberry Pi" in out
     assert "to mend before this board can work" in err

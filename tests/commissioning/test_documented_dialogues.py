@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.wiring_session import WiringSession
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from hardware.backend import Backend
@@ -45,10 +45,10 @@ class London(Board):
 
     def __init__(self, *, order: bool) -> None:
         self.path = PATH
-        PATH.write_text((catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
+        PATH.write_text((shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
         config = load(PATH)
-        places, chance = config.sheet.positions_mm(config.board.width_mm), random.Random(1)
-        self.stations, self.windows = tuple(places), len(config.sheet.log_lamps)
+        places, chance = config.layout.positions_mm(config.board.width_mm), random.Random(1)
+        self.stations, self.windows = tuple(places), len(config.layout.log_lamps)
         wired = self.stations if order else chance.sample(self.stations, len(self.stations))
         self.inputs = {station: number for number, station in enumerate(wired, 1)}
         self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
@@ -84,7 +84,7 @@ class Dialogue:
     def learn(self, what: str) -> Iterator[Dialogue]:
         """Yields once, while the lesson goes on."""
         devices = self.board.backend
-        tuition = WiringSession(PATH, load(PATH), devices, what, again=True)
+        tuition = LearnCommand(PATH, load(PATH), devices, what, again=True)
         assert tuition.lesson is not None
         self.tell(tuition.heading)
         self.bench = Workbench(devices, tuition.lesson, tuition.save_then(self.tell))

@@ -15,7 +15,7 @@ from firmware_host.commissioning.selftest_parts import BLAZE, LOW, STEP, test_pi
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
-from hardware.current_limit import draw
+from hardware.current_limit import estimate_current
 from hardware.sim.devices import SimLamps
 from tests import goldens
 from tests.commissioning.wiring_sittings import Board, Trial, soldered
@@ -57,10 +57,10 @@ def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) ->
     assert len(board.table.lamps.lit()) == 49
     bright = SimLamps(49, board.table.clock)
     limit_lamps(replace(config, lamps=replace(config.lamps, max_milliamps=20000)), bright).show(b"\xff" * 147)
-    assert draw(frame) <= 600 < draw(bright.frame) < draw(b"\xff" * 147)
+    assert estimate_current(frame) <= 600 < estimate_current(bright.frame) < estimate_current(b"\xff" * 147)
     assert trial.said[-1] == (
-        f"  all white: {49 * 61} mA at full power, {draw(bright.frame):.0f} mA with this brightness, "
-        f"{draw(frame):.0f} mA behind the limit of 600 mA (estimated)"
+        f"  all white: {49 * 61} mA at full power, {estimate_current(bright.frame):.0f} mA with this brightness, "
+        f"{estimate_current(frame):.0f} mA behind the limit of 600 mA (estimated)"
     )
     assert not trial.done
     board.table.advance(1000 * BLAZE)
@@ -99,7 +99,7 @@ def test_every_switch_that_closes_is_named_and_its_lamp_shines_green(board: Boar
         assert said == f"  station {station}: input {board.inputs[station]}; {count} of 36"
         if count < 36:
             lit = board.table.lamps.lit()
-            assert set(lit) == {config.sheet.lamp(n) for n in board.stations[:count]}
+            assert set(lit) == {config.layout.lamp(n) for n in board.stations[:count]}
             assert all(red == blue == 0 < green for red, green, blue in lit.values())
     assert trial.said[-3:] == ["  all 36 stations were touched", "Results:", "  switches: good"]
     assert trial.done

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from firmware_host.commissioning import wiring_file
 from firmware_host.commissioning.wiring_file import Notes, WiringFile, find_shared, replace_file, with_wirings
 from firmware_host.config.loader import load, parse
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_file import ConfigError
 
 DICE = '[game]\nrules = "dice"\n'
 STATIONS = tuple(parse(DICE, "dice.toml").network.stations)

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.wiring_lesson import BLINK, SETTLE
-from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import load
-from tests.commissioning.wiring_sittings import CONFIG, Board, Sitting
+from tests.commissioning.wiring_sittings import CONFIG, Board, Sitting, learned
 
 
 def test_a_scrambled_london_is_learned_by_number_and_then_by_light(tmp_path: Path) -> None:
@@ -96,10 +96,7 @@ def carelessly(board: Board, sitting: Sitting, chance: random.Random) -> None:
 
 
 def test_all_other_lines_of_the_configuration_stay_to_the_byte(tmp_path: Path) -> None:
-    board = Board(tmp_path)
-    sitting = Sitting(board)
-    sitting.touch_all()
-    sitting.end()
+    board = learned(tmp_path)
     lines = "".join(f"{station} = {board.inputs[station]}\n" for station in sorted(board.inputs))
     before = CONFIG.format(rules="dice")
     assert board.path.read_text(encoding="utf-8") == before.replace(
@@ -178,10 +175,7 @@ def test_back_strikes_out_the_line_before_and_skip_goes_on_by_word_and_by_key(tm
 
 
 def test_a_station_robbed_of_its_input_is_asked_for_again_though_only_another_was_to_be_learned(tmp_path: Path) -> None:
-    board = Board(tmp_path)
-    sitting = Sitting(board)
-    sitting.touch_all()
-    sitting.end()
+    board = learned(tmp_path)
     one, two = board.stations[3], board.stations[8]
     board.inputs[one], board.inputs[two] = board.inputs[two], board.inputs[one]  # their wires were swapped
     anew = Sitting(board, only=[one])
@@ -213,13 +207,13 @@ def test_what_could_not_be_written_is_told_before_anything_is_asked(
     else:
         monkeypatch.setattr(os, "access", lambda path, _: path != refused)
     with pytest.raises(OSError, match=r"Permission denied|Read-only") as caught:
-        WiringSession(board.path, load(board.path), board.backend, "switches")
+        LearnCommand(board.path, load(board.path), board.backend, "switches")
     assert caught.value.filename == str(refused)
 
 
 def test_looking_whether_files_can_be_written_leaves_none(tmp_path: Path) -> None:
     board = Board(tmp_path)
-    WiringSession(board.path, load(board.path), board.backend, "switches")
+    LearnCommand(board.path, load(board.path), board.backend, "switches")
     assert list(tmp_path.iterdir()) == [board.path]
 
 
@@ -227,20 +221,17 @@ def test_where_only_listed_pins_are_listened_to_that_is_said(tmp_path: Path) -> 
     board = Board(tmp_path)
     config = load(board.path)
     pins = replace(config, switches=replace(config.switches, driver="gpio"))
-    heading = WiringSession(board.path, pins, board.backend, "switches").heading
+    heading = LearnCommand(board.path, pins, board.backend, "switches").heading
     assert (
         heading[-1]
         == "Only the GPIOs in [switches.wiring] are listened to: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 24 more."
     )
-    assert not any("GPIO" in line for line in WiringSession(board.path, config, board.backend, "switches").heading)
-    assert not any("GPIO" in line for line in WiringSession(board.path, pins, board.backend, "lamps").heading)
+    assert not any("GPIO" in line for line in LearnCommand(board.path, config, board.backend, "switches").heading)
+    assert not any("GPIO" in line for line in LearnCommand(board.path, pins, board.backend, "lamps").heading)
 
 
 def test_only_some_stations_are_learned_anew_even_if_two_were_swapped(tmp_path: Path) -> None:
-    board = Board(tmp_path)
-    sitting = Sitting(board)
-    sitting.touch_all()
-    sitting.end()
+    board = learned(tmp_path)
     one, two = board.stations[3], board.stations[8]
     right = board.path.read_text(encoding="utf-8")
     swapped = right.replace(f"\n{one} = {board.inputs[one]}\n", f"\n{one} = {board.inputs[two]}  # mended\n")
@@ -256,10 +247,7 @@ def test_only_some_stations_are_learned_anew_even_if_two_were_swapped(tmp_path: 
 
 
 def test_what_was_learned_anew_in_part_is_gone_on_with_and_the_old_wiring_stays_until_then(tmp_path: Path) -> None:
-    board = Board(tmp_path)
-    sitting = Sitting(board)
-    sitting.touch_all()
-    sitting.end()
+    board = learned(tmp_path)
     before = board.path.read_bytes()
     anew = Sitting(board, again=True)
     board.touch(anew.asked)
@@ -278,7 +266,7 @@ def test_notes_that_a_power_cut_left_after_the_configuration_was_written_are_put
     left = notes.read_bytes()
     sitting.end()
     notes.write_bytes(left)
-    later = WiringSession(board.path, load(board.path), board.backend, "switches")
+    later = LearnCommand(board.path, load(board.path), board.backend, "switches")
     assert later.lesson is None
     told = f"{board.path}: stations: all 36 are wired. --again learns all of them anew, --only 58,74 some of them."
     assert later.heading == [told]

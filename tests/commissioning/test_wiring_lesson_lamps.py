@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.wiring_file import WiringFile
-from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import load
 from tests.commissioning.wiring_sittings import Board, Sitting, kept
 
@@ -50,7 +50,7 @@ def test_a_configuration_that_lists_everything_in_the_order_of_the_map_is_learne
     listed(board)
     before = board.path.read_text(encoding="utf-8").splitlines()
     for what in ("switches", "lamps", "log"):
-        refused = WiringSession(board.path, load(board.path), board.backend, what)
+        refused = LearnCommand(board.path, load(board.path), board.backend, what)
         assert refused.lesson is None
         assert "--again" in refused.heading[0]
     sitting = Sitting(board, again=True)
@@ -139,7 +139,7 @@ def test_lamps_behind_nothing_are_asked_for_again_only_where_something_is_missin
     sitting.type("none")  # a mistake
     sitting.name_all()
     assert sitting.end()[:2] == ["35 of 36 stations have a lamp.", f"Missing: {seen}."]
-    anew = WiringSession(board.path, load(board.path), board.backend, "lamps", again=True)
+    anew = LearnCommand(board.path, load(board.path), board.backend, "lamps", again=True)
     assert anew.heading[0] == f"Lamps to ask for: {len(board.lamps)}."
     later = Sitting(board, "lamps")
     later.name_all()

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
+from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
-from firmware_host.commissioning.wiring_session import WiringSession
 from firmware_host.config.loader import Config, load
 from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
@@ -54,9 +54,9 @@ class Board:
         self.path.write_text(CONFIG.format(rules=rules), encoding="utf-8")
         config = load(self.path)
         chance = random.Random(seed)
-        places = config.sheet.positions_mm(config.board.width_mm)
+        places = config.layout.positions_mm(config.board.width_mm)
         self.stations = tuple(places)
-        self.windows = len(config.sheet.log_lamps)
+        self.windows = len(config.layout.log_lamps)
         order = chance.sample(self.stations, len(self.stations))
         self.inputs = {station: number for number, station in enumerate(order)}
         self.lamps = [*self.stations, *(-window for window in range(1, self.windows + 1)), *(0,) * spare]
@@ -150,7 +150,7 @@ class Sitting(Bench):
         self, board: Board, what: str = "switches", *, only: Collection[int] = (), again: bool = False
     ) -> None:
         backend = board.backend
-        self.tuition = WiringSession(board.path, load(board.path), backend, what, only=only, again=again)
+        self.tuition = LearnCommand(board.path, load(board.path), backend, what, only=only, again=again)
         self.heading = self.tuition.heading
         assert self.tuition.lesson is not None, self.heading
         self.lesson = self.tuition.lesson
@@ -197,6 +197,15 @@ class Sitting(Bench):
             else:
                 self.type(str(seen) if seen > 0 else f"w{-seen}" if seen else "none")
             self.board.table.advance(20)
+
+
+def learned(tmp_path: Path) -> Board:
+    """A board whose switches have all been learned."""
+    board = Board(tmp_path)
+    sitting = Sitting(board)
+    sitting.touch_all()
+    sitting.end()
+    return board
 
 
 def kept(board: Board, option: str = "") -> str:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config import catalogue, fields, loader
+from firmware_host.config import allowed_values, config_reference, loader, shipped_files
 from firmware_host.config.loader import ConfigError, load, parse, simulator, summary
 from firmware_host.rules.network import Link
 
 DOCS = Path(__file__).parents[2] / "docs"
-EXAMPLE = (catalogue.folder() / "simulator.toml").read_text(encoding="utf-8")
+EXAMPLE = (shipped_files.folder() / "simulator.toml").read_text(encoding="utf-8")
 
 
 def refused(path):
@@ -42,11 +42,11 @@ def test_an_empty_file_is_the_simulator_with_every_default():
     empty = parse("", "simulator.toml")
     assert empty == dataclasses.replace(simulator(), source="simulator.toml", folder=Path())
     assert (empty.game.players, empty.timing.slide_ms, empty.lamps.brightness) == (0, 600, 0.6)
-    assert (len(empty.network.links), empty.sheet.lamps) == (467, 223)
+    assert (len(empty.network.links), empty.layout.lamps) == (467, 223)
 
 
 def test_maps_of_ones_own_read_again_and_again_leave_nothing_behind(tmp_path):
-    shutil.copy(catalogue.folder() / "maps" / "junior.toml", tmp_path / "mine.toml")
+    shutil.copy(shipped_files.folder() / "maps" / "junior.toml", tmp_path / "mine.toml")
     (tmp_path / "table.toml").write_text('[game]\nrules = "junior"\n[map]\nname = "mine.toml"\n')
     first = weakref.ref(load(tmp_path / "table.toml").network)
     for _ in range(40):
@@ -60,29 +60,29 @@ def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():
     known = {
         (name, key)
         for name, section in loader.SECTIONS.items()
-        for key, what in fields.keys(section).items()
+        for key, what in allowed_values.keys(section).items()
         if not what.only or "sim" in what.only
     }
     assert shown == known
 
 
 def test_the_reference_explains_every_key_with_its_default():
-    for text in (loader.reference(), loader.reference_markdown()):
+    for text in (config_reference.as_text(), config_reference.as_markdown()):
         places = [text.index(f"[{name}]") for name in loader.SECTIONS]
         assert places == sorted(places)
         for section in loader.SECTIONS.values():
-            assert all(key.doc in text and key.kind in text for key in fields.keys(section).values())
-    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in loader.reference()
+            assert all(key.doc in text and key.kind in text for key in allowed_values.keys(section).values())
+    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config_reference.as_text()
 
 
 def test_the_written_reference_is_fresh():
     written = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    assert written == loader.reference_markdown(), "write config.reference_markdown() to docs/configuration.md"
+    assert written == config_reference.as_markdown(), "write it anew: make docs"
 
 
 def test_every_default_keeps_the_bounds_it_is_explained_with():
     for section in loader.SECTIONS.values():
-        for key in fields.keys(section).values():
+        for key in allowed_values.keys(section).values():
             assert key.faults(key.default) == []
 
 
@@ -182,7 +182,7 @@ def test_a_wiring_that_does_not_fit_the_map_is_told_line_by_line():
 def test_a_whole_wiring_reaches_the_sheet():
     lines = "\n".join(f"{station} = {199 - station}" for station in range(1, 200))
     read = parse(f"[switches.wiring]\n{lines}\n[lamps.wiring]\n{lines}", "yard.toml")
-    assert (read.sheet.input_of(0), read.sheet.lamp(1), read.sheet.log_lamp(1)) == (198, 198, 199)
+    assert (read.layout.input_of(0), read.layout.lamp(1), read.layout.log_lamp(1)) == (198, 198, 199)
 
 
 def test_all_mistakes_of_a_file_are_told_together_each_on_a_line_of_its_own():
@@ -232,11 +232,11 @@ def test_a_good_file_is_told_in_one_line(tmp_path):
 
 def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
     (tmp_path / "maps").mkdir()
-    original = catalogue.folder() / "maps" / "london-us.toml"
+    original = shipped_files.folder() / "maps" / "london-us.toml"
     (tmp_path / "maps" / "mine.toml").write_bytes(original.read_bytes())
     (tmp_path / "yard.toml").write_text("[map]\nname = 'maps/mine.toml'\n", encoding="utf-8")
     read = load(tmp_path / "yard.toml")
-    assert (read.network.name, 200 in read.sheet.stations) == ("mine", True)
+    assert (read.network.name, 200 in read.layout.stations) == ("mine", True)
 
 
 def test_what_is_wrong_with_a_map_is_told_with_both_files_names(tmp_path):
@@ -270,7 +270,9 @@ VALUES = st.sampled_from(
         "0x" + "f" * 9000, "9" * 5000, "2020-01-01", "10:00:00",
     ]
 )  # fmt: skip
-LINES = [(f"[{name}]", key) for name, section in loader.SECTIONS.items() for key in [*fields.keys(section), "x"]]
+LINES = [
+    (f"[{name}]", key) for name, section in loader.SECTIONS.items() for key in [*allowed_values.keys(section), "x"]
+]
 
 
 @hypothesis.settings(deadline=None)
@@ -304,7 +306,7 @@ def read_or_refused(text):
         told = error.mistakes
     else:
         assert read.timing.slide_ms >= read.timing.settle_ms
-        assert read.sheet.lamps >= len(read.network.stations) + read.edition.windows
+        assert read.layout.lamps >= len(read.network.stations) + read.edition.windows
         return
     assert told
     assert all(line.startswith("yard.toml: ") for line in told)
@@ -341,7 +343,7 @@ def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_p
 
 
 def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):
-    shipped = (catalogue.folder() / "editions" / "current.toml").read_text()
+    shipped = (shipped_files.folder() / "editions" / "current.toml").read_text()
     his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
     for cards, told in {
         "[13, 26]": "mine: 5 detectives may draw all 2 start cards of mr_x",
@@ -361,7 +363,7 @@ def test_di_06_light_sides_that_the_options_contradict_are_told_as_an_option():
 
 @pytest.mark.parametrize("section", ["switches", "lamps", "handset"])
 def test_a_mistyped_driver_is_one_mistake_whatever_its_keys_and_wires_are(section):
-    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8")
     before, after = text.split(f"[{section}]\n", 1)
     told = mistakes(f"{before}[{section}]\n" + after.replace('driver = "', 'driver = "x', 1))
     assert [line.partition(":")[2].split(":")[0].strip() for line in told] == [f"[{section}] driver"]

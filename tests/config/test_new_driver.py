@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 
 from firmware_host.config.drivers import registry
+from firmware_host.config.loader import parse
+from hardware.drivers.pi_access import PiAccess
+from hardware.ports import BadDevice
+from hardware.sim.virtual_clock import SimClock
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,9 +25,9 @@ FILE = '''
 
 from dataclasses import dataclass
 
-from firmware_host.config.drivers.driver import Driver, Misfit, Needs
-from firmware_host.config.fields import number
-from hardware.raspberry_pi.pin_conflicts import Use
+from firmware_host.config.drivers.driver import Driver, DeviceFault, Needs
+from firmware_host.config.allowed_values import number
+from hardware.raspberry_pi.pin_conflicts import PinUse
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class DrumSwitches:
 
 def _faults(device):
     if device.settings.beat_pin % 2:
-        yield Misfit("switches", "beat_pin", "a drum beats on even pins; write 6")
+        yield DeviceFault("switches", "beat_pin", "a drum beats on even pins; write 6")
 
 
 def sheets(config):
@@ -63,7 +67,7 @@ DRIVERS = (
         name="drum",
         of=("switches",),
         settings=DrumSettings,
-        claims=lambda device: [Use(device.settings.beat_pin, "[switches] beat_pin")],
+        claims=lambda device: [PinUse(device.settings.beat_pin, "[switches] beat_pin")],
         faults=_faults,
         needs=lambda device: Needs(packages=("drumming",)),
         inputs=lambda device: range(16),
@@ -80,8 +84,9 @@ import json, sys
 from gpiozero.pins.mock import MockFactory
 from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.commissioning.doctor_command import check_machine
-from firmware_host.config.loader import parse, reference
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.config_reference import as_text
+from firmware_host.config.loader import parse
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.table.device_factory import make_devices
 from hardware.drivers.pi_access import PiAccess
 from hardware.sim.virtual_clock import SimClock
@@ -105,7 +110,7 @@ config = parse(text, "board.toml")
 pi = PiAccess(MockFactory, lambda *_: Wire())
 backend = make_devices(config, SimClock(), pi, needed=("switches",))
 told = {
-    "reference": reference(),
+    "reference": as_text(),
     "odd": mistakes(text.replace("beat_pin = 6", "beat_pin = 7")),
     "taken": mistakes(text.replace("beat_pin = 6", "beat_pin = 24")),
     "elsewhere": mistakes(text.replace('"drum"', '"matrix"')),
@@ -178,3 +183,9 @@ def test_every_driver_of_a_real_board_can_be_made_and_drawn() -> None:
         if driver.real:
             assert driver.sheets, driver.name
             assert driver.make.__module__ != "firmware_host.config.drivers.driver", driver.name
+
+
+def test_a_driver_that_stands_for_no_wires_refuses_to_be_made() -> None:
+    sim = parse("", "yard.toml").devices["keys"]
+    with pytest.raises(BadDevice, match=r'\[keys\] driver = "sim": no device on wires'):
+        sim.driver.make(sim, PiAccess(lambda: None), SimClock())

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.daemon import run
 from firmware_host.simulator import SimulatedTable
@@ -29,7 +29,7 @@ class Stopped(Exception):
     """Ends a loop that would go on for ever."""
 
 
-class Bench:
+class SlowSteps:
     """A clock, and a step that takes as long as it is told."""
 
     def __init__(self, *takes: float) -> None:
@@ -52,7 +52,7 @@ class Bench:
 
 
 def began(*takes: float) -> list[float]:
-    bench = Bench(*takes)
+    bench = SlowSteps(*takes)
     with pytest.raises(Stopped):
         keep_pace(bench.step, 200, bench, bench.sleep)
     return bench.began
@@ -69,7 +69,7 @@ def test_a_step_that_was_late_is_not_made_up_for() -> None:
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
     """London as it is wired, with pins in memory and nothing on any bus."""
-    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8")
+    text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8")
     text = text.replace('"lgpio"', '"mock"')
     path = tmp_path / "board.toml"
     path.write_text(text.replace("[keys] ", '[journal]\npath = "here.sqlite"\n\n[keys] '), encoding="utf-8")
@@ -157,7 +157,7 @@ def test_an_output_that_is_stuck_is_told_and_keeps_no_other_lit(board: Path, mon
 
 def test_a_simulated_board_is_dark_already() -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["dark", "--config", str(catalogue.folder() / "simulator.toml")])
+        main(["dark", "--config", str(shipped_files.folder() / "simulator.toml")])
     assert ended.value.code == 0
 
 
@@ -172,7 +172,7 @@ def test_a_factory_that_does_not_run_here_is_told_in_one_line(board: Path, capsy
     assert told.count("\n") == 1
 
 
-class Stubborn:
+class ClosedWithTrouble:
     """A device that cannot be closed without trouble, and notes that it was tried."""
 
     def __init__(self, name: str, tried: list[str]) -> None:
@@ -185,9 +185,11 @@ class Stubborn:
 
 def test_whatever_goes_wrong_with_one_device_all_are_closed_the_handset_first() -> None:
     tried: list[str] = []
-    devices: list[Any] = [Stubborn(name, tried) for name in ("switches", "lamps", "handset", "display", "keys")]
+    devices: list[Any] = [
+        ClosedWithTrouble(name, tried) for name in ("switches", "lamps", "handset", "display", "keys")
+    ]
     with pytest.raises(ValueError, match="keys is stubborn"):
-        Backend(*devices, Bench()).close()
+        Backend(*devices, SlowSteps()).close()
     assert tried == ["handset", "display", "lamps", "switches", "keys"]
 
 
@@ -209,17 +211,17 @@ def test_a_mistake_in_one_driver_leaves_the_handset_dark_all_the_same(broken: st
     simulated = SimulatedTable()
     simulated.new_game(detectives=4)
     simulated.set_up()
-    assert simulated.table.handset.picture is not None
-    simulated.daemon._outputs = outputs = Outputs(
+    assert simulated.hardware.handset.picture is not None
+    simulated.table._outputs = outputs = Outputs(
         simulated.config,
         replace(simulated.backend, **{broken: Unruly(getattr(simulated.backend, broken))}),
-        simulated.daemon.devices,
+        simulated.table.devices,
     )
     with pytest.raises(ValueError, match="a mistake"):
         simulated.close()
-    assert outputs is simulated.daemon._outputs
-    assert simulated.table.handset.picture is None
-    assert (simulated.table.lamps.lit() == {}) == (broken != "lamps")
+    assert outputs is simulated.table._outputs
+    assert simulated.hardware.handset.picture is None
+    assert (simulated.hardware.lamps.lit() == {}) == (broken != "lamps")
 
 
 def test_a_second_signal_does_not_break_off_the_putting_away(tmp_path: Path) -> None:

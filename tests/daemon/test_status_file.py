@@ -24,62 +24,62 @@ from firmware_host.daemon.status_file import (
 )
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 
 
-class Told(StatusFile):
+class RememberedStatus(StatusFile):
     """One that remembers everything it has written, and when."""
 
     def __init__(self, p: SimulatedTable, file: Path) -> None:
-        super().__init__(p.config, p.table.clock, p.table.clock.now, file)
+        super().__init__(p.config, p.hardware.clock, p.hardware.clock.now, file)
         self.p, self.written = p, list[tuple[float, bytes]]()
 
-    def attend(self, daemon: Daemon) -> None:
+    def attend(self, table: Table) -> None:
         before = self.file.stat().st_ino if self.file.exists() else 0
-        super().attend(daemon)
+        super().attend(table)
         if self.file.exists() and self.file.stat().st_ino != before:
-            self.written.append((self.p.table.clock.now(), self.file.read_bytes()))
+            self.written.append((self.p.hardware.clock.now(), self.file.read_bytes()))
 
 
-def attended(p: SimulatedTable, file: Path) -> Told:
-    """A table with its bulletin, as a daemon that is run has it."""
-    told = Told(p, file)
+def attended(p: SimulatedTable, file: Path) -> RememberedStatus:
+    """A table with its status file, as a table that is run has it."""
+    told = RememberedStatus(p, file)
 
     def step() -> None:
-        p.daemon.step()
-        told.attend(p.daemon)
+        p.table.step()
+        told.attend(p.table)
 
-    p.table.drive(step, hz=p.config.switches.scan_hz)
+    p.hardware.drive(step, hz=p.config.switches.scan_hz)
     return told
 
 
 @pytest.fixture
-def table() -> SimulatedTable:
+def simulated() -> SimulatedTable:
     p = SimulatedTable(seed=4)
     p.new_game()
     return p
 
 
-def test_it_is_written_on_the_beat_and_on_no_other_occasion(table: SimulatedTable, tmp_path: Path) -> None:
-    told = attended(table, tmp_path / "health.json")
-    players = SimulatedPeople(table, random.Random(1))
+def test_it_is_written_on_the_beat_and_on_no_other_occasion(simulated: SimulatedTable, tmp_path: Path) -> None:
+    told = attended(simulated, tmp_path / "health.json")
+    players = SimulatedPeople(simulated, random.Random(1))
     players.set_up()
     for _ in range(4):
         players.play()
-        table.table.fault("lamps", "unplug")
-        table.advance(4321)
-        table.table.fault("lamps", "replug")
+        simulated.hardware.fault("lamps", "unplug")
+        simulated.advance(4321)
+        simulated.hardware.fault("lamps", "replug")
     times = [at for at, _ in told.written]
     assert len(times) > 4
     assert times == [0.005, *(BEAT * n for n in range(1, len(times)))]
 
 
-def test_it_tells_devices_switches_versions_and_passes(table: SimulatedTable, tmp_path: Path) -> None:
-    told = attended(table, tmp_path / "health.json")
-    table.set_up()
-    table.table.fault("lamps", "unplug")
-    table.advance(61_000)
-    said = status_file.read(told.file, table.table.clock.now())
+def test_it_tells_devices_switches_versions_and_passes(simulated: SimulatedTable, tmp_path: Path) -> None:
+    told = attended(simulated, tmp_path / "health.json")
+    simulated.set_up()
+    simulated.hardware.fault("lamps", "unplug")
+    simulated.advance(61_000)
+    said = status_file.read(told.file, simulated.hardware.clock.now())
     assert said.fresh
     assert not said.well
     values = said.values
@@ -89,66 +89,66 @@ def test_it_tells_devices_switches_versions_and_passes(table: SimulatedTable, tm
     assert 0 < lamps["since"] < 4
     assert set(values["devices"]) == {"switches", "keys", "lamps", "handset", "display", "power", "journal"}
     assert values["passes"] == pytest.approx(200 * values["up_s"], rel=0.1)
-    felt = {str(at) for at in table.public.pawns.values()}
+    felt = {str(at) for at in simulated.public.pawns.values()}
     assert {name for name, switch in values["switches"].items() if switch["closures"]} == felt
     assert all(switch["place"].startswith("input ") for switch in values["switches"].values())
 
 
 def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(
-    table: SimulatedTable, tmp_path: Path
+    simulated: SimulatedTable, tmp_path: Path
 ) -> None:
     for umask in (0o077, 0o000):
         before = os.umask(umask)
         try:
-            told = Told(table, tmp_path / "health.json")
-            told.attend(table.daemon)
+            told = RememberedStatus(simulated, tmp_path / "health.json")
+            told.attend(simulated.table)
         finally:
             os.umask(before)
         assert stat.S_IMODE(told.file.stat().st_mode) == 0o640
 
 
 def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(
-    table: SimulatedTable, tmp_path: Path
+    simulated: SimulatedTable, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
     other.write_text("not to be touched")
     new = tmp_path / ".health.json.new"
     for lay in (lambda: new.symlink_to(other), lambda: os.mkfifo(new), lambda: new.write_text("left over")):
         lay()
-        told = Told(table, tmp_path / "health.json")
-        told.attend(table.daemon)
+        told = RememberedStatus(simulated, tmp_path / "health.json")
+        told.attend(simulated.table)
         assert len(told.written) == 1
         assert other.read_text() == "not to be touched"
         assert sorted(file.name for file in tmp_path.iterdir()) == ["health.json", "other"]
 
 
 def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
-    table: SimulatedTable, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    simulated: SimulatedTable, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "gone"
-    told = attended(table, folder / "health.json")
+    told = attended(simulated, folder / "health.json")
     caplog.set_level(logging.WARNING, "yardboard")
-    players = SimulatedPeople(table, random.Random(1))
+    players = SimulatedPeople(simulated, random.Random(1))
     players.set_up()
     players.play()
-    table.advance(60_000)
+    simulated.advance(60_000)
     lines = [r.getMessage() for r in caplog.records]
     assert lines == [f"{told.file}: cannot be written: No such file or directory; the game goes on"]
     folder.mkdir()
-    table.advance(1000 * BEAT)
+    simulated.advance(1000 * BEAT)
     assert told.file.exists()
     told.remove()
     assert not told.file.exists()
     told.remove()
 
 
-def test_a_reader_at_any_moment_finds_it_whole(table: SimulatedTable, tmp_path: Path) -> None:
+def test_a_reader_at_any_moment_finds_it_whole(simulated: SimulatedTable, tmp_path: Path) -> None:
     """Opened before the next is written, it is still the old one, whole."""
-    told = attended(table, tmp_path / "health.json")
-    table.advance(1000)
+    told = attended(simulated, tmp_path / "health.json")
+    simulated.advance(1000)
     with told.file.open(encoding="utf-8") as old:
         head = old.read(10)
-        table.advance(2000 * BEAT)
+        simulated.advance(2000 * BEAT)
         assert json.loads(head + old.read())["up_s"] == 0
     assert json.loads(told.file.read_text(encoding="utf-8"))["up_s"] == 2 * BEAT
 
@@ -168,11 +168,11 @@ def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path
 
 
 def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
-    table: SimulatedTable, tmp_path: Path
+    simulated: SimulatedTable, tmp_path: Path
 ) -> None:
-    told = attended(table, tmp_path / "health.json")
-    table.set_up()
-    table.advance(61_000)
+    told = attended(simulated, tmp_path / "health.json")
+    simulated.set_up()
+    simulated.advance(61_000)
     good = told.file.read_bytes()
     values = json.loads(good)
     wrong = [good[:end] for end in range(0, len(good), 37)]

@@ -29,14 +29,14 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
 
 
 def attended(simulated: SimulatedTable, manager: ServiceManager) -> Watchdog:
-    """The parlour's table, watched from now on."""
-    watchdog = Watchdog(manager, simulated.table.clock)
+    """The simulated table, watched from now on."""
+    watchdog = Watchdog(manager, simulated.hardware.clock)
 
     def step() -> None:
-        simulated.daemon.step()
-        watchdog.attend(simulated.daemon)
+        simulated.table.step()
+        watchdog.attend(simulated.table)
 
-    simulated.table.drive(step, hz=simulated.config.switches.scan_hz)
+    simulated.hardware.drive(step, hz=simulated.config.switches.scan_hz)
     return watchdog
 
 
@@ -71,10 +71,10 @@ def test_the_status_has_phase_round_and_ailing_devices_and_nothing_of_mister_x(e
     simulated.set_up()
     simulated.advance(5000)
     assert ear.heard()[-2] == "STATUS=classic: round 1."
-    simulated.table.fault("lamps", "unplug")
+    simulated.hardware.fault("lamps", "unplug")
     simulated.advance(10000)
     assert ear.heard()[-2] == "STATUS=classic: round 1; lamps lost: no answer; the cable is unplugged."
-    simulated.daemon.give_up()
+    simulated.table.give_up()
     simulated.advance(5000)
     assert ear.heard()[-2] == "STATUS=Nothing is played; lamps lost: no answer; the cable is unplugged."
 
@@ -116,7 +116,7 @@ def test_lamps_that_never_take_a_frame_end_the_feeding(ear: Ear) -> None:
     attended(simulated, ear.manager)
     simulated.advance(10)
     lamps: Any = NeverReady(simulated.backend.lamps)
-    simulated.daemon._outputs._lamps = lamps
+    simulated.table._outputs._lamps = lamps
     simulated.advance(HUNG * 1000)
     ear.heard()
     simulated.advance(60000)
@@ -127,7 +127,7 @@ def test_lamps_that_never_take_a_frame_end_the_feeding(ear: Ear) -> None:
 def test_a_device_that_is_lost_for_a_minute_ends_no_feeding(ear: Ear, device: str) -> None:
     simulated = SimulatedTable()
     attended(simulated, ear.manager)
-    simulated.table.fault(device, "unplug")
+    simulated.hardware.fault(device, "unplug")
     for _ in range(6):
         simulated.advance(10_000)
         assert FED in ear.heard()
@@ -143,8 +143,8 @@ def test_two_games_that_differ_in_what_is_hidden_tell_the_same_at_the_same_times
             attended(simulated, ear.manager)
             simulated.new_game(detectives=3, start={"mr_x": station, "red": 74, "yellow": 117, "green": 138})
             simulated.set_up()
-            simulated.advance(1000 - simulated.table.clock.now() % 1 * 1000)
-            simulated.daemon.play(MrXMove(Secret(to), "taxi"))
+            simulated.advance(1000 - simulated.hardware.clock.now() % 1 * 1000)
+            simulated.table.play(MrXMove(Secret(to), "taxi"))
             told = []
             for _ in range(300):
                 simulated.advance(100)

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.watched import Table, wait, watched
+from tests.daemon.watched import TableProcess, wait, watched
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableProcess]:
     with watched(tmp_path_factory.mktemp("table"), pages=True) as table:
         table.until("READY=1")
         yield table
 
 
 @pytest.mark.parametrize("device", ["switches", "lamps", "handset", "display"])
-def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: Table, device: str) -> None:
+def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: TableProcess, device: str) -> None:
     table.ails(device, "lost")
     wait(lambda: f"{device}: lost: " in table.log)
     table.goes_on()
@@ -28,7 +28,7 @@ def test_a_device_that_is_unplugged_does_not_end_the_feeding(table: Table, devic
 
 @pytest.mark.parametrize("loop", ["lamps", "handset", "display", "pages"])
 def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_does_the_feeding(
-    table: Table, loop: str
+    table: TableProcess, loop: str
 ) -> None:
     table.goes_on()
     table.ails(loop, "stuck")
@@ -39,7 +39,7 @@ def test_a_thread_that_hangs_ends_the_feeding_and_is_named_and_if_it_goes_on_so_
 
 
 @pytest.mark.parametrize("loop", ["switches", "audience"])
-def test_a_pass_that_does_not_end_ends_the_feeding(table: Table, loop: str) -> None:
+def test_a_pass_that_does_not_end_ends_the_feeding(table: TableProcess, loop: str) -> None:
     table.goes_on()
     table.ails(loop, "stuck")
     table.stops_telling()

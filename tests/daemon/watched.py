@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 
 LONG = 60.0
 """Seconds after which a test gives up: none ever takes that long unless it fails."""
@@ -24,7 +24,7 @@ BEATS = 12
 """So many beats in a row show what is told on each of them: they last longer than `HUNG`."""
 
 
-class Table:
+class TableProcess:
     """The child process, and what it has told on the socket of its service manager."""
 
     def __init__(self, folder: Path, program: subprocess.Popen[str], ear: socket.socket) -> None:
@@ -97,7 +97,9 @@ def wait(condition: Callable[[], object]) -> None:
 
 
 @contextmanager
-def watched(folder: Path, *, pages: bool = False, stuck: str = "", terminal: int | None = None) -> Iterator[Table]:
+def watched(
+    folder: Path, *, pages: bool = False, stuck: str = "", terminal: int | None = None
+) -> Iterator[TableProcess]:
     """A table that is run as a service: watched, in a folder of its own.
 
     Args:
@@ -106,7 +108,7 @@ def watched(folder: Path, *, pages: bool = False, stuck: str = "", terminal: int
         stuck: what is stuck from the start.
         terminal: the one at which it is run, and where its log goes then.
     """
-    text = (catalogue.folder() / "london-spi.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
+    text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8").replace('"lgpio"', '"mock"')
     web = "[web]\nserve = true\nport = 0\n\n" if pages else ""
     text = text.replace("[keys] ", f'{web}[journal]\npath = "games.sqlite"\n\n[keys] ')
     (folder / "board.toml").write_text(text, encoding="utf-8")
@@ -123,6 +125,6 @@ def watched(folder: Path, *, pages: bool = False, stuck: str = "", terminal: int
             command, text=True, env=environ, start_new_session=terminal is not None, **streams
         ) as program:
             try:
-                yield Table(folder, program, ear)
+                yield TableProcess(folder, program, ear)
             finally:
                 program.send_signal(signal.SIGKILL)

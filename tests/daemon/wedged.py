@@ -24,8 +24,8 @@ from PIL import Image
 
 from firmware_host.cli import main
 from firmware_host.config.drivers import registry
-from firmware_host.config.drivers.driver import Device
-from firmware_host.config.drivers.registry import scanned
+from firmware_host.config.drivers.driver import ConfiguredDevice
+from firmware_host.config.drivers.registry import input_count
 from firmware_host.daemon import run
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.system import process
@@ -60,7 +60,7 @@ def lit(device: str, *, shines: bool) -> None:
         path.unlink(missing_ok=True)
 
 
-class Switches:
+class OpenSwitches:
     """Contacts of which none is ever closed."""
 
     def __init__(self, count: int) -> None:
@@ -77,7 +77,7 @@ class Switches:
         pass
 
 
-class Lamps:
+class WedgeableLamps:
     """A chain of lamps."""
 
     def __init__(self, count: int) -> None:
@@ -94,7 +94,7 @@ class Lamps:
         pass
 
 
-class Panel:
+class WedgeablePanel:
     """A screen."""
 
     size = (128, 64)
@@ -116,15 +116,15 @@ class Panel:
 def solder() -> None:
     """The board's devices are those of this module."""
 
-    def switches(device: Device, *_: object) -> Switches:
+    def switches(device: ConfiguredDevice, *_: object) -> OpenSwitches:
         suffer("start")
-        return Switches(scanned(device))
+        return OpenSwitches(input_count(device))
 
     made = {
         "switches": switches,
-        "lamps": lambda device, *_: Lamps(device.sheet.lamps),
-        "handset": lambda device, *_: Panel(device.name),
-        "display": lambda device, *_: Panel(device.name),
+        "lamps": lambda device, *_: WedgeableLamps(device.layout.lamps),
+        "handset": lambda device, *_: WedgeablePanel(device.name),
+        "display": lambda device, *_: WedgeablePanel(device.name),
     }
     registry.DRIVERS = tuple(
         replace(driver, make=made.get(driver.of[0], driver.make)) if driver.real else driver

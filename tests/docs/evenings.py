@@ -8,59 +8,59 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 
 
-def press(table: SimulatedTable, *keys: str, ms: float = 100) -> None:
+def press(simulated: SimulatedTable, *keys: str, ms: float = 100) -> None:
     """Press keys at the table or on the handset one after the other, such as "table.confirm"."""
     for key in keys:
-        table.table.press(key)
-        table.advance(ms)
+        simulated.hardware.press(key)
+        simulated.advance(ms)
 
 
-def hand_over(table: SimulatedTable, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
+def hand_over(simulated: SimulatedTable, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
     """A pawn is carried from one station to another, or comes onto the board."""
     if start is not None:
-        table.table.lift(start, pawn)
-        table.advance(400)
-    table.table.put(to, pawn)
-    table.advance(ms)
+        simulated.hardware.lift(start, pawn)
+        simulated.advance(400)
+    simulated.hardware.put(to, pawn)
+    simulated.advance(ms)
 
 
-def walk(table: SimulatedTable, move: PawnMove) -> None:
+def walk(simulated: SimulatedTable, move: PawnMove) -> None:
     """A detective's pawn makes a move, and whatever the table asks is answered."""
     if move.ticket == STAY:
-        press(table, "table.confirm")
+        press(simulated, "table.confirm")
     else:
-        hand_over(table, table.public.pawns.get(move.pawn), move.to, move.pawn)
+        hand_over(simulated, simulated.public.pawns.get(move.pawn), move.to, move.pawn)
     for _ in range(20):
-        asked = table.daemon.scene().asked
+        asked = simulated.table.scene().asked
         if not asked:
             return
         answer = "confirm" if len(asked) == 1 else move.ticket
-        press(table, f"table.{answer if move in asked else 'back'}")
+        press(simulated, f"table.{answer if move in asked else 'back'}")
 
 
-def roll(table: SimulatedTable, faces: str) -> None:
+def roll(simulated: SimulatedTable, faces: str) -> None:
     """Dice are rolled by hand and entered, such as "taxi bus x"; the last key says that they are right."""
-    press(table, *("table.confirm" if face == "x" else f"table.{face}" for face in faces.split()), "table.confirm")
+    press(simulated, *("table.confirm" if face == "x" else f"table.{face}" for face in faces.split()), "table.confirm")
 
 
-def mind_mr_x(table: SimulatedTable) -> None:
+def mind_mr_x(simulated: SimulatedTable) -> None:
     """Mister X's own pawns go where the table asks for them to be."""
-    scene = table.daemon.scene()
+    scene = simulated.table.scene()
     for pawn, station in scene.set_down.items():
-        stands = table.table.where().get(pawn)
+        stands = simulated.hardware.where().get(pawn)
         if stands is not None:
-            table.table.lift(stands, pawn)
-        table.table.put(station, pawn)
+            simulated.hardware.lift(stands, pawn)
+        simulated.hardware.put(station, pawn)
     for station in scene.take_off:
-        if MR_X in table.table.standing(station):
-            table.table.lift(station, MR_X)
-    table.advance(400)
+        if MR_X in simulated.hardware.standing(station):
+            simulated.hardware.lift(station, MR_X)
+    simulated.advance(400)
 
 
-def breathe_in(table: SimulatedTable) -> None:
+def breathe_in(simulated: SimulatedTable) -> None:
     """Wait until the flashes are over and a breathing lamp is at its brightest."""
-    seconds = table.table.clock.now()
-    table.advance(1000 * (4 + (1 - seconds) % 2))
+    seconds = simulated.hardware.clock.now()
+    simulated.advance(1000 * (4 + (1 - seconds) % 2))
 
 
 # ---- the game in the large picture -----------------------------------------------------------------------------------
@@ -84,20 +84,20 @@ def classic(*, shown: bool = True) -> SimulatedTable:
 
     Without `shown` it is a move earlier, and Mister X is about to make the move after which he shows himself.
     """
-    table = SimulatedTable(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
-    table.new_game(start=CLASSIC_START)
-    table.set_up()
+    simulated = SimulatedTable(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
+    simulated.new_game(start=CLASSIC_START)
+    simulated.set_up()
     for row in CLASSIC.strip().split("\n")[: None if shown else -1]:
         for cell in row.split("|"):
             to, ticket = cell.split()
-            (pawn,) = table.public.turn
+            (pawn,) = simulated.public.turn
             if pawn == MR_X:
-                table.choose(MrXMove(Secret(int(to)), ticket))
+                simulated.choose(MrXMove(Secret(int(to)), ticket))
             else:
-                walk(table, PawnMove(pawn, int(to), ticket))
-            mind_mr_x(table)
-    breathe_in(table)
-    return table
+                walk(simulated, PawnMove(pawn, int(to), ticket))
+            mind_mr_x(simulated)
+    breathe_in(simulated)
+    return simulated
 
 
 # ---- the dice game ---------------------------------------------------------------------------------------------------
@@ -119,25 +119,25 @@ def dice(*, till: str = "") -> SimulatedTable:
 
     `till` ends it earlier: the line before which it stops begins so.
     """
-    table = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
-    table.new_game(players=4, options={"layout": "BCG HIF AED", "dice": "entered"})
-    table.set_up()
+    simulated = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
+    simulated.new_game(players=4, options={"layout": "BCG HIF AED", "dice": "entered"})
+    simulated.set_up()
     for line in DICE.strip().split("\n"):
         if till and line.startswith(till):
             break
         for step in line.split(", "):
             who, _, what = step.partition(" ")
             if who == "roll":
-                roll(table, what)
+                roll(simulated, what)
                 continue
             to, ticket = what.split()
             if who == MR_X:
-                table.choose(MrXMove(Secret(int(to)), ticket))
+                simulated.choose(MrXMove(Secret(int(to)), ticket))
             else:
-                walk(table, PawnMove(who, int(to), ticket))
-            mind_mr_x(table)
-    breathe_in(table)
-    return table
+                walk(simulated, PawnMove(who, int(to), ticket))
+            mind_mr_x(simulated)
+    breathe_in(simulated)
+    return simulated
 
 
 # ---- the junior game -------------------------------------------------------------------------------------------------
@@ -152,24 +152,24 @@ underground bus  | white 10 boat | yellow 7 stay
 
 def junior() -> SimulatedTable:
     """A junior game of four in its fourth round, with two chips for Mister X and one for the detectives."""
-    table = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
-    table.new_game(players=4)
-    table.set_up()
-    mind_mr_x(table)
+    simulated = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
+    simulated.new_game(players=4)
+    simulated.set_up()
+    mind_mr_x(simulated)
     for row in JUNIOR.strip().split("\n"):
         picks, *moves = row.split("|")
-        pick(table, *picks.split())
+        pick(simulated, *picks.split())
         for move in moves:
             pawn, to, ticket = move.split()
-            walk(table, PawnMove(pawn, int(to), ticket))
-        table.advance(400)
-        mind_mr_x(table)
-        table.advance(1000)
-    return table
+            walk(simulated, PawnMove(pawn, int(to), ticket))
+        simulated.advance(400)
+        mind_mr_x(simulated)
+        simulated.advance(1000)
+    return simulated
 
 
-def pick(table: SimulatedTable, *tickets: str) -> None:
+def pick(simulated: SimulatedTable, *tickets: str) -> None:
     """Mister X, and his accomplice if he has one, pick their tickets."""
     for pawn, ticket in zip((MR_X, MR_X_JUNIOR), tickets, strict=False):
         chosen: Action = Commit(pawn, Secret(ticket))
-        table.choose(chosen)
+        simulated.choose(chosen)

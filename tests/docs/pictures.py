@@ -55,7 +55,7 @@ def three_pages() -> list[Image.Image]:
 
 def three_games() -> list[Image.Image]:
     """The handset in the dice game, in the junior game, and where a new game is chosen."""
-    offers = SimulatedTable().daemon.handset.offers
+    offers = SimulatedTable().table.handset.offers
     return [
         handset_screen.draw(Menu(), dice(till="mr_x 7").private),
         handset_screen.draw(Menu("home", 1), junior().private),

@@ -11,17 +11,17 @@ import pytest
 
 from firmware_host.commissioning.diagrams.lamp_power import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.lead_labels import leads
-from firmware_host.config import pin_assignment
+from firmware_host.config import device_checks
 from firmware_host.config.board_layout import BoardLayout, lay
-from firmware_host.config.catalogue import load_ground
 from firmware_host.config.loader import Config, load, parse
+from firmware_host.config.shipped_files import load_ground
 from hardware.drivers.neopixel_spi import encode
-from hardware.raspberry_pi.checks import SPI_BUFFER
+from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
 from hardware.raspberry_pi.pinout import UART
 from hardware.raspberry_pi.power_budget import LAMPS_A_FEED, PULL_UP, RESISTIVITY
-from hardware.sim import reed_spacing
 from hardware.sim.physics import CAREFUL, ROUGH
 from tests.docs.pages import ROOT, text_of
+from tests.hardware.sim import reed_spacing
 
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 
@@ -77,7 +77,7 @@ def test_the_quantities_of_parts_are_those_of_the_builds(builds: dict[str, Confi
     assert counted("resistor network") == [max(0, number - 1) for number in chips]
     assert counted("diode") == [number * has for number, has in zip(stations, matrix, strict=True)]
     assert counted("capacitor 100 nF") == [number + 1 for number in chips]
-    assert counted("WS2812B") == [config.sheet.lamps for config in builds.values()]
+    assert counted("WS2812B") == [config.layout.lamps for config in builds.values()]
     assert counted("resistor 390") == counted("capacitor 1000 µF") == [1] * 4
     assert counted("resistor 100 Ω") == [2 * bool(number) for number in chips]
     assert counted("resistor 2.2") == [2 * (config.display.bus == "i2c-3") for config in builds.values()]
@@ -170,7 +170,7 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
         ("junior-gpio", "at least {:.1f} mm apart"),
     ):
         config = builds[name]
-        nearest = reed_spacing.closest(config.sheet.positions_mm(config.board.width_mm), 1)[0][0]
+        nearest = reed_spacing.closest(config.layout.positions_mm(config.board.width_mm), 1)[0][0]
         assert words.format(nearest) in text
         assert config.board.width_mm == 400
         assert config.switches.pick_up_mm == 20
@@ -178,8 +178,8 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
 
 def test_the_wire_between_the_lamps_is_as_long_as_the_map_makes_it(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
-    places = config.sheet.positions_mm(config.board.width_mm)
-    order = sorted(places, key=config.sheet.lamp)
+    places = config.layout.positions_mm(config.board.width_mm)
+    order = sorted(places, key=config.layout.lamp)
     length = sum(reed_spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
     assert f"it takes {length / 1000:.1f} m of wire on a board of {config.board.width_mm} mm" in prose()
     # Half of the chain behind the second of only two feeds, there and back; taken off evenly it loses half as much.
@@ -199,7 +199,7 @@ def test_the_power_is_what_the_arithmetic_gives(builds: dict[str, Config]) -> No
         points = "1 point" if sums.feeds == 1 else f"{sums.feeds} points"
         assert row == [
             f"`{name}`",
-            str(config.sheet.lamps),
+            str(config.layout.lamps),
             f"{sums.idle:.0f} mA",
             f"{sums.typical:.0f} mA",
             f"{sums.white / 1000:.1f} A",
@@ -316,7 +316,7 @@ def test_the_lines_of_config_txt_are_those_in_the_head_of_each_build() -> None:
 
 def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
-    assert f"{max(pin_assignment.longest_transfers(config.sections, config.sheet).values()):,} bytes" in prose()
+    assert f"{max(device_checks.longest_transfers(config.sections, config.layout).values()):,} bytes" in prose()
     assert f"takes {SPI_BUFFER:,}" in prose()
     least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
     assert f"From {least} lamps a strip on" in prose()

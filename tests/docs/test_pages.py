@@ -6,19 +6,22 @@ import importlib
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from firmware_host.config.catalogue import edition_names, ground_names, load_edition
 from firmware_host.config.schema import GameSection, MapSection
+from firmware_host.config.shipped_files import edition_names, load_edition
 from firmware_host.config.table_keys import KEYS
 from firmware_host.rules import actions
-from firmware_host.simulator.stdio import FIELDS, Stdio
+from firmware_host.simulator.line_orders import Asked, LineOrder
+from firmware_host.simulator.stdio import Stdio
+from firmware_host.system.orders import fields
 from firmware_host.ui import lamp_plan
-from hardware.current_limit import draw
+from hardware.current_limit import estimate_current
 from hardware.sim import faults
 from tests.docs.pages import DOCS, PAGES, ROOT, anchors, rows, text_of
+from tests.shipped_grounds import ground_names
 
 # ---- links -----------------------------------------------------------------------------------------------------------
 
@@ -122,9 +125,9 @@ def test_the_arithmetic_of_the_lamps_current_is_right() -> None:
     white = bytes([255]) * (3 * 223)
     taxis = bytes([102, 76, 0] * 13) + bytes(3 * 210)
     for frame in (dark, white, taxis):
-        assert f"{draw(frame):,.0f} mA".replace(",", " ") in text
+        assert f"{estimate_current(frame):,.0f} mA".replace(",", " ") in text
     dimmed = bytes(byte * 154 >> 8 for byte in taxis)
-    assert f"{draw(dimmed):.0f} mA" in text
+    assert f"{estimate_current(dimmed):.0f} mA" in text
 
 
 # ---- the protocol ----------------------------------------------------------------------------------------------------
@@ -132,10 +135,9 @@ def test_the_arithmetic_of_the_lamps_current_is_right() -> None:
 
 def test_the_page_on_scripting_has_every_word_of_the_protocol() -> None:
     text = text_of("scripting.md")
-    words = {*FIELDS, *(name for fields in FIELDS.values() for name in fields), *KEYS}
+    known = fields(LineOrder)
+    words = {*known, *(name for names in known.values() for name in names), *get_args(Asked), *KEYS}
     words |= {*faults.SWITCH_FAULTS, *faults.LINE_FAULTS, *faults.KEYS_FAULTS, *faults.OUTPUT_FAULTS}
-    with Stdio() as table:
-        words |= set(table._gets)
     assert [word for word in sorted(words) if f"`{word}`" not in text] == []
 
 

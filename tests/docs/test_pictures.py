@@ -50,7 +50,6 @@ def test_the_board_is_shown_in_play_with_mister_x_in_sight() -> None:
 
 def test_the_tiles_are_shown_in_play_with_red_to_use_a_die() -> None:
     view = dice().public
-    assert view.dice is not None
     assert (view.round, view.pawns[MR_X], view.turn) == (4, 5, ("red",))
     assert set(view.dice.rolled) == {"taxi", "bus", "underground"}
     assert len({move.to for move in view.moves}) == 8

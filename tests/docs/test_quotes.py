@@ -7,7 +7,7 @@ import re
 import pytest
 
 from firmware_host.ui import handset_screen
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 from tests.docs.pages import FENCE, PAGES, blocks, text_of
 from tests.docs.stories import STORIES
 
@@ -18,8 +18,8 @@ def told() -> tuple[set[str], set[str]]:
     sentences: set[str] = set()
     screens_seen: set[str] = set()
     for story in STORIES:
-        for table in story():
-            scene, handset = table.daemon.scene(), table.handset_lines()
+        for simulated in story():
+            scene, handset = simulated.table.scene(), simulated.handset_lines()
             sentences |= {prompt(scene).text, *handset_screen.display_lines(scene), *handset, " ".join(handset)}
             screens_seen.add("\n".join(handset))
     return sentences, screens_seen

@@ -9,21 +9,22 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
-from firmware_host.config import catalogue, loader, toml_reader
-from firmware_host.config.toml_reader import ConfigError
-from firmware_host.rules import box_file
+from firmware_host.config import loader, shipped_files, toml_file
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.rules import engines
 from firmware_host.rules.data import map_file
 from firmware_host.rules.dice import tiles
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Ground, Wish
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 _NAME = "x.toml"
 
 
 def _seeds(*names: str) -> list[bytes]:
-    return [(catalogue.folder() / f"{name}.toml").read_bytes() for name in names]
+    return [(shipped_files.folder() / f"{name}.toml").read_bytes() for name in names]
 
 
 def _words(seeds: list[bytes]) -> list[bytes]:
@@ -40,7 +41,7 @@ def _target(
             read(data.decode("utf-8", "replace"))
         except refusals as error:
             if _NAME not in str(error):
-                raise Broken(f"the message does not say which file: {error}") from error
+                raise BrokenPromise(f"the message does not say which file: {error}") from error
             return False
         return True
 
@@ -48,8 +49,8 @@ def _target(
     def opened() -> Iterator[Try]:
         # What a file names beside itself is the same every time.
         with (
-            patch.object(catalogue, "load_ground", cache(catalogue.load_ground)),
-            patch.object(catalogue, "load_edition", cache(catalogue.load_edition)),
+            patch.object(shipped_files, "load_ground", cache(shipped_files.load_ground)),
+            patch.object(shipped_files, "load_edition", cache(shipped_files.load_edition)),
         ):
             yield one
 
@@ -57,13 +58,13 @@ def _target(
 
 
 def _config(text: str) -> None:
-    loader.summary(loader.parse(text, _NAME, folder=catalogue.folder()))
+    loader.summary(loader.parse(text, _NAME, folder=shipped_files.folder()))
 
 
 def _play(ground: Ground, rules: str) -> None:
     """A few moves on it, if it can be played on at all."""
     chance = random.Random(1)
-    played = catalogue.load_edition(rules)
+    played = shipped_files.load_edition(rules)
     try:
         setup = system(played).deal(ground, Wish(), chance)
     except BadSetup:
@@ -76,20 +77,20 @@ def _play(ground: Ground, rules: str) -> None:
 
 
 def _map(text: str) -> None:
-    _play(map_file.parse("x", toml_reader.toml(text, _NAME), _NAME), "junior")
+    _play(map_file.parse("x", toml_file.toml(text, _NAME), _NAME), "junior")
 
 
 def _tiles(text: str) -> None:
-    _play(tiles.parse("x", toml_reader.toml(text, _NAME), _NAME), "dice")
+    _play(tiles.parse("x", toml_file.toml(text, _NAME), _NAME), "dice")
 
 
 def _box(text: str) -> None:
-    box_file.parse("x", toml_reader.toml(text, _NAME), _NAME)
+    engines.parse("x", toml_file.toml(text, _NAME), _NAME)
 
 
 CONFIG = _target("config", _seeds("junior-gpio", "dice-matrix"), _config, (ConfigError,))
 MAP = _target("map", _seeds("maps/junior"), _map, (ConfigError, BadMap))
 TILES = _target("tiles", _seeds("tiles/yardboard"), _tiles, (ConfigError, BadMap))
 BOX = _target(
-    "box", _seeds(*(f"editions/{name}" for name in catalogue.edition_names())), _box, (ConfigError, BadEdition)
+    "box", _seeds(*(f"editions/{name}" for name in shipped_files.edition_names())), _box, (ConfigError, BadEdition)
 )

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 
 from cobs import cobs
 
-from hardware.drivers.pico import Counters, Talk
+from hardware.drivers.pico import Counters, PicoSession
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
 from hardware.firmware.link import HostLink
 from hardware.ports import DeviceLost
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 CHIPS = 4
 LENGTH = CHIPS + 2
@@ -45,40 +45,40 @@ class _Host:
     """The host's end, and a Pico that has just been greeted."""
 
     def __call__(self, data: bytes) -> bool:
-        talk = Talk(LENGTH, 0.0, Counters())
-        talk.receive(_WELCOME, 0.0)
+        session = PicoSession(LENGTH, 0.0, Counters())
+        session.receive(_WELCOME, 0.0)
         for place in range(0, len(data), 64):  # as it comes: in pieces
-            talk.receive(data[place : place + 64], 0.1)
-        talk.receive(b"\0", 0.1)
+            session.receive(data[place : place + 64], 0.1)
+        session.receive(b"\0", 0.1)
         frames = _truly(data + b"\0")
-        if not talk.report and not any(kind in (REPORT, TROUBLE, WELCOME) for kind, _, _ in frames):
-            self._still_hears(talk)
+        if not session.report and not any(kind in (REPORT, TROUBLE, WELCOME) for kind, _, _ in frames):
+            self._still_hears(session)
             return False
-        if talk.report and (talk.report not in {payload for kind, _, payload in frames if kind == REPORT}):
-            raise Broken(f"noise was taken for the report {talk.report!r}")
-        self._read(talk)
-        talk.receive(_WELCOME, 0.2)
-        self._still_hears(talk)
+        if session.report and (session.report not in {payload for kind, _, payload in frames if kind == REPORT}):
+            raise BrokenPromise(f"noise was taken for the report {session.report!r}")
+        self._read(session)
+        session.receive(_WELCOME, 0.2)
+        self._still_hears(session)
         return True
 
-    def _still_hears(self, talk: Talk) -> None:
-        answer = talk.receive(encode(REPORT, 7, _OPEN), 0.2)
-        if talk.report != _OPEN or answer != encode(ACK, 7, b""):
-            raise Broken("after the noise a sound report is not heard")
+    def _still_hears(self, session: PicoSession) -> None:
+        answer = session.receive(encode(REPORT, 7, _OPEN), 0.2)
+        if session.report != _OPEN or answer != encode(ACK, 7, b""):
+            raise BrokenPromise("after the noise a sound report is not heard")
 
-    def _read(self, talk: Talk) -> None:
+    def _read(self, session: PicoSession) -> None:
         """The chain's driver on what was reported: lost, or what a chain that ends in its sentinel says."""
         chain = ShiftRegisterSwitches(
-            8 * (CHIPS - 1), spi=_Chain(talk.report), load=_Chain(b""), chips=CHIPS, sentinel=SENTINEL, mode=2
+            8 * (CHIPS - 1), spi=_Chain(session.report), load=_Chain(b""), chips=CHIPS, sentinel=SENTINEL, mode=2
         )
         try:
             closed = chain.read()
         except DeviceLost:
             return
-        bits = "".join(f"{byte:08b}" for byte in talk.report)
+        bits = "".join(f"{byte:08b}" for byte in session.report)
         wanted = sum(1 << place for place, bit in enumerate(bits[: 8 * (CHIPS - 1)]) if bit == "0")
         if closed != wanted or bits[8 * (CHIPS - 1) : 8 * CHIPS] != f"{SENTINEL:08b}":
-            raise Broken(f"{talk.report!r} was read as {closed:#x}")
+            raise BrokenPromise(f"{session.report!r} was read as {closed:#x}")
 
 
 class _Chain:
@@ -108,10 +108,10 @@ def _pico(data: bytes) -> bool:
         link.send(bytes(link.length), 10)
     greeted = [frame for frame in _truly(data + b"\0") if frame[0] == HELLO]
     if link.length and not greeted:
-        raise Broken("noise was taken for a hello")
+        raise BrokenPromise("noise was taken for a hello")
     link.receive(b"\0" + _HELLO, 20)
     if not link.send(_OPEN, 20).startswith(_WELCOME[:4]) or link.length != LENGTH:
-        raise Broken("after the noise a hello is not heard")
+        raise BrokenPromise("after the noise a hello is not heard")
     return bool(greeted)
 
 

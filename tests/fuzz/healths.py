@@ -10,7 +10,7 @@ from pathlib import Path
 from firmware_host.daemon.status_file import NAME, ForeignStatus, StatusFile, read
 from firmware_host.maintenance.health_command import describe_status
 from firmware_host.simulator import SimulatedTable
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 _NOW = 1_700_000_000.0
 
@@ -28,7 +28,7 @@ def _opened() -> Iterator[Try]:
                 return False
             told = [*describe_status(said, _NOW), f"{said.fresh}, {said.well}"]
             if not all(line.isprintable() for line in told):
-                raise Broken(f"this goes to the terminal: {told!r}")
+                raise BrokenPromise(f"this goes to the terminal: {told!r}")
             return True
 
         yield one
@@ -40,7 +40,7 @@ def _seed() -> bytes:
         simulated.new_game()
         simulated.set_up()
         file = Path(folder, NAME)
-        StatusFile(simulated.config, simulated.table.clock, lambda: _NOW, file).attend(simulated.daemon)
+        StatusFile(simulated.config, simulated.hardware.clock, lambda: _NOW, file).attend(simulated.table)
         simulated.close()
         return file.read_bytes()
 

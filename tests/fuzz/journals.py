@@ -11,11 +11,12 @@ from pathlib import Path
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import JournalError
+from firmware_host.journal.store_port import JournalError
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import RulesError
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 _SIDES = ("", "-wal")
 _CUT = b"yardboard fuzz: here the log begins"
@@ -52,7 +53,7 @@ def _rows(path: Path) -> list[tuple[object, ...]]:
         return file.execute("SELECT seq, at, kind, record FROM entries ORDER BY seq").fetchall()
 
 
-class _Desk:
+class _DamagedJournals:
     def __init__(self, folder: Path) -> None:
         self._path = folder / "journal.sqlite"
         self._good = []
@@ -76,13 +77,13 @@ class _Desk:
                 journal.finished(most=5)
         except (JournalError, RulesError) as error:
             if not str(error).startswith("journal "):
-                raise Broken(f"the message does not say which file: {error}") from error
+                raise BrokenPromise(f"the message does not say which file: {error}") from error
             if self._path.read_bytes() != kept and _CUT not in data:
-                raise Broken("it was refused, and is not as it was") from error
+                raise BrokenPromise("it was refused, and is not as it was") from error
             return False
         rows = _rows(self._path)
         if not any(rows == good[: len(rows)] for good in self._good):
-            raise Broken(f"{len(rows)} entries were taken that nobody wrote; the game is {game}")
+            raise BrokenPromise(f"{len(rows)} entries were taken that nobody wrote; the game is {game}")
         return True
 
 
@@ -90,7 +91,7 @@ class _Desk:
 def _opened() -> Iterator[Try]:
     memory = Path("/dev/shm")  # noqa: S108 - a disk that is not worn out by this
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        yield _Desk(Path(folder))
+        yield _DamagedJournals(Path(folder))
 
 
 def _seeds() -> list[bytes]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
-from unittest.mock import patch
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.config.table_keys import KEYS
-from firmware_host.simulator import stdio
+from firmware_host.simulator.line_orders import LineOrder, line_order
 from firmware_host.simulator.simulated_table import NoGame
+from firmware_host.simulator.stdio import Stdio
+from firmware_host.system.orders import BadOrder, fields
 from firmware_host.ui import json_views
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 WAIT = 1000
-"""Milliseconds that a line may let go by here: an hour at the table is as good, and takes long."""
+"""Milliseconds that a line may let go by here; others are left out: an hour at the table is as good, and takes long."""
 
 _ORDERS: tuple[dict[str, Any], ...] = (
     {"do": "new_game"},
@@ -46,14 +47,17 @@ _ORDERS: tuple[dict[str, Any], ...] = (
 )
 
 
-class _Table:
+class _TableByLines:
     """A session, and what of it a refused line must leave as it is."""
 
-    def __init__(self, session: stdio.Stdio) -> None:
+    def __init__(self, session: Stdio) -> None:
         self._session = session
         session.answer('{"do": "new_game", "rules": "junior", "seed": 1}')
 
     def __call__(self, data: bytes) -> bool:
+        with suppress(BadOrder):
+            if getattr(line_order(data), "ms", 0) > WAIT:
+                return False
         before = self._state()
         reply = self._session.answer(data)
         json.dumps(reply, ensure_ascii=False).encode()
@@ -61,26 +65,26 @@ class _Table:
             return True
         why = reply["error"]
         if not why or not isinstance(why, str):
-            raise Broken(f"refused without a reason: {reply!r}")
+            raise BrokenPromise(f"refused without a reason: {reply!r}")
         # That the handset does not do what it is told is seen only once its keys have been pressed.
         if "handset" not in why and self._state() != before:
-            raise Broken(f"was refused ({why}) and has changed the table")
+            raise BrokenPromise(f"was refused ({why}) and has changed the table")
         return False
 
     def _state(self) -> object:
         simulated = self._session.simulated
-        daemon, table = simulated.daemon, simulated.table
+        table, hardware = simulated.table, simulated.hardware
         try:
-            game: object = json_views.private(daemon.scene(), simulated.private)
+            game: object = json_views.private(table.scene(), simulated.private)
         except NoGame:
-            game = json_views.public(daemon.scene())
-        return game, table.where(), table.clock.now(), table.keys.held, table.broken(), daemon.health()
+            game = json_views.public(table.scene())
+        return game, hardware.where(), hardware.clock.now(), hardware.keys.held, hardware.broken(), table.health()
 
 
 @contextmanager
 def _opened() -> Iterator[Try]:
-    with patch.object(stdio, "LONGEST_WAIT", WAIT), stdio.Stdio(with_rules(simulator(), "junior")) as session:
-        yield _Table(session)
+    with Stdio(with_rules(simulator(), "junior")) as session:
+        yield _TableByLines(session)
 
 
 _NAMES = (
@@ -114,7 +118,7 @@ def _made(chance: random.Random) -> bytes:
 TARGET = Target(
     "lines",
     seeds=[json.dumps(order).encode() for order in _ORDERS],
-    words=[f'"{word}"'.encode() for word in (*stdio.FIELDS, *_NAMES)],
+    words=[f'"{word}"'.encode() for word in (*fields(LineOrder), *_NAMES)],
     open=_opened,
     fresh=3000,
     make=_made,

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 
 from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator.browser_session import REFUSALS
-from firmware_host.web import commands
-from firmware_host.web.commands import BadOrder, Heard
+from firmware_host.system.orders import BadOrder
+from firmware_host.web import page_orders
+from firmware_host.web.page_orders import Heard
 from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 from tests.web.page_table import Room
 
 _ORDERS = (
@@ -44,20 +45,20 @@ _DEVICES = ("switches", "serial", "lamps", "handset", "display", "keys")
 PAGES = ("table", "handset")
 
 
-class _Table:
+class _TableByOrders:
     def __init__(self) -> None:
         self._room = Room()
         self._asked = 0
 
     def __call__(self, data: bytes) -> bool:
         with contextlib.suppress(BadOrder):
-            commands.hello(data)
+            page_orders.hello(data)
         before = self._state()
         try:
-            order = commands.order(data)
+            order = page_orders.order(data)
         except BadOrder as error:
             if not str(error):
-                raise Broken("refused without a reason") from None
+                raise BrokenPromise("refused without a reason") from None
             return False
         if isinstance(order, Heard):
             return True
@@ -66,7 +67,7 @@ class _Table:
             self._room.browser._do(PAGES[self._asked % 2], self._asked % 3, order)
         except REFUSALS as error:
             if self._state() != before:
-                raise Broken(f"was refused ({error}) and has changed the table") from error
+                raise BrokenPromise(f"was refused ({error}) and has changed the table") from error
             return False
         finally:
             self._room.browser.turn()
@@ -74,20 +75,20 @@ class _Table:
 
     def _state(self) -> object:
         simulated = self._room.simulated
-        game = simulated.daemon.game
+        game = simulated.table.game
         actions = None if game is None else (game.system.name, list(game.actions))
         return (
             actions,
-            simulated.table.where(),
-            simulated.table.keys.held,
-            simulated.table.broken(),
-            simulated.table.clock.now(),
+            simulated.hardware.where(),
+            simulated.hardware.keys.held,
+            simulated.hardware.broken(),
+            simulated.hardware.clock.now(),
         )
 
 
 @contextmanager
 def _opened() -> Iterator[Try]:
-    yield _Table()
+    yield _TableByOrders()
 
 
 def _made(chance: random.Random) -> bytes:

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
@@ -23,9 +23,9 @@ from firmware_host.maintenance.recording_command import UNREADABLE, replay_comma
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.recording import Recorded
 from hardware.recording.tape import BadTape, Entry, Note, Packer
-from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
-from tests.fuzz.target import Broken, Target, Try
+from tests.fuzz.target import BrokenPromise, Target, Try
 
 _CUT, _NAMED = b"yardboard fuzz: cut", b"yardboard fuzz: note "
 _WORDS = (((), ("--show",)), (("--secret",), ("--show", "--secret")))
@@ -36,13 +36,13 @@ def _recorded(folder: Path, *, public: bool) -> tuple[dict[str, str], list[Entry
     table, tape = folder / "table.toml", folder / f"{public}.tape"
     table.write_text('[game]\nrules = "junior"\n[handset]\nblank_after_s = 20\n', encoding="utf-8")
     config = load(table)
-    recorder = Recorder(Reel(create(tape)), print)
+    recorder = Recorder(TapeWriter(create(tape)), print)
     recorder.note(SESSION, session_of(config, resume=True, now=1_700_000_000.0).note())
     taping = Recorded(recorder)
     simulated = SimulatedTable(config, seed=5, taping=taping)
-    taping.step(partial(begin, simulated.daemon))()
-    simulated.table.press("handset.select", 20)
-    simulated.table.fault("lamps", "unplug")
+    taping.step(partial(begin, simulated.table))()
+    simulated.hardware.press("handset.select", 20)
+    simulated.hardware.fault("lamps", "unplug")
     simulated.advance(40)
     recorder.stop()
     simulated.close()
@@ -67,17 +67,17 @@ def _closed(data: bytes, file: Path) -> None:
     if _CUT not in data:
         file.write_bytes(data)
         return
-    reel = Reel(file.open("wb", buffering=0))
+    writer = TapeWriter(file.open("wb", buffering=0))
     for part in data.split(_CUT):
         packer = Packer()
         if part.startswith(_NAMED):
             name, _, text = part.removeprefix(_NAMED).decode("utf-8", "surrogateescape").partition("\n")
             packer.put(Note(name, text))
-        reel.write(packer.block() if part.startswith(_NAMED) else part)
-    reel.close()
+        writer.write(packer.block() if part.startswith(_NAMED) else part)
+    writer.close()
 
 
-class _Desk:
+class _DamagedTapes:
     def __init__(self, folder: Path) -> None:
         self._tape = folder / "x.tape"
 
@@ -90,16 +90,16 @@ class _Desk:
                 status = replay_command.main([*words, str(self._tape)], standalone_mode=False)
             told = said.getvalue() + complained.getvalue()
             if (status == UNREADABLE) != bool(complained.getvalue()):
-                raise Broken(f"the status is {status}, and this is said: {told}")
+                raise BrokenPromise(f"the status is {status}, and this is said: {told}")
             if not all(line.isprintable() for line in told.split("\n")):
-                raise Broken(f"this goes to the terminal: {told!r}")
+                raise BrokenPromise(f"this goes to the terminal: {told!r}")
             taken |= status != UNREADABLE
         try:
             with self._tape.open("rb") as file:
                 public_tape(Tape(file, "x.tape"), "x.tape")
         except BadTape as error:
             if "x.tape" not in str(error):
-                raise Broken(f"the message does not say which file: {error}") from error
+                raise BrokenPromise(f"the message does not say which file: {error}") from error
         return taken
 
 
@@ -109,10 +109,10 @@ def _opened() -> Iterator[Try]:
     with (
         tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder,
         patch.object(tempfile, "tempdir", folder),
-        patch.object(catalogue, "load_ground", cache(catalogue.load_ground)),
-        patch.object(catalogue, "load_edition", cache(catalogue.load_edition)),
+        patch.object(shipped_files, "load_ground", cache(shipped_files.load_ground)),
+        patch.object(shipped_files, "load_edition", cache(shipped_files.load_edition)),
     ):
-        yield _Desk(Path(folder))
+        yield _DamagedTapes(Path(folder))
 
 
 def _seeds() -> Iterator[bytes]:

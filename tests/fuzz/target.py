@@ -14,7 +14,7 @@ LONGEST = 5.0
 """Seconds of the processor that no input may take: more is a hang."""
 
 
-class Broken(AssertionError):
+class BrokenPromise(AssertionError):
     """A promise was broken; the message says which."""
 
 
@@ -85,7 +85,7 @@ def _try(target: Target, one: Try, data: bytes, tally: Tally) -> None:
         raise Found(target.name, tally.inputs, data, error) from error
     took = time.process_time() - start
     if took > LONGEST:
-        raise Found(target.name, tally.inputs, data, Broken(f"took {took:.1f} s"))
+        raise Found(target.name, tally.inputs, data, BrokenPromise(f"took {took:.1f} s"))
     tally.inputs += 1
     tally.taken += taken
     tally.slowest = max(tally.slowest, took)

@@ -1,10 +1,11 @@
-"""Lamps and a panel held up by gates, and couriers that send to them in the background."""
+"""Lamps and a panel held up by gates, and senders that send to them in the background."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from PIL import Image
 
@@ -77,8 +78,6 @@ class SlowLamps:
 
 
 class SlowPanel:
-    """A panel that finishes a picture when the gate lets it."""
-
     size = (4, 2)
 
     def __init__(self) -> None:
@@ -134,11 +133,28 @@ def panel_with() -> Iterator[tuple[SlowPanel, SimClock, BackgroundPanel]]:
 
 
 def picture(pixel: int = 0) -> Image.Image:
-    """A picture with one pixel lit."""
     image = Image.new("1", SlowPanel.size)
     image.putpixel((pixel % 4, pixel // 4), 1)
     return image
 
 
 def settled(panel: BackgroundPanel) -> None:
-    until(panel._courier.idle)
+    until(panel._sender.idle)
+
+
+def show_settled(panel: BackgroundPanel, image: Image.Image | None) -> None:
+    panel.show(image)
+    settled(panel)
+
+
+def send(lamps: BackgroundLamps, frame: bytes) -> None:
+    """Shows a frame and waits until it is out."""
+    lamps.show(frame)
+    until(lamps.ready)
+
+
+def hold_up(device: SlowLamps | SlowPanel, output: BackgroundLamps | BackgroundPanel, content: Any) -> None:
+    """Shows something at a shut gate, and waits until it stands there."""
+    device.gate.shut()
+    output.show(content)
+    device.gate.reached()

@@ -18,12 +18,9 @@ from hardware.drivers.strips import Strip, Strips
 from hardware.ports import Lamps, Panel
 from hardware.sim.devices import SimLamps, SimPanel
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.drivers.panel_bench import BUSES, CHIPS
-from tests.hardware.drivers.panel_bench import Bench as OledBench
+from tests.hardware.drivers.panel_bench import BUSES, CHIPS, OledBench
 from tests.hardware.drivers.test_neopixel_pwm import PI_5, Writer, colours
-from tests.hardware.drivers.test_neopixel_spi import WS2812B
-from tests.hardware.drivers.test_neopixel_spi import Chain as LampChain
-from tests.hardware.drivers.test_neopixel_spi import Wire as LampWire
+from tests.hardware.drivers.test_neopixel_spi import WS2812B, LampChain, LampWire
 from tests.hardware.firmware.rig import wait_for
 from tests.hardware.switch_benches import nothing, set_to
 
@@ -129,7 +126,7 @@ def background_lamps() -> LampBench:
     device = bench.device = BackgroundLamps(bench.device, SimClock())
 
     def settle() -> None:
-        wait_for(device._courier.idle, "the courier's return")
+        wait_for(device._sender.idle, "the end of the sending")
         sim_settle()
 
     bench.settle = settle
@@ -168,7 +165,7 @@ def background_panel() -> PanelBench:
     device = BackgroundPanel(inner.device, clock, what="display")
 
     def settle() -> None:
-        wait_for(device._courier.idle, "the courier's return")
+        wait_for(device._sender.idle, "the end of the sending")
         inner.settle()
         clock.advance(BEAT)
 

@@ -34,7 +34,7 @@ def table_of(seed: int = 0, *, rough: bool = False, display: bool = True) -> Sim
     return SimulatedHardware(row(), lamps=8, keys=KEYS, seed=seed, rough=rough, display=display)
 
 
-def felt(table: SimulatedHardware) -> set[int]:
+def closed_stations(table: SimulatedHardware) -> set[int]:
     """The stations whose reeds are closed once everything has settled."""
     table.advance(5)
     mask = table.switches.read()

@@ -20,12 +20,12 @@ from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.ports import DeviceLost, Keys, Switches
-from hardware.sim.bouncing_contacts import Contacts
 from hardware.sim.devices import SimKeys, SimSwitches
+from hardware.sim.imperfect_contacts import Contacts
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.reed_model import Matrix
-from tests.hardware.drivers.shift_register_model import Chain, DirectLoad, EdgeSpi
+from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain
 from tests.hardware.firmware.rig import PicoRig, wait_for
 
 
@@ -122,7 +122,7 @@ def matrix_switches() -> SwitchBench:
 
 def shift_register_switches(mode: int) -> SwitchBench:
     chips = 4
-    chain = Chain(chips, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(chips, sentinel=SENTINEL)
     count = 8 * (chips - 1)
     device = ShiftRegisterSwitches(
         count, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=chips, sentinel=SENTINEL, mode=mode

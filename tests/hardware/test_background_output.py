@@ -6,7 +6,7 @@ import pytest
 
 from hardware.current_limit import LimitedLamps
 from hardware.ports import BadDevice, DeviceLost, Lamps, Panel
-from tests.hardware.held_outputs import A, B, C, D, lamps_with, panel_with, until
+from tests.hardware.held_outputs import A, B, C, D, hold_up, lamps_with, panel_with, send, until
 
 
 def test_they_are_lamps_and_panel() -> None:
@@ -39,9 +39,7 @@ def test_lamps_that_are_not_ready_themselves_are_not_ready_in_the_background() -
 
 def test_the_newest_frame_takes_the_place_of_the_one_that_waits() -> None:
     with lamps_with() as (device, _, lamps):
-        device.gate.shut()
-        lamps.show(A)
-        device.gate.reached()
+        hold_up(device, lamps, A)
         for frame in (B, C, D):
             lamps.show(frame)
         device.gate.let(2)
@@ -60,8 +58,7 @@ def test_a_frame_of_another_length_is_refused_at_once_and_never_sent() -> None:
 def test_lost_lamps_are_told_at_the_next_frame_which_is_tried_all_the_same() -> None:
     with lamps_with() as (device, _, lamps):
         device.error = DeviceLost("lamps: gone")
-        lamps.show(A)
-        until(lamps.ready)
+        send(lamps, A)
         with pytest.raises(DeviceLost, match="lamps: gone"):  # A is lost
             lamps.show(B)
         until(lamps.ready)
@@ -70,8 +67,7 @@ def test_lost_lamps_are_told_at_the_next_frame_which_is_tried_all_the_same() -> 
             lamps.show(C)
         until(lamps.ready)
         assert device.frames == [C]
-        lamps.show(D)
-        until(lamps.ready)
+        send(lamps, D)
         assert device.frames == [C, D]
 
 
@@ -104,7 +100,7 @@ def test_a_frame_that_went_through_makes_up_for_the_one_that_failed_before() -> 
         lamps.show(B)
         device.gate.let()
         device.gate.reached()
-        until(lambda: lamps._courier.lost() is not None)
+        until(lambda: lamps._sender.lost() is not None)
         device.error = None
         device.gate.let()
         until(lamps.ready)
@@ -117,22 +113,18 @@ def test_a_frame_that_went_through_makes_up_for_the_one_that_failed_before() -> 
 def test_what_nobody_foresaw_is_raised_once_as_it_is() -> None:
     with lamps_with() as (device, _, lamps):
         device.error = ZeroDivisionError("a bug")
-        lamps.show(A)
-        until(lamps.ready)
+        send(lamps, A)
         device.error = None
         with pytest.raises(ZeroDivisionError, match="a bug"):
             lamps.show(B)
         until(lamps.ready)
-        lamps.show(C)
-        until(lamps.ready)
+        send(lamps, C)
         assert device.frames == [B, C]
 
 
 def test_stuck_lamps_are_lost_after_two_seconds_and_back_when_they_go_on() -> None:
     with lamps_with() as (device, clock, lamps):
-        device.gate.shut()
-        lamps.show(A)
-        device.gate.reached()
+        hold_up(device, lamps, A)
         clock.advance(1.9)
         assert not lamps.ready()
         clock.advance(0.2)

@@ -11,15 +11,13 @@ import pytest
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.ports import DeviceLost
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.held_outputs import LONG, A, SlowLamps, SlowPanel, lamps_with, picture
+from tests.hardware.held_outputs import LONG, A, SlowLamps, SlowPanel, hold_up, lamps_with, picture
 
 
 def test_closing_sends_what_waits_and_only_then_lets_go() -> None:
     device, clock = SlowLamps(), SimClock()
     lamps = BackgroundLamps(device, clock, stuck=LONG)
-    device.gate.shut()
-    lamps.show(A)
-    device.gate.reached()
+    hold_up(device, lamps, A)
     lamps.show(bytes(3))
     closing = threading.Thread(target=lamps.close)
     closing.start()
@@ -36,24 +34,22 @@ def test_closing_ends_the_thread_and_may_be_done_twice() -> None:
     lamps.close()
     lamps.close()
     assert device.frames == [A]
-    assert not lamps._courier._thread.is_alive()
+    assert not lamps._sender._thread.is_alive()
 
 
 def test_closing_stuck_lamps_comes_to_an_end_and_they_are_let_go_of_when_they_go_on() -> None:
     with lamps_with(stuck=0.01) as (device, _, lamps):
-        device.gate.shut()
-        lamps.show(A)
-        device.gate.reached()
+        hold_up(device, lamps, A)
         lamps.close()
         assert not device.closed_after
         device.gate.open()
-        lamps._courier._thread.join(LONG)
+        lamps._sender._thread.join(LONG)
         assert device.closed_after == [1]
         lamps.close()
         assert device.closed_after == [1]
 
 
-class Unlucky:
+class InterruptedThread:
     """A thread of which the first wait for its end is broken off.
 
     Args:
@@ -76,16 +72,14 @@ class Unlucky:
 def test_whoever_breaks_off_closing_gets_a_closed_device_nonetheless() -> None:
     device, clock = SlowLamps(), SimClock()
     lamps = BackgroundLamps(device, clock, stuck=LONG)
-    device.gate.shut()
-    lamps.show(A)
-    device.gate.reached()
-    lamps._courier._thread = cast("threading.Thread", Unlucky(lamps._courier._thread, device.gate.open))
+    hold_up(device, lamps, A)
+    lamps._sender._thread = cast("threading.Thread", InterruptedThread(lamps._sender._thread, device.gate.open))
     with pytest.raises(KeyboardInterrupt):
         lamps.close()
     assert device.closed_after == [1]
 
 
-class Stubborn(SlowPanel):
+class UnclosablePanel(SlowPanel):
     """A panel that cannot be closed."""
 
     def close(self) -> None:
@@ -94,17 +88,17 @@ class Stubborn(SlowPanel):
 
 
 def test_what_closing_ends_in_is_raised_after_the_thread_has_ended() -> None:
-    device = Stubborn()
+    device = UnclosablePanel()
     panel = BackgroundPanel(device, SimClock(), what="handset")
     with pytest.raises(OSError, match="no"):
         panel.close()
-    assert not panel._courier._thread.is_alive()
+    assert not panel._sender._thread.is_alive()
     panel.close()
     assert device.closed == 1
 
 
 def test_of_two_errors_the_first_is_told_and_the_device_closed_all_the_same() -> None:
-    device = Stubborn()
+    device = UnclosablePanel()
     panel = BackgroundPanel(device, SimClock(), what="handset")
     device.error = ZeroDivisionError("a bug")
     panel.show(None)
@@ -135,7 +129,7 @@ def test_what_nobody_foresaw_in_the_last_frame_is_raised_by_closing_after_lettin
 
 def test_a_process_that_forgets_to_close_is_not_held_up() -> None:
     with lamps_with() as (_, _, lamps):
-        assert lamps._courier._thread.daemon
+        assert lamps._sender._thread.daemon
 
 
 def test_closing_a_panel_leaves_it_as_it_was_last_told() -> None:

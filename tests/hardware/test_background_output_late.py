@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from hardware.ports import DeviceLost
-from tests.hardware.held_outputs import A, B, lamps_with, panel_with, picture, settled, until
+from tests.hardware.held_outputs import A, B, lamps_with, panel_with, picture, show_settled, until
 
 
 def test_lamps_that_do_not_finish_a_frame_say_for_how_long() -> None:
     with lamps_with() as (device, clock, lamps):
         lamps.show(A)
-        until(lamps._courier.idle)
+        until(lamps._sender.idle)
         clock.advance(5.0)
         assert lamps.late() == 0.0
         device.gate.shut()
@@ -17,7 +17,7 @@ def test_lamps_that_do_not_finish_a_frame_say_for_how_long() -> None:
         clock.advance(7.5)
         assert lamps.late() == 7.5
         device.gate.open()
-        until(lamps._courier.idle)
+        until(lamps._sender.idle)
         assert lamps.late() == 0.0
 
 
@@ -26,7 +26,7 @@ def test_lamps_that_have_never_finished_one_are_lost_and_not_late() -> None:
         device.gate.shut()
         lamps.show(A)
         clock.advance(60.0)
-        assert lamps._courier.lost() is not None
+        assert lamps._sender.lost() is not None
         assert lamps.late() == 0.0
 
 
@@ -34,15 +34,14 @@ def test_lost_lamps_are_not_late() -> None:
     with lamps_with() as (device, clock, lamps):
         device.error = DeviceLost("lamps: unplugged")
         lamps.show(A)
-        until(lamps._courier.idle)
+        until(lamps._sender.idle)
         clock.advance(60.0)
         assert lamps.late() == 0.0
 
 
 def test_a_panel_is_late_by_the_beat_and_not_by_the_key() -> None:
     with panel_with() as (device, clock, panel):
-        panel.show(None)
-        settled(panel)
+        show_settled(panel, None)
         device.gate.shut()
         clock.advance(0.4)
         panel.show(picture(1))  # between two beats, as when a key is pressed: nobody is told of it

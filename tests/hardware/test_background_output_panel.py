@@ -9,7 +9,7 @@ from PIL import Image
 
 from hardware.ports import BadDevice, DeviceLost
 from tests.amount import amount
-from tests.hardware.held_outputs import panel_with, picture, settled
+from tests.hardware.held_outputs import hold_up, panel_with, picture, settled, show_settled
 
 
 def test_a_picture_is_shown_as_it_was_when_it_was_handed_over() -> None:
@@ -25,9 +25,7 @@ def test_a_picture_is_shown_as_it_was_when_it_was_handed_over() -> None:
 
 def test_a_panel_takes_the_newest_picture_while_it_is_held_up_and_is_always_ready() -> None:
     with panel_with() as (device, _, panel):
-        device.gate.shut()
-        panel.show(picture(0))
-        device.gate.reached()
+        hold_up(device, panel, picture(0))
         for image in (picture(1), picture(2), None):
             assert panel.ready()
             panel.show(image)
@@ -48,10 +46,8 @@ def test_a_picture_that_does_not_fit_is_refused_at_once(image: Image.Image) -> N
 def test_a_lost_panel_is_told_in_the_next_beat_and_throughout_it_and_every_picture_is_tried() -> None:
     with panel_with() as (device, clock, panel):
         device.error = DeviceLost("handset: gone")
-        panel.show(picture(0))
-        settled(panel)
-        panel.show(picture(1))
-        settled(panel)
+        show_settled(panel, picture(0))
+        show_settled(panel, picture(1))
         clock.advance(1.0)
         device.error = None
         for pixel in (2, 3):
@@ -59,18 +55,15 @@ def test_a_lost_panel_is_told_in_the_next_beat_and_throughout_it_and_every_pictu
                 panel.show(picture(pixel))
             settled(panel)
         clock.advance(1.0)
-        panel.show(picture(4))
-        settled(panel)
+        show_settled(panel, picture(4))
         assert device.pictures == [picture(pixel).tobytes() for pixel in (2, 3, 4)]
 
 
 def test_what_nobody_foresaw_in_a_picture_is_raised_by_the_next_whichever_it_is() -> None:
     with panel_with() as (device, _, panel):
-        panel.show(None)
-        settled(panel)
+        show_settled(panel, None)
         device.error = ZeroDivisionError("a bug")
-        panel.show(picture(0))
-        settled(panel)
+        show_settled(panel, picture(0))
         device.error = None
         with pytest.raises(ZeroDivisionError, match="a bug"):
             panel.show(picture(1))
@@ -99,7 +92,7 @@ def told(keys: set[int], gone: range, stuck: range) -> Beats:
                 if tenth % 10 == 0:
                     beats.append(lost)
             if tenth in stuck:
-                if not panel._courier.idle():
+                if not panel._sender.idle():
                     device.gate.reached()
             else:
                 settled(panel)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.current_limit import LimitedLamps, draw, limit
+from hardware.current_limit import LimitedLamps, estimate_current, limit_current
 from hardware.ports import BadDevice, DeviceLost, Lamps
 from hardware.sim.devices import SimLamps
 from hardware.sim.virtual_clock import SimClock
@@ -20,56 +22,41 @@ FRAMES = st.integers(1, 60).flatmap(lambda lamps: st.binary(min_size=3 * lamps, 
 def test_no_frame_draws_more_than_the_limit(frame: bytes, share: float) -> None:
     lamps = len(frame) // 3
     most = lamps + share * 60 * lamps
-    limited = limit(frame, most)
+    limited = limit_current(frame, most)
     assert len(limited) == len(frame)
-    assert draw(limited) <= most
+    assert estimate_current(limited) <= most
     assert all(after <= before for before, after in zip(frame, limited, strict=True))
 
 
 def test_a_limit_missed_by_floating_point_s_last_bit_is_kept_all_the_same() -> None:
     frame, most = bytes.fromhex("b83888"), 26.803921568627448
-    assert draw(bytes(byte * 224 >> 8 for byte in frame)) > most
-    assert limit(frame, most) == bytes(byte * 223 >> 8 for byte in frame)
+    assert estimate_current(bytes(byte * 224 >> 8 for byte in frame)) > most
+    assert limit_current(frame, most) == bytes(byte * 223 >> 8 for byte in frame)
 
 
 @given(frame=FRAMES)
 def test_a_frame_within_the_limit_is_left_alone(frame: bytes) -> None:
-    assert limit(frame, draw(frame)) == frame
+    assert limit_current(frame, estimate_current(frame)) == frame
 
 
 @given(frame=FRAMES, share=st.floats(0.01, 1.0))
 def test_the_limit_takes_no_more_than_a_step_of_256_and_the_rounding_of_bytes(frame: bytes, share: float) -> None:
     lamps = len(frame) // 3
-    light = draw(frame) - lamps
-    limited_light = draw(limit(frame, lamps + share * light)) - lamps
+    light = estimate_current(frame) - lamps
+    limited_light = estimate_current(limit_current(frame, lamps + share * light)) - lamps
     # One part in 256 for k itself (two where a tie was rounded), and less than one in 255 a byte.
     assert limited_light >= share * light - 2 * light / 256 - len(frame) * 20 / 255 - 1e-9
 
 
 def test_the_estimate_counts_idle_lamps_and_full_channels() -> None:
-    assert draw(bytes(3 * 223)) == 223
-    assert draw(b"\xff" * 3 * 223) == pytest.approx(223 * 61)
-    assert draw(b"\xff\x00\x00", idle=2, channel=10) == pytest.approx(12)
+    assert estimate_current(bytes(3 * 223)) == 223
+    assert estimate_current(b"\xff" * 3 * 223) == pytest.approx(223 * 61)
+    assert estimate_current(b"\xff\x00\x00") == 21
 
 
 def test_a_white_board_is_scaled_as_the_formula_says() -> None:
     # rest 2000 - 223 = 1777; need 223 * 60 = 13380; k = floor(256 * 1777 / 13380) = 33; 255 * 33 >> 8 = 32
-    assert limit(b"\xff" * 669, 2000) == b"\x20" * 669
-
-
-def test_a_limit_below_the_idle_current_is_refused_by_its_numbers() -> None:
-    with pytest.raises(BadDevice, match="limit of 200 mA is below the 223 mA that 223 lamps"):
-        limit(bytes(669), 200)
-
-
-def test_a_limit_that_is_no_number_is_refused() -> None:
-    with pytest.raises(BadDevice, match="nan"):
-        limit(bytes(3), float("nan"))
-
-
-def test_a_frame_of_broken_lamps_is_refused() -> None:
-    with pytest.raises(BadDevice, match="4 bytes"):
-        draw(bytes(4))
+    assert limit_current(b"\xff" * 669, 2000) == b"\x20" * 669
 
 
 def lamps_of(count: int, max_milliamps: float = 10_000, brightness: float = 1.0) -> tuple[SimLamps, LimitedLamps]:
@@ -85,7 +72,7 @@ def test_limited_lamps_are_lamps() -> None:
 def test_what_reaches_the_device_is_within_the_limit(frame: bytes, most: float) -> None:
     device, lamps = lamps_of(10, most)
     lamps.show(frame)
-    assert draw(device.frame) <= most
+    assert estimate_current(device.frame) <= most
 
 
 def test_brightness_scales_every_frame() -> None:
@@ -148,17 +135,6 @@ def test_a_frame_of_another_length_is_refused_by_both_lengths() -> None:
         lamps_of(2)[1].show(bytes(3))
 
 
-@pytest.mark.parametrize("brightness", [-0.1, 1.1, float("nan")])
-def test_a_brightness_beyond_its_range_is_refused(brightness: float) -> None:
-    with pytest.raises(BadDevice, match="brightness"):
-        lamps_of(1, brightness=brightness)
-
-
-def test_limited_lamps_refuse_a_limit_below_idle_at_once() -> None:
-    with pytest.raises(BadDevice, match="allow at least 5 mA"):
-        lamps_of(5, 4.9)
-
-
 def bent(frame: bytes, brightness: float, gamma: float) -> bytes:
     device = SimLamps(len(frame) // 3, SimClock())
     LimitedLamps(device, 100_000, brightness, gamma).show(frame)
@@ -208,7 +184,7 @@ def test_gamma_cannot_lift_a_frame_over_the_limit_nor_over_what_spare_lamps_leav
 ) -> None:
     device = SimLamps(10, SimClock())
     LimitedLamps(device, most, gamma=gamma, spare=3.0).show(frame)
-    assert draw(device.frame) + 3 <= most
+    assert estimate_current(device.frame) + 3 <= most
 
 
 def test_spare_lamps_take_their_current_from_the_others() -> None:
@@ -231,20 +207,28 @@ def test_a_limit_that_was_accepted_serves_every_frame(spare: float, frame: bytes
     lamps.show(frame)
 
 
-def test_a_limit_that_spare_lamps_eat_up_is_refused_by_its_numbers() -> None:
-    with pytest.raises(
-        BadDevice, match=r"limit of 7 mA .* 5 mA that 5 lamps .* 3 mA for spare ones; allow at least 8 mA"
-    ):
-        LimitedLamps(SimLamps(5, SimClock()), 7, spare=3)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"max_milliamps": 4.9}, "limit of 4.9 mA is below the 5 mA that 5 lamps draw when dark; allow at least 5 mA"),
+        ({"max_milliamps": math.nan}, "nan"),
+        ({"max_milliamps": 7, "spare": 3}, r"7 mA .* 5 mA that 5 lamps .* 3 mA for spare ones; allow at least 8 mA"),
+        *(({"brightness": brightness}, "brightness") for brightness in (-0.1, 1.1, math.nan)),
+        *(({"gamma": gamma}, "gamma") for gamma in (0.0, -1.0, math.nan, math.inf)),
+        *(({"spare": spare}, "spare current") for spare in (-0.1, math.nan, math.inf)),
+    ],
+)
+def test_a_value_beyond_its_range_is_refused_by_its_numbers(wrong: dict[str, float], message: str) -> None:
+    with pytest.raises(BadDevice, match=message):
+        LimitedLamps(SimLamps(5, SimClock()), **{"max_milliamps": 100, **wrong})
 
 
-@pytest.mark.parametrize("gamma", [0.0, -1.0, float("nan"), float("inf")])
-def test_a_gamma_beyond_its_range_is_refused(gamma: float) -> None:
-    with pytest.raises(BadDevice, match="gamma"):
-        LimitedLamps(SimLamps(1, SimClock()), 100, gamma=gamma)
+@pytest.mark.parametrize(("most", "message"), [(200, "limit of 200 mA is below the 223 mA"), (math.nan, "nan")])
+def test_a_limit_that_no_frame_can_keep_is_refused(most: float, message: str) -> None:
+    with pytest.raises(BadDevice, match=message):
+        limit_current(bytes(669), most)
 
 
-@pytest.mark.parametrize("spare", [-0.1, float("nan"), float("inf")])
-def test_a_spare_current_beyond_its_range_is_refused(spare: float) -> None:
-    with pytest.raises(BadDevice, match="spare current"):
-        LimitedLamps(SimLamps(1, SimClock()), 100, spare=spare)
+def test_a_frame_of_broken_lamps_is_refused() -> None:
+    with pytest.raises(BadDevice, match="4 bytes"):
+        estimate_current(bytes(4))

@@ -29,7 +29,6 @@ SCAN = 0.005
 
 
 def every(table: Mapping[str, Callable[..., B]]) -> pytest.MarkDecorator:
-    """Runs a test on every bench of a port."""
     return pytest.mark.parametrize("bench", table.values(), ids=table.keys(), indirect=True)
 
 
@@ -49,6 +48,23 @@ def test_every_backend_that_there_is_stands_on_a_bench() -> None:
     backends = {name for source in sources for name in re.findall(told, source, re.MULTILINE)}
     assert {"SimSwitches", "SpiLamps", "OledPanel", "ButtonKeys"} <= backends
     assert backends <= set(re.findall(r"\w+", inspect.getsource(switch_benches) + inspect.getsource(output_benches)))
+
+
+def used_once(bench: SwitchBench | LampBench | PanelBench | KeyBench) -> None:
+    if isinstance(bench, SwitchBench | KeyBench):
+        bench.device.read()
+    else:
+        shown(bench, frames(bench.device)[0] if isinstance(bench, LampBench) else noise(bench.device, 1))
+
+
+DEVICES = [switch_benches.SWITCHES, output_benches.LAMPS, output_benches.PANELS, switch_benches.KEYS]
+
+
+@pytest.mark.parametrize("bench", [make for benches in DEVICES for make in benches.values()], indirect=True)
+def test_a_device_may_be_closed_twice(bench: SwitchBench | LampBench | PanelBench | KeyBench) -> None:
+    used_once(bench)
+    bench.device.close()
+    bench.device.close()
 
 
 # Switches
@@ -104,13 +120,6 @@ def test_every_input_has_a_place_of_its_own_and_others_have_none(bench: SwitchBe
     for number in (-1, bench.device.count, bench.device.count + 1000):
         with pytest.raises(BadDevice, match=rf"^switches: there is no input {number}"):
             bench.device.place(number)
-
-
-@every(switch_benches.SWITCHES)
-def test_switches_may_be_closed_twice(bench: SwitchBench) -> None:
-    bench.device.read()
-    bench.device.close()
-    bench.device.close()
 
 
 # Lamps
@@ -187,13 +196,6 @@ def test_lamps_without_their_cable_are_lost_and_shine_once_it_is_back(bench: Lam
         bench.replug()
         comes_back(bench, one)
         assert bench.shining() == one
-
-
-@every(output_benches.LAMPS)
-def test_lamps_may_be_closed_twice(bench: LampBench) -> None:
-    shown(bench, frames(bench.device)[0])
-    bench.device.close()
-    bench.device.close()
 
 
 # Panels
@@ -276,18 +278,10 @@ def test_the_same_picture_again_tells_that_a_panel_is_lost(bench: PanelBench) ->
     assert is_lost(bench, picture, picture)
 
 
-@every(output_benches.PANELS)
-def test_a_panel_may_be_closed_twice(bench: PanelBench) -> None:
-    shown(bench, noise(bench.device, 1))
-    bench.device.close()
-    bench.device.close()
-
-
 # Keys
 
 
 def samples(bench: KeyBench, seconds: float) -> list[int]:
-    """What is read at 200 Hz."""
     read = []
     for _ in range(round(seconds / SCAN)):
         read.append(bench.device.read())
@@ -333,10 +327,3 @@ def test_keys_without_their_cable_are_lost_and_read_the_truth_once_it_is_back(be
         bench.replug()
         name = bench.device.names[-1]
         assert set(press(bench, name)) == {0, 1 << bench.device.names.index(name)}
-
-
-@every(switch_benches.KEYS)
-def test_keys_may_be_closed_twice(bench: KeyBench) -> None:
-    bench.device.read()
-    bench.device.close()
-    bench.device.close()

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.journal.journal import Finished, Journal
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import Action
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 
-RULES = catalogue.edition_names()
+RULES = shipped_files.edition_names()
 """Every rule system that is shipped."""
 
 Entry = Action | None

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store import Row, UnwritableJournal
+from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from tests.journal.test_journal import sample
@@ -109,34 +109,34 @@ def test_closing_waits_for_what_is_being_written(disk: HeldStore, tmp_path: Path
 
 
 @pytest.fixture
-def table(disk: HeldStore) -> Iterator[SimulatedTable]:
+def simulated(disk: HeldStore) -> Iterator[SimulatedTable]:
     """A table whose disk does nothing until it is let."""
     p: SimulatedTable = begun(197, red=74, yellow=13, green=26)
-    rows = list(p.daemon.journal.store.rows())
+    rows = list(p.table.journal.store.rows())
     SqliteStore.submit(disk, rows)
-    p.daemon.journal.store = BackgroundStore(disk)
+    p.table.journal.store = BackgroundStore(disk)
     yield p
     disk.let.set()
     p.close()
 
 
-def test_the_table_goes_on_while_the_disk_does_nothing(table: SimulatedTable, disk: HeldStore) -> None:
-    view, passes = table.public, list[float]()
+def test_the_table_goes_on_while_the_disk_does_nothing(simulated: SimulatedTable, disk: HeldStore) -> None:
+    view, passes = simulated.public, list[float]()
 
     def step() -> None:
-        table.daemon.step()
-        passes.append(table.table.clock.now())
+        simulated.table.step()
+        passes.append(simulated.hardware.clock.now())
 
-    table.table.drive(step, hz=200)
-    choose(table, 184)
+    simulated.hardware.drive(step, hz=200)
+    choose(simulated, 184)
     assert disk.begun.wait(LONG)
     before = len(passes)
-    carry(table, "red", 75, 3000)
+    carry(simulated, "red", 75, 3000)
     assert len(passes) - before >= 600
-    assert table.private.at == Secret(197)
-    assert table.public is view
+    assert simulated.private.at == Secret(197)
+    assert simulated.public is view
     disk.let.set()
-    table.daemon.wait()
-    assert table.private.at == Secret(184)
-    table.daemon.wait()  # red has stood there for long, and is written now
-    assert table.public.pawns["red"] == 75
+    simulated.table.wait()
+    assert simulated.private.at == Secret(184)
+    simulated.table.wait()  # red has stood there for long, and is written now
+    assert simulated.public.pawns["red"] == 75

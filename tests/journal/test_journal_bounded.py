@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse
-from firmware_host.journal.archive import Archive
-from firmware_host.journal.journal import FEWEST, Journal, look_over
-from firmware_host.journal.sqlite_store import VERSION
-from firmware_host.journal.store import MEMORY, DamagedJournal, UnwritableJournal
+from firmware_host.journal.finished_games import Archive
+from firmware_host.journal.journal import FEWEST, Journal, prepare_journal
+from firmware_host.journal.sqlite_connection import VERSION
+from firmware_host.journal.store_port import MEMORY, DamagedJournal, UnwritableJournal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from tests.journal.test_journal import NETWORK, found, killed, sample, written
@@ -118,8 +118,8 @@ def test_a_table_keeps_as_many_games_as_its_configuration_says(tmp_path: Path) -
     archive = Archive(config)
     for _ in range(15):
         p.new_game(detectives=3)
-        p.daemon.journal.finish(DONE, 1.0)
-    archive.follow(p.daemon.journal)
+        p.table.journal.finish(DONE, 1.0)
+    archive.follow(p.table.journal)
     assert archive.newest == 15
     assert len(archive.summaries()) == 10
     p.close()
@@ -232,7 +232,7 @@ def test_a_journal_that_cannot_be_used_is_named_and_kept_and_the_table_begins_an
     spoil(path, how)
     content = path.read_bytes()
     with caplog.at_level(logging.ERROR, "yardboard"):
-        assert look_over(path, "20300101-120000") is None
+        assert prepare_journal(path, "20300101-120000") is None
     aside = path.with_name("journal.db.20300101-120000.aside")
     assert f"journal {path}: " in caplog.text
     assert str(aside) in caplog.text
@@ -240,13 +240,13 @@ def test_a_journal_that_cannot_be_used_is_named_and_kept_and_the_table_begins_an
     assert aside.stat().st_mode & 0o777 == 0o600
     with Journal.open(path) as journal:
         journal.begin(SETUP, 1.0)
-    assert look_over(path, "later") == "classic"
+    assert prepare_journal(path, "later") == "classic"
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name, aside.name]
 
 
 def test_a_journal_that_was_killed_is_not_set_aside(path: Path) -> None:
     killed(path)
-    assert look_over(path, "now") == "classic"
+    assert prepare_journal(path, "now") == "classic"
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -256,5 +256,5 @@ def test_what_cannot_be_set_aside_is_not_overwritten(path: Path) -> None:
     path.with_name("journal.db.now.aside").touch()
     content = path.read_bytes()
     with pytest.raises(UnwritableJournal, match="is there already"):
-        look_over(path, "now")
+        prepare_journal(path, "now")
     assert path.read_bytes() == content

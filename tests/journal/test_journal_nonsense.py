@@ -16,14 +16,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.journal.archive import Archive
 from firmware_host.journal.entries import sealed
+from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import Untellable
-from firmware_host.journal.journal import Journal, look_over
-from firmware_host.journal.sqlite_store import SqliteStore, connect, lay_out
-from firmware_host.journal.store import MEMORY, DamagedJournal, JournalError, UnplayableGame
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.sqlite_connection import connect, lay_out
+from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame
 from firmware_host.rules.actions import to_record
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.web.game_json import chronicle_json, summary_json
 from tests.amount import amount
@@ -246,7 +248,7 @@ def test_a_table_that_finds_such_a_journal_sets_it_aside_and_says_where_and_why(
         fill(connection, rows)
     with pytest.raises(DamagedJournal, match="entry 5 has a time"):
         Journal.open(path)
-    assert look_over(path, "today") is None
+    assert prepare_journal(path, "today") is None
     assert "entry 5 has a time that is not between the years 1970 and 9999" in caplog.text
     assert (tmp_path / "journal.db.today.aside").exists()
 

@@ -11,16 +11,18 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.journal.game_record import GameRecord, Untellable
 from firmware_host.journal.journal import Finished, Journal
-from firmware_host.journal.replayed_game import chronicle, summary
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.replayed_game import replay, summary
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Wish
 from firmware_host.web.game_json import chronicle_json, ending_words, summary_json
 from tests.journal.random_journals import RULES, config, finished, write
+from tests.shipped_grounds import load_map
 
 SEEDS = (1, 2)
 
@@ -31,7 +33,7 @@ def known(rules: str) -> Sequence[tuple[Box, Ground]]:
 
 def retold(rules: str, seed: int) -> tuple[Game, GameRecord]:
     game, record = finished(rules, seed)
-    return game, chronicle(record, known(rules))
+    return game, replay(record, known(rules))
 
 
 def lines(told_: GameRecord) -> list[list[str]]:
@@ -53,7 +55,7 @@ class TestOfEverySystem:
         assert dict(last.pawns) == dict(view.pawns)
         assert {owner: dict(hand) for owner, hand in last.view.tickets.items()} == view.tickets
         assert (len(last.view.log), last.walked) == (len(view.log), len(view.route))
-        assert (told_.route, told_.log, told_.summary.outcome) == (view.route, view.log, view.outcome)
+        assert (told_.route, told_.end.log, told_.summary.outcome) == (view.route, view.log, view.outcome)
         assert last.view == view
 
     def test_every_pawn_stands_where_the_moves_alone_have_brought_it(self, rules: str, seed: int) -> None:
@@ -68,8 +70,8 @@ class TestOfEverySystem:
                 case MrXMove(to):
                     pawns[MR_X] = to.value
             if rules == "junior":
-                detectives = {pawn: at for pawn, at in step.pawns.items() if pawn in told_.owners}
-                assert detectives == {pawn: at for pawn, at in pawns.items() if pawn in told_.owners}
+                detectives = {pawn: at for pawn, at in step.pawns.items() if pawn in told_.end.owners}
+                assert detectives == {pawn: at for pawn, at in pawns.items() if pawn in told_.end.owners}
                 assert step.pawns[MR_X] == told_.route[step.walked - 1]
             else:
                 assert dict(step.pawns) == pawns
@@ -111,7 +113,7 @@ class TestOfEverySystem:
 
 
 def test_both_who_flee_have_a_route_that_leads_them_through_every_step() -> None:
-    told_ = next(told_ for told_ in (retold("junior", seed)[1] for seed in range(20)) if len(told_.fugitives) == 2)
+    told_ = next(told_ for told_ in (retold("junior", seed)[1] for seed in range(20)) if len(told_.end.fugitives) == 2)
     said = chronicle_json(told_)["routes"]
     assert set(said) == {MR_X, MR_X_JUNIOR}
     assert len(said[MR_X]) == len(said[MR_X_JUNIOR])
@@ -128,7 +130,7 @@ def test_the_options_that_were_played_are_told() -> None:
         game.play(game.legal[0])
     with Journal.open(MEMORY) as journal:
         write(journal, game, list(game.actions))
-        said = chronicle_json(chronicle(journal.finished()[0], known("classic")))
+        said = chronicle_json(replay(journal.finished()[0], known("classic")))
     assert said["options"] == {"log_windows": 22}
 
 
@@ -177,7 +179,7 @@ def test_a_summary_needs_no_replay_and_says_when_who_and_why() -> None:
     assert said.players == 1 + len(set(game.setup.owners.values()))
     assert said.outcome == game.public.outcome
     assert (said.began, said.trouble) == (1_000.0, "")
-    assert said.title == catalogue.load_edition("us").title
+    assert said.title == shipped_files.load_edition("us").title
 
 
 def test_times_are_told_as_they_are_everywhere() -> None:
@@ -197,20 +199,20 @@ def test_a_game_that_is_not_over_is_never_told() -> None:
     for played in range(len(record.entries)):
         unfinished = replace(record, entries=record.entries[:played])
         with pytest.raises(Untellable, match="not one that was played to its end"):
-            chronicle(unfinished, known("classic"))
+            replay(unfinished, known("classic"))
         with pytest.raises(Untellable, match="not one that was played to its end"):
             summary(unfinished, known("classic"))
         early = replace(record, entries=(*unfinished.entries[: played - 1], record.entries[-1]))
         if 1 < played < len(record.entries):
             with pytest.raises(Untellable):
-                chronicle(early, known("classic"))
+                replay(early, known("classic"))
 
 
 def test_a_game_that_was_given_up_is_never_told() -> None:
     _, record = finished("classic", 1)
     given_up = replace(record, entries=(*record.entries[:-1], (9_999.0, "abandon", "{}")))
     with pytest.raises(Untellable, match="not one that was played to its end"):
-        chronicle(given_up, known("classic"))
+        replay(given_up, known("classic"))
 
 
 def test_two_games_in_one_are_refused() -> None:
@@ -228,7 +230,7 @@ def test_a_damaged_record_is_told_of_without_what_stands_in_it(place: int, text:
     at, kind, _ = entries[place]
     entries[place] = (at, kind, text)
     with pytest.raises(Untellable) as told_of:
-        chronicle(Finished(1, tuple(entries)), known("junior"))
+        replay(Finished(1, tuple(entries)), known("junior"))
     assert text not in str(told_of.value) or not text
     assert "game 1" in str(told_of.value)
 
@@ -238,23 +240,23 @@ def test_an_illegal_move_is_refused_by_its_entry() -> None:
     entries = list(record.entries)
     entries[2] = entries[1]  # Mister X moves twice
     with pytest.raises(Untellable, match="entry 3 does not replay"):
-        chronicle(Finished(1, tuple(entries)), known("classic"))
+        replay(Finished(1, tuple(entries)), known("classic"))
 
 
 def test_a_game_by_rules_that_are_not_here_says_so() -> None:
     _, record = finished("us", 1)
     assert "rules 'us'" in summary(record, known("classic")).trouble
     with pytest.raises(Untellable, match="rules 'us' by which it was played are not here"):
-        chronicle(record, known("classic"))
+        replay(record, known("classic"))
 
 
 def test_a_game_on_a_map_that_was_changed_says_so() -> None:
     _, record = finished("classic", 1)
-    london = catalogue.load_map("london")
+    london = load_map("london")
     changed = [(config().edition, london.changed(remove=london.links[:1]))]
     said = summary(record, changed)
     assert said.trouble == "The map on which it was played is not here any more, or it has been changed since."
     assert (said.rules, said.title) == ("classic", config().edition.title)  # all else is told
     assert summary_json(said)["ending"][0] in ("Mister X wins", "Detectives win")
     with pytest.raises(Untellable, match="has been changed"):
-        chronicle(record, changed)
+        replay(record, changed)

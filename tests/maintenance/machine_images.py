@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.maintenance.install_files import PROGRAM
 
-LONDON = catalogue.folder() / "london-spi.toml"
+LONDON = shipped_files.folder() / "london-spi.toml"
 
 
 @pytest.fixture

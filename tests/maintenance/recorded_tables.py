@@ -18,7 +18,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import IN_MEMORY
 from firmware_host.table.recording import Recorded
 from hardware.recording.tape import Entry
-from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
 from hardware.sim import SimulatedHardware
 
@@ -30,9 +30,9 @@ class SteadyKeys(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, the handset's too."""
 
     def _lay(self) -> SimulatedHardware:
-        table = super()._lay()
-        table.keys._contacts._bounce = (0.0, 0.0)
-        return table
+        hardware = super()._lay()
+        hardware.keys._contacts._bounce = (0.0, 0.0)
+        return hardware
 
 
 def config_of(folder: Path, rules: str = "classic", more: str = "") -> Config:
@@ -53,14 +53,14 @@ def recorded(
 ) -> Iterator[SimulatedTable]:
     """A table, on which a game has begun unless told; what happens at it is on the tape when it is over."""
     complaints: list[str] = []
-    recorder = Recorder(Reel(create(tape)), complaints.append)
+    recorder = Recorder(TapeWriter(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
     taping = Recorded(recorder)
     simulated = kind(config, seed=seed, journal=journal, taping=taping)
     try:
         if begun:
-            taping.step(partial(begin, simulated.daemon))()
-            simulated._lay_tiles(simulated.daemon)
+            taping.step(partial(begin, simulated.table))()
+            simulated._lay_tiles(simulated.table)
         yield simulated
     finally:
         recorder.stop()
@@ -75,7 +75,7 @@ def play(simulated: SimulatedTable, seed: int = 0, moves: int = 10_000, **rest: 
     for _ in range(moves):
         if simulated.public.outcome is not None:
             return
-        players.meant[:] = players._actions
+        players.meant[:] = players.simulated.actions
         players.play()
 
 

@@ -21,7 +21,7 @@ from firmware_host.maintenance.bug_report import gather, public_tape
 from firmware_host.maintenance.public_extract import TENTH, public_part
 from firmware_host.maintenance.recording_timeline import Timeline
 from firmware_host.rules.actions import MrXMove, PawnMove
-from hardware.recording.tape import Drawn, End, Entry, Lost, Now, Pass, Ready, Sample, Shown, Wall, Written
+from hardware.recording.tape import Drawn, End, Entry, LoopPass, Lost, Now, Ready, Sample, Shown, Wall, Written
 from hardware.recording.tape_file import Tape
 from tests.amount import amount
 from tests.maintenance.recorded_tables import SteadyKeys, config_of, recorded
@@ -125,7 +125,7 @@ def test_no_file_of_a_report_names_a_hidden_station(tmp_path: Path) -> None:
 
 
 def in_words(content: bytes, config: Config) -> Iterator[str]:
-    yield from Timeline(config.sheet, KEYS).lines(iter(on(content)))
+    yield from Timeline(config.layout, KEYS).lines(iter(on(content)))
 
 
 def test_the_journal_would_tell_and_is_left_out(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_journal_would_tell_and_is_left_out(tmp_path: Path) -> None:
 
 
 SECRETS: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(Pass),
+    st.builds(LoopPass),
     st.builds(Wall, st.floats(allow_nan=False)),
     st.builds(Drawn, st.integers(0, 9), st.integers(0, 9)),
     st.builds(Written, st.just("")),

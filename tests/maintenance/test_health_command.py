@@ -23,7 +23,7 @@ from firmware_host.simulator import SimulatedTable
 NOW = 1_800_000_000.0
 
 
-class Table:
+class ToldTable:
     """A folder for a journal, with what a table that runs at a simulated board has told beside it."""
 
     def __init__(self, folder: Path) -> None:
@@ -36,15 +36,15 @@ class Table:
 
     def tell(self, ago: float = 1.0) -> None:
         wall = lambda: time.time() - ago  # noqa: E731
-        StatusFile(simulator(), self.simulated.table.clock, wall, self.file).attend(self.simulated.daemon)
+        StatusFile(simulator(), self.simulated.hardware.clock, wall, self.file).attend(self.simulated.table)
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ToldTable]:
     for name in ("RUNTIME_DIRECTORY", "STATE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    made = Table(tmp_path)
+    made = ToldTable(tmp_path)
     yield made
     made.simulated.close()
 
@@ -56,7 +56,7 @@ def asked(*words: str) -> int:
     return int(ended.value.code or 0)
 
 
-def test_a_table_that_is_well_is_told_and_the_status_is_0(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_is_well_is_told_and_the_status_is_0(table: ToldTable, capsys: pytest.CaptureFixture[str]) -> None:
     table.tell()
     assert asked() == 0
     told = capsys.readouterr().out.splitlines()
@@ -68,9 +68,9 @@ def test_a_table_that_is_well_is_told_and_the_status_is_0(table: Table, capsys: 
 
 
 def test_what_ails_is_told_with_its_reason_and_the_status_is_1(
-    table: Table, capsys: pytest.CaptureFixture[str]
+    table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table.simulated.table.fault("lamps", "unplug")
+    table.simulated.hardware.fault("lamps", "unplug")
     table.simulated.advance(2000)
     table.tell()
     assert asked() == 1
@@ -80,9 +80,9 @@ def test_what_ails_is_told_with_its_reason_and_the_status_is_1(
 
 
 def test_a_switch_out_of_order_is_told_with_its_place_and_the_status_is_1(
-    table: Table, capsys: pytest.CaptureFixture[str]
+    table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table.simulated.table.fault("switch:100", "chatter")
+    table.simulated.hardware.fault("switch:100", "chatter")
     table.simulated.advance(3000)
     table.tell()
     assert asked() == 1
@@ -91,7 +91,7 @@ def test_a_switch_out_of_order_is_told_with_its_place_and_the_status_is_1(
     assert any(row[:4] == ["100", "input", "99", "chattering"] for row in rows)
 
 
-def test_the_same_as_json(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_as_json(table: ToldTable, capsys: pytest.CaptureFixture[str]) -> None:
     table.tell()
     assert asked("--json") == 0
     said = json.loads(capsys.readouterr().out)
@@ -104,7 +104,7 @@ def test_the_same_as_json(table: Table, capsys: pytest.CaptureFixture[str]) -> N
     assert closed == [round(at, 1) for at in closed], "to the millisecond it would tell of the passes of the loop"
 
 
-def test_where_no_table_runs_the_status_is_2(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_no_table_runs_the_status_is_2(table: ToldTable, capsys: pytest.CaptureFixture[str]) -> None:
     assert asked() == 2
     told = capsys.readouterr()
     assert not told.out
@@ -113,7 +113,7 @@ def test_where_no_table_runs_the_status_is_2(table: Table, capsys: pytest.Captur
 
 @pytest.mark.parametrize("ago", [3 * BEAT + 1, 86_400, -3600])
 def test_what_is_old_or_from_the_future_is_told_as_old_and_the_status_is_2(
-    ago: float, table: Table, capsys: pytest.CaptureFixture[str]
+    ago: float, table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.tell(ago)
     assert asked() == 2
@@ -123,7 +123,7 @@ def test_what_is_old_or_from_the_future_is_told_as_old_and_the_status_is_2(
 
 
 def test_a_file_that_no_table_has_written_is_named_and_the_status_is_2(
-    table: Table, capsys: pytest.CaptureFixture[str]
+    table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.tell()
     table.file.write_bytes(table.file.read_bytes()[:-100])
@@ -132,7 +132,7 @@ def test_a_file_that_no_table_has_written_is_named_and_the_status_is_2(
 
 
 def test_another_table_than_the_one_that_is_asked_for_is_none(
-    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: ToldTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.tell()
     other = tmp_path / "other.toml"
@@ -172,7 +172,7 @@ def test_no_reason_moves_the_cursor() -> None:
 
 @pytest.mark.parametrize("name", ["yardboard", "config"])
 def test_nothing_at_the_head_of_what_is_told_moves_it_either(
-    name: str, table: Table, capsys: pytest.CaptureFixture[str]
+    name: str, table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.tell()
     values = json.loads(table.file.read_text(encoding="utf-8"))
@@ -181,7 +181,7 @@ def test_nothing_at_the_head_of_what_is_told_moves_it_either(
     assert r"\x1b[2J\ud800\u202e" in capsys.readouterr().out
 
 
-def test_of_several_files_the_newest_counts(table: Table, tmp_path: Path) -> None:
+def test_of_several_files_the_newest_counts(table: ToldTable, tmp_path: Path) -> None:
     table.tell(100)
     old = tmp_path / "old.json"
     old.write_bytes(table.file.read_bytes())

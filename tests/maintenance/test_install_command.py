@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.maintenance import install_command, install_target
 from firmware_host.maintenance.install_files import PROGRAM, TABLE, UNIT, WANTED
 from firmware_host.maintenance.install_plan import Service, Write
@@ -39,7 +39,7 @@ def test_uninstalling_leaves_what_was_there_before_but_for_what_people_have_made
     (image / "etc/systemd/system/yardboard.service.d").mkdir(parents=True)
     (image / "etc/systemd/system/yardboard.service.d/override.conf").write_text("[Service]\nNice=5\n")
     before = files(image)
-    said(capsys, "install", "--config", catalogue.folder() / "dice-matrix.toml", "--root", image)
+    said(capsys, "install", "--config", shipped_files.folder() / "dice-matrix.toml", "--root", image)
     assert said(capsys, "uninstall", "--root", image).splitlines()[-2:] == [
         f"The configuration ({TABLE}) stays; --purge removes it.",
         "The games (/var/lib/yardboard) stay; --purge removes them.",
@@ -91,7 +91,7 @@ def test_writing_that_breaks_off_leaves_the_file_as_it_was(image: Path, monkeypa
 def test_a_configuration_that_the_service_could_not_run_is_refused(
     lines: str, complaint: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "mine.toml").write_text((catalogue.folder() / "maps" / "london.toml").read_text())
+    (tmp_path / "mine.toml").write_text((shipped_files.folder() / "maps" / "london.toml").read_text())
     lines, complaint = (each.replace("HERE", str(tmp_path)) for each in (lines, complaint))
     text = LONDON.read_text()
     head = lines.partition("\n")[0]

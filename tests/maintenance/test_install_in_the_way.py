@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import firmware_host
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.maintenance import install_command
 from firmware_host.maintenance.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
@@ -157,7 +157,7 @@ def test_a_configuration_that_is_a_link_to_where_the_service_cannot_see_is_refus
 def test_the_map_of_an_image_is_the_one_in_the_image(
     image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    london = (catalogue.folder() / "maps/london.toml").read_text()
+    london = (shipped_files.folder() / "maps/london.toml").read_text()
     mine, own = put(image, "/etc/yardboard/mine.toml", london), tmp_path / "table.toml"
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
     said(capsys, "install", "--config", own, "--root", image)
@@ -176,7 +176,7 @@ def test_a_program_a_map_or_a_configuration_that_came_later_than_the_service_is_
     """For the service is started anew when it was started before that; cp -p and mv leave a file's own times."""
     own = tmp_path / "table.toml"
     own.write_text(f'[map]\nname = "mine.toml"\n{LONDON.read_text()}')
-    (tmp_path / "mine.toml").write_text((catalogue.folder() / "maps/london.toml").read_text())
+    (tmp_path / "mine.toml").write_text((shipped_files.folder() / "maps/london.toml").read_text())
     assert {Path(firmware_host.__file__).parent, Path("/etc/yardboard/mine.toml")} <= set(
         install_command.files_read(load(own))
     )
@@ -223,7 +223,7 @@ def test_a_user_who_is_not_in_every_group_is_there_all_the_same(image: Path) -> 
 def test_an_image_with_a_link_that_leads_out_of_it_is_refused_and_nothing_is_touched(
     way: str, image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dice = catalogue.folder() / "dice-matrix.toml"
+    dice = shipped_files.folder() / "dice-matrix.toml"
     said(capsys, "install", "--config", dice, "--root", image)
     for games in GAMES:
         put(image, f"{games}/journal.sqlite", "games")

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
 from firmware_host.maintenance.install_files import (
     DROP_INS,
@@ -44,7 +44,7 @@ TEXT = "# my table\n"
 
 @cache
 def build(name: str = "london-spi") -> Config:
-    return load(catalogue.folder() / f"{name}.toml")
+    return load(shipped_files.folder() / f"{name}.toml")
 
 
 def installing(

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
-from firmware_host.config.toml_reader import ConfigError
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.maintenance.recorded_session import SESSION, in_time_zone, read_session, session_of
 from firmware_host.maintenance.replay import replay
 from firmware_host.referee.switch_register import SwitchRegister
@@ -44,7 +44,7 @@ def test_a_game_that_is_gone_on_with_is_on_the_tape(tmp_path: Path) -> None:
     for tape, moves in ((tmp_path / "a.tape", 4), (tmp_path / "b.tape", 3)):
         with recorded(config, tape, journal=journal) as simulated:
             play(simulated, moves=moves)
-            done = len(simulated.daemon.journal.finished()) or len(simulated._the_actions())
+            done = len(simulated.table.journal.finished()) or len(simulated.actions)
         assert alike(replayed(tape)), tape
     assert done == 7
     assert json.loads(notes(tmp_path / "a.tape")["journal"]) == []
@@ -58,19 +58,19 @@ def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path:
     tape = tmp_path / "a.tape"
     with recorded(config_of(tmp_path), tape, journal=tmp_path / "journal.sqlite") as simulated:
         play(simulated, moves=1)
-        disk = simulated.daemon.journal.store.store._connection
+        disk = simulated.table.journal.store.store._connection
         disk.execute("PRAGMA query_only = ON")
         move = next(move for move in simulated.public.moves if move.to not in simulated.public.pawns.values())
-        simulated.table.pick_up(move.pawn)
+        simulated.hardware.pick_up(move.pawn)
         simulated.advance(400)
-        simulated.table.put(move.to, move.pawn)
+        simulated.hardware.put(move.to, move.pawn)
         simulated.advance(700)
-        if simulated.daemon.scene().asked:
-            simulated.table.press(
-                f"table.{move.ticket}" if len(simulated.daemon.scene().asked) > 1 else "table.confirm"
+        if simulated.table.scene().asked:
+            simulated.hardware.press(
+                f"table.{move.ticket}" if len(simulated.table.scene().asked) > 1 else "table.confirm"
             )
         simulated.advance(3000)
-        assert simulated.daemon.devices["journal"].state == "lost"
+        assert simulated.table.devices["journal"].state == "lost"
         disk.execute("PRAGMA query_only = OFF")
         simulated.advance(3000)
     troubles = [entry.trouble for entry in entries(tape) if isinstance(entry, Written)]
@@ -82,18 +82,18 @@ def test_what_could_not_be_made_durable_cannot_when_it_is_played_again(tmp_path:
 def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
     with recorded(config_of(tmp_path), tape) as simulated:
-        store = simulated.daemon.journal.store
-        store.store = slow = SlowStore(store.store, simulated.table.clock.now)
+        store = simulated.table.journal.store
+        store.store = slow = SlowStore(store.store, simulated.hardware.clock.now)
         slow.seconds = COMMIT
         play(simulated, moves=1)
         moves = [move for move in simulated.public.moves if move.to not in simulated.public.pawns.values()]
-        simulated.table.pick_up(moves[0].pawn)
+        simulated.hardware.pick_up(moves[0].pawn)
         simulated.advance(200)
-        simulated.table.put(moves[0].to, moves[0].pawn)
+        simulated.hardware.put(moves[0].to, moves[0].pawn)
         simulated.advance(800)
-        simulated.table.press("table.taxi")
+        simulated.hardware.press("table.taxi")
         simulated.advance(50)
-        simulated.table.pick_up(moves[0].pawn)
+        simulated.hardware.pick_up(moves[0].pawn)
         simulated.advance(3000)
     assert len(slow.waits) >= 2
     assert Ready("store", yes=False) in list(entries(tape))
@@ -102,11 +102,11 @@ def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> N
 
 def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> None:
     config, tape = config_of(tmp_path), tmp_path / "a.tape"
-    kept = StuckSwitchFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.sheet.stations)} inputs")
+    kept = StuckSwitchFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.layout.stations)} inputs")
     kept.write(SwitchRegister.of({57: False}))
     with recorded(config, tape, journal=tmp_path / "journal.sqlite") as simulated:
         simulated.advance(2000)
-        assert simulated.daemon.scene().masked == {58}
+        assert simulated.table.scene().masked == {58}
     assert alike(replayed(tape))
     assert replayed(without(tape, "masks")).difference is not None
 
@@ -114,7 +114,7 @@ def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> No
 def test_the_time_on_the_display_is_that_of_where_it_was_recorded(tmp_path: Path) -> None:
     tape = tmp_path / "a.tape"
     with in_time_zone(-(3 * 3600 + 1800)), recorded(config_of(tmp_path), tape) as simulated:
-        simulated.table.fault("lamps", "unplug")
+        simulated.hardware.fault("lamps", "unplug")
         simulated.advance(3000)
     before = os.environ.get("TZ"), time.tzname
     assert alike(replayed(tape))
@@ -130,7 +130,7 @@ def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     for rank, name in (("editions", "classic"), ("maps", "london")):
-        text = (catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8")
+        text = (shipped_files.folder() / rank / f"{name}.toml").read_text(encoding="utf-8")
         (folder / f"my-{name}.toml").write_text(text, encoding="utf-8")
     path = tmp_path / "table.toml"
     path.write_text('[game] # mine\nrules = "mine/my-classic.toml"\n[map]\nname = "mine/my-london.toml"\n', "utf-8")
@@ -161,7 +161,7 @@ def test_a_tape_cannot_reach_into_other_folders(tmp_path: Path) -> None:
 def test_nothing_is_read_but_what_a_tape_brings_along(text: str, tmp_path: Path) -> None:
     """Of a tape from a stranger, a message would quote what stands in the file."""
     for name in ("/etc/secret.toml", "../secret.toml", "game/other.toml"):
-        edition = (catalogue.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
+        edition = (shipped_files.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
         edition = re.sub(r"(?m)^map = .*$", f'map = "{name}"', edition)
         session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
         object.__setattr__(session, "files", {"game/mine.toml": edition})
@@ -221,20 +221,20 @@ def test_a_limit_that_dims_more_is_found(tmp_path: Path) -> None:
     session["text"] += "[lamps]\nmax_milliamps = 300\nbrightness = 0.3\n"
     went = replayed(without(tape, session=json.dumps(session)))
     assert went.difference is not None
-    assert limit_lamps(simulated.config, simulated.table.lamps).max_milliamps == 3000
+    assert limit_lamps(simulated.config, simulated.hardware.lamps).max_milliamps == 3000
 
 
 def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     plain = SimulatedTable(config, seed=3)
-    plain.daemon.new_game()
+    plain.table.new_game()
     play(plain, 3, moves=4)
     with recorded(config, tmp_path / "a.tape", seed=3) as taped:
         play(taped, 3, moves=4)
-        assert taped.table.lamps.frame == plain.table.lamps.frame
-        assert taped.table.handset.pixels == plain.table.handset.pixels
-    assert taped._the_actions() == plain._the_actions()
-    assert taped.table.clock.microseconds == plain.table.clock.microseconds
+        assert taped.hardware.lamps.frame == plain.hardware.lamps.frame
+        assert taped.hardware.handset.pixels == plain.hardware.handset.pixels
+    assert taped.actions == plain.actions
+    assert taped.hardware.clock.microseconds == plain.hardware.clock.microseconds
 
 
 def test_a_replay_of_a_torn_tape_is_alike_up_to_there(tmp_path: Path) -> None:

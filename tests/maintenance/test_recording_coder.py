@@ -14,11 +14,11 @@ from hardware.recording.tape import (
     Drawn,
     End,
     Entry,
+    LoopPass,
     Lost,
     Note,
     Now,
     Packer,
-    Pass,
     Ready,
     Sample,
     Shown,
@@ -32,7 +32,7 @@ from tests.amount import amount
 TEXTS = st.text(st.characters(), max_size=20)
 MASKS = st.integers(0, 2**210 - 1) | st.integers(0, 3)
 ENTRIES: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(Pass),
+    st.builds(LoopPass),
     st.builds(Now, st.integers(-(2**70), 2**70) | st.integers(0, 20_000)),
     st.builds(Wall, st.floats(allow_nan=False)),
     st.builds(Drawn, st.integers(0, 70), st.integers(0, 2**70)),
@@ -95,7 +95,7 @@ def test_a_frame_of_a_size_that_no_board_has_is_refused_before_it_is_made() -> N
 
 def test_an_hour_in_which_nothing_changes_takes_next_to_nothing() -> None:
     packer, file = Packer(), io.BytesIO()
-    quiet = [Pass(), Now(0), Sample("switches", 5), Sample("keys", 0)]
+    quiet = [LoopPass(), Now(0), Sample("switches", 5), Sample("keys", 0)]
     write_copy((Now(5000 * (n // 4)) if n % 4 == 1 else quiet[n % 4] for n in range(4 * 60 * 200)), file, most=800)
     assert len(file.getvalue()) * 60 < 200_000
     packer.now(3)

@@ -16,7 +16,7 @@ from firmware_host.cli import main
 from firmware_host.daemon.status_file import NAME
 from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
 from firmware_host.referee.referee import Referee
-from firmware_host.ui import handset as handsets
+from firmware_host.ui import handset_device as handsets
 from hardware.recording.tape_file import Tape
 from tests.maintenance.recorded_tables import config_of, play, recorded
 
@@ -42,10 +42,10 @@ def tape(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("words")
     with recorded(config_of(folder), folder / "a.tape") as simulated:
         play(simulated, moves=1)
-        simulated.table.fault("lamps", "unplug")
-        simulated.table.press("table.taxi")
+        simulated.hardware.fault("lamps", "unplug")
+        simulated.hardware.press("table.taxi")
         simulated.advance(1200)
-        simulated.table.fault("lamps", "replug")
+        simulated.hardware.fault("lamps", "replug")
         simulated.advance(1200)
     return folder / "a.tape"
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from hardware.recording.tape import BadTape, End, Entry, Note, Now, Pass, Shown, TapeError
-from hardware.recording.tape_file import MAGIC, Reel, Tape, create, write_copy
+from hardware.recording.tape import BadTape, End, Entry, LoopPass, Note, Now, Shown, TapeError
+from hardware.recording.tape_file import MAGIC, Tape, TapeWriter, create, write_copy
 from hardware.recording.tape_recorder import Recorder
 
 HEAD = len(MAGIC) + 2
 ENTRIES: list[Entry] = [
     Note("session", "something"),
-    *(entry for n in range(40) for entry in (Pass(), Now(5000 * n), Shown("lamps", bytes([n]) * 9))),
+    *(entry for n in range(40) for entry in (LoopPass(), Now(5000 * n), Shown("lamps", bytes([n]) * 9))),
     End(),
 ]
 
@@ -124,7 +124,7 @@ def test_a_file_that_is_none_is_told_what_is_wrong(content: bytes, said: str) ->
 
 def test_a_block_that_swells_beyond_all_measure_is_refused() -> None:
     file = io.BytesIO()
-    Reel(file).write(bytes(20_000_000))
+    TapeWriter(file).write(bytes(20_000_000))
     with pytest.raises(BadTape, match="block 1 is longer than any that is recorded"):
         read(file.getvalue())
 
@@ -157,7 +157,7 @@ class FullDisk(io.FileIO):
 def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None:
     complaints: list[str] = []
     path = tmp_path / "a.tape"
-    recorder = Recorder(Reel(FullDisk(path, "w")), complaints.append)  # type: ignore[arg-type]
+    recorder = Recorder(TapeWriter(FullDisk(path, "w")), complaints.append)  # type: ignore[arg-type]
     recorder.note("session", "something")
     clock, passes = 0, 0
 

@@ -77,7 +77,7 @@ def test_a_table_that_is_taken_up_again_is_recorded_from_there(tmp_path: Path) -
     simulated.close()
     tapes = Tapes(tmp_path / "next.tape", "20300101-120000", lambda _: None)
     simulated = SimulatedTable(simulator(), seed=3, journal=tmp_path / "journal.sqlite", taping=tapes)
-    assert simulated.daemon.game is not None
+    assert simulated.table.game is not None
     play(simulated, moves=2)
     simulated.close()
     assert assert_alike(tmp_path / "next.tape") > 500

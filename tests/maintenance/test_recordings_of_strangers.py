@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.cli import main
 from hardware.ports import HardwareError
-from hardware.recording.tape import Entry, Lost, Note, Now, Pass, Sample, Shown
+from hardware.recording.tape import Entry, LoopPass, Lost, Note, Now, Sample, Shown
 from hardware.recording.tape_file import write_copy
 from tests.maintenance.recorded_tables import config_of, entries, recorded
 from tests.maintenance.test_recorded_sessions import notes, without
@@ -48,7 +48,7 @@ def test_no_text_out_of_a_tape_moves_the_cursor(tape: Path, capsys: pytest.Captu
         session=json.dumps(session | {"began": EVIL, "software": EVIL}),
         devices=json.dumps(devices | {"keys": [f"table.{EVIL}"] * len(devices["keys"])}),
     )
-    strange: list[Entry] = [Now(0), Pass(), Sample("keys", 1), Now(2_000_000), Lost("lamps", EVIL), Now(4_000_000)]
+    strange: list[Entry] = [Now(0), LoopPass(), Sample("keys", 1), Now(2_000_000), Lost("lamps", EVIL), Now(4_000_000)]
     with evil.with_name("evil.tape").open("wb") as out:
         write_copy([*(Note(*note) for note in notes(evil).items()), *strange], out)
     for words in (["--show"], ["--show", "--secret"], ["--secret"], []):

@@ -10,8 +10,7 @@ from PIL import Image, ImageChops
 
 from firmware_host.maintenance.recorded_session import device_facts
 from firmware_host.maintenance.replay_diff import describe, save_pictures
-from firmware_host.table import outputs
-from firmware_host.ui import handset as handsets
+from firmware_host.ui import handset_device as handsets
 from firmware_host.ui import lamp_plan
 from firmware_host.ui.drawing import public_display
 from hardware.recording.tape import Lost, Now, Sample, Shown, Wall
@@ -28,7 +27,7 @@ def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: 
     with recorded(config_of(tmp_path, rules), tape, seed=seed) as simulated:
         play(simulated, seed)
         assert simulated.public.outcome is not None
-        seconds = simulated.table.clock.now()
+        seconds = simulated.hardware.clock.now()
     went = replayed(tape)
     assert alike(went), went
     assert went.passes == int(200 * seconds) + 1
@@ -52,7 +51,7 @@ def told(tape: Path, *, secret: bool = False, **rest: float) -> list[str]:
     assert went.difference is not None
     with tape.open("rb") as file:
         devices = device_facts(Tape(file, tape.name), tape.name)
-    return list(describe(went.difference, went.sheet, devices, secret=secret))
+    return list(describe(went.difference, went.layout, devices, secret=secret))
 
 
 def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +60,10 @@ def test_other_colours_are_found_in_the_first_frame_that_has_them(begun: Path, m
     def greener(glow: Any, now: float) -> bytes:
         return bytes(paint(glow, now)[:1]) + b"\xff" + bytes(paint(glow, now)[2:])
 
-    for module in (lamp_plan, outputs):
-        monkeypatch.setattr(module, "paint", greener)
+    monkeypatch.setattr(lamp_plan, "paint", greener)
     first, lamps, *each = told(begun)
     number = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Shown) and entry.track == "lamps")
-    passes = sum(type(entry).__name__ == "Pass" for entry in entries(begun)[:number])
+    passes = sum(type(entry).__name__ == "LoopPass" for entry in entries(begun)[:number])
     assert first.startswith(f"The first difference is in pass {passes}, ")
     assert lamps.endswith(" differ")
     assert all(": recorded #" in line and ", now #" in line for line in each)
@@ -126,7 +124,7 @@ def test_software_that_does_something_else_parts_from_the_tape_where_it_does(
     begun: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It never takes a move: where one was made durable, nothing is."""
-    monkeypatch.setattr("firmware_host.referee.decisions.entry", lambda _: None)
+    monkeypatch.setattr("firmware_host.referee.transition_steps.entry", lambda _: None)
     first, recorded_, now = told(begun)
     wall = next(n for n, entry in enumerate(entries(begun)) if isinstance(entry, Wall))
     assert wall > 0
@@ -139,7 +137,7 @@ def test_software_that_fails_is_told_with_the_place(begun: Path, monkeypatch: py
     def fails(*_: object, **__: object) -> None:
         raise ZeroDivisionError("nobody foresaw this")
 
-    monkeypatch.setattr("firmware_host.referee.decisions.entry", fails)
+    monkeypatch.setattr("firmware_host.referee.transition_steps.entry", fails)
     went = replayed(begun)
     assert went.failure.startswith("ZeroDivisionError in test_replay.py, line ")
     assert went.words == "nobody foresaw this"
@@ -150,8 +148,8 @@ def test_times_come_back_to_the_last_bit(tmp_path: Path) -> None:
     tape, seen = tmp_path / "a.tape", []
     with recorded(config_of(tmp_path), tape) as simulated:
         simulated.advance(2345.6789)
-        simulated.table.press("table.confirm", 33.333)
-        seen.append(round(simulated.table.clock.now() * 1_000_000))
+        simulated.hardware.press("table.confirm", 33.333)
+        seen.append(round(simulated.hardware.clock.now() * 1_000_000))
     times = [entry.microseconds for entry in entries(tape) if isinstance(entry, Now)]
     assert times == sorted(times)
     assert {*times} == {*range(0, times[-1] + 1, 5000)}, "every pass is there, at the microsecond at which it was"
@@ -165,14 +163,14 @@ def test_devices_that_come_and_go_are_on_the_tape(tmp_path: Path) -> None:
         play(simulated, moves=2)
         for device in ("lamps", "handset", "display", "switches"):
             for _ in range(4):
-                simulated.table.fault(device, "unplug")
+                simulated.hardware.fault(device, "unplug")
                 simulated.advance(700)
-                simulated.table.fault(device, "replug")
+                simulated.hardware.fault(device, "replug")
                 simulated.advance(400)
         for _ in range(2):
-            simulated.table.fault("switches", "garbage")
-            simulated.table.fault("lamps", "slow")
-            simulated.table.fault("handset", "slow")
+            simulated.hardware.fault("switches", "garbage")
+            simulated.hardware.fault("lamps", "slow")
+            simulated.hardware.fault("handset", "slow")
             simulated.advance(900)
     lost = {entry.track for entry in entries(tape) if isinstance(entry, Lost)}
     assert lost == {"lamps", "handset", "display", "switches"}
@@ -185,6 +183,6 @@ def test_keys_pressed_without_end_and_bouncing_are_on_the_tape(tmp_path: Path) -
     with recorded(config_of(tmp_path, "junior"), tape, seed=5) as simulated:
         play(simulated, 5, moves=2, rough=True)
         for key in ("handset.select", "table.back", "handset.down", "table.confirm", "handset.peek") * 4:
-            simulated.table.press(key, 31)
+            simulated.hardware.press(key, 31)
     assert sum(isinstance(entry, Sample) and entry.track == "keys" for entry in entries(tape)) > 100
     assert alike(replayed(tape))

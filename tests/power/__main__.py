@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.power import cuts, faults
-from tests.power.kills import Broken, Killed
+from tests.power.kills import BrokenByKill, Killed
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
 
@@ -34,7 +34,7 @@ def main() -> int:
             _cut(wanted.seed, wanted.torn)
         if wanted.faults:
             _fail()
-    except (Broken, cuts.Lost) as error:
+    except (BrokenByKill, cuts.LostByCut) as error:
         print(error)  # noqa: T201
         return 1
     return 0
@@ -58,7 +58,7 @@ def _kill(kills: int, seed: int) -> None:
 def _cut(seed: int, torn: int) -> None:
     told = cuts.stories()
     again = [(f"{name}, cut and cut again", later) for name, story in told.items() for later in cuts.after_a_cut(story)]
-    columns = [field.name for field in dataclasses.fields(cuts.Figures)]
+    columns = [field.name for field in dataclasses.fields(cuts.CutFigures)]
     _row("what is written", *columns)
     total = Counter[str]()
     for name, story in [*told.items(), *again]:

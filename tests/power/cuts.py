@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import DamagedJournal
-from tests.power.disk import Disk, Step, Tree, plant, steps, watched
+from firmware_host.journal.store_port import DamagedJournal
+from tests.power.disk import Disk, DiskStep, Tree, plant, steps, watched
 from tests.power.evening import NAME, SETUP, Row, rows_of
 from tests.power.version_1 import version_1
 
@@ -39,7 +39,7 @@ class Story:
 
 
 @dataclass(slots=True)
-class Figures:
+class CutFigures:
     """What was tried: words written, steps after which the power was cut, different disks that could be left."""
 
     words: int = 0
@@ -48,7 +48,7 @@ class Figures:
     in_flight: int = 0  # disks on which a word was found that nobody had been told of yet
 
 
-class Lost(AssertionError):
+class LostByCut(AssertionError):
     """What is left of the disk is not what it has to be."""
 
 
@@ -79,7 +79,7 @@ def after_a_cut(story: Story, *, seed: int = 0) -> list[Story]:
     return found
 
 
-def _tape(story: Story) -> list[Step]:
+def _tape(story: Story) -> list[DiskStep]:
     with tempfile.TemporaryDirectory(dir=FAST if FAST.is_dir() else None) as name:
         folder, tape = Path(name) / "disk", Path(name) / "tape"
         plant(story.before, folder)
@@ -89,18 +89,15 @@ def _tape(story: Story) -> list[Step]:
         return list(steps(tape))
 
 
-def cut(story: Story, *, seed: int = 0, torn: int = 3) -> Figures:
+def cut(story: Story, *, seed: int = 0, torn: int = 3) -> CutFigures:
     """Cut the power after every step.
 
     Args:
         story: what is written.
         seed: of the torn writes.
         torn: how many examples of torn writes are looked at for each step.
-
-    Raises:
-        Lost: what is left is not right.
     """
-    tape, chance, figures = _tape(story), random.Random(seed), Figures()
+    tape, chance, figures = _tape(story), random.Random(seed), CutFigures()
     told = [json.loads(step.data) for step in tape if step.kind == "!"]
     disk, done, trying = Disk(story.before), 0, False
     with tempfile.TemporaryDirectory(dir=FAST if FAST.is_dir() else None) as name:
@@ -125,9 +122,9 @@ def cut(story: Story, *, seed: int = 0, torn: int = 3) -> Figures:
                 figures.disks += 1
                 try:
                     rows = _judged(story, tree, allowed, Path(name) / str(figures.disks))
-                except Lost as error:
+                except LostByCut as error:
                     word = story.words[min(done, len(story.words) - 1)]
-                    raise Lost(
+                    raise LostByCut(
                         f"step {number} ({step.kind}), {'in' if trying else 'before'} {word}: {error}"
                     ) from error
                 figures.in_flight += trying and rows == allowed[1] != allowed[0]
@@ -136,15 +133,17 @@ def cut(story: Story, *, seed: int = 0, torn: int = 3) -> Figures:
 
 def _judged(story: Story, tree: Tree, allowed: Sequence[list[Row]], folder: Path) -> list[Row]:
     if story.torn and story.before[NAME] not in tree.values():
-        raise Lost("the torn journal is gone")
+        raise LostByCut("the torn journal is gone")
     try:
         rows = _found(tree, folder)
     except DamagedJournal as error:
         if story.torn and tree.get(NAME) == story.before[NAME]:
             return []
-        raise Lost(str(error)) from error
+        raise LostByCut(str(error)) from error
     if rows not in allowed:
-        raise Lost(f"{[len(known) for known in allowed]} entries were written, {len(rows)} are found: {sorted(tree)}")
+        raise LostByCut(
+            f"{[len(known) for known in allowed]} entries were written, {len(rows)} are found: {sorted(tree)}"
+        )
     return rows
 
 
@@ -158,5 +157,5 @@ def _found(tree: Tree, folder: Path) -> list[Row]:
     with Journal.open(folder / NAME) as journal:
         after = rows_of(journal)
         if after[: len(rows)] != rows or after[-1][1:3] != (3e9, "begin"):
-            raise Lost("what is written on it is not kept")
+            raise LostByCut("what is written on it is not kept")
     return rows

@@ -29,7 +29,7 @@ Tree = dict[str, bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DiskStep:
     """One thing that a process did: `kind` is the letter that disk.c gives it, `!` for a word of its own."""
 
     kind: str
@@ -39,11 +39,7 @@ class Step:
 
 @functools.cache
 def library() -> Path:
-    """disk.c, compiled.
-
-    Raises:
-        CalledProcessError: it cannot be.
-    """
+    """disk.c, compiled."""
     folder = Path(tempfile.mkdtemp(prefix="yardboard-power-"))
     atexit.register(shutil.rmtree, folder)
     made, source = folder / "disk.so", Path(__file__).with_name("disk.c")
@@ -58,13 +54,13 @@ def watched(root: Path, tape: Path | None = None) -> dict[str, str]:
     return {**os.environ, "LD_PRELOAD": str(library()), "POWER_ROOT": str(root), **told}
 
 
-def steps(tape: Path) -> Iterator[Step]:
+def steps(tape: Path) -> Iterator[DiskStep]:
     """What was told, in order."""
     told, place = tape.read_bytes(), 0
     while place < len(told):
         kind, a, b, c, length = _HEAD.unpack_from(told, place)
         place += _HEAD.size
-        yield Step(kind.decode(), (a, b, c), told[place : place + length])
+        yield DiskStep(kind.decode(), (a, b, c), told[place : place + length])
         place += length
 
 
@@ -74,7 +70,6 @@ def tree_of(folder: Path) -> Tree:
 
 
 def plant(tree: Tree, folder: Path) -> None:
-    """Make it so in an empty folder."""
     for name, content in sorted(tree.items()):
         path = folder / name
         if content is None:
@@ -104,8 +99,6 @@ def _with(content: bytes, writes: Sequence[Write]) -> bytes:
 
 @dataclass(slots=True, eq=False)
 class File:
-    """A file: what is safe, and what has been written since."""
-
     safe: bytes = b""
     pending: list[Write] = field(default_factory=list)
 
@@ -154,7 +147,7 @@ class Disk:
             folder, last = self._place(name)
             folder.safe[last] = Folder() if content is None else File(content)
 
-    def do(self, step: Step) -> None:
+    def do(self, step: DiskStep) -> None:
         """The process has done this."""
         fd, number, _ = step.numbers
         match step.kind:

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from firmware_host.journal.journal import Journal, look_over
-from firmware_host.journal.sqlite_store import connect, lay_out
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.sqlite_connection import connect, lay_out
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome
 from tests.rules.boards import lanes, random_setup
@@ -32,7 +32,7 @@ def rows_of(journal: Journal) -> list[Row]:
     return [row[:4] for row in journal.store.rows()]
 
 
-class Evening:
+class JournalEvening:
     """Somebody writes in the journal in a folder. Each method is a word; what it raises has changed nothing."""
 
     def __init__(self, root: Path, keep_games: int | None) -> None:
@@ -50,7 +50,6 @@ class Evening:
         self._done += 1
 
     def look(self) -> None:
-        """See what stands in the journal, if it is open."""
         if self.journal is not None:
             self.rows = rows_of(self.journal)
 
@@ -65,7 +64,7 @@ class Evening:
 
     def tidy(self) -> None:
         self._tidied += 1
-        look_over(self.path, f"aside {self._tidied}")
+        prepare_journal(self.path, f"aside {self._tidied}")
 
     def open(self) -> None:
         self.journal = Journal.open(self.path, keep_games=self._keep_games)
@@ -120,7 +119,7 @@ def main(root: str, keep_games: str, *words: str) -> None:
     def tell(**what: Any) -> None:
         say(json.dumps(what).encode())
 
-    evening = Evening(Path(root), int(keep_games) or None)
+    evening = JournalEvening(Path(root), int(keep_games) or None)
     for word in words:
         tell(tries=word)
         evening.do(word)

@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import Path
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import JournalError
+from firmware_host.journal.store_port import JournalError
 from tests.power.cuts import FAST, ROOT, Story, stories
 from tests.power.disk import plant, tree_of, watched
-from tests.power.evening import NAME, Evening, Row, library, rows_of
+from tests.power.evening import NAME, JournalEvening, Row, library, rows_of
 
 FULL, BAD, READ_ONLY = errno.ENOSPC, errno.EIO, errno.EROFS
 KINDS = {
@@ -72,7 +72,7 @@ class _Trial:
         plant(story.before, root)
         self.root, self.story, self.figures = root, story, figures
         self.refused = 0
-        self._evening = Evening(root, story.keep_games or None)
+        self._evening = JournalEvening(root, story.keep_games or None)
 
     def go(self, known: list[list[Row] | None]) -> None:
         """Do it all, and see that after each word there stands what `known` says; where that is empty it is filled."""

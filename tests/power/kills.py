@@ -18,12 +18,12 @@ PATIENCE = 120.0
 """Seconds after which a life without a word counts as stuck."""
 
 
-class Broken(AssertionError):
+class BrokenByKill(AssertionError):
     """A table that was started again was not what it had been."""
 
 
 @dataclass(slots=True)
-class Figures:
+class KillFigures:
     """What happened at one table.
 
     Attributes:
@@ -52,7 +52,7 @@ class Killed:
     rules: str
     folder: Path
     chance: random.Random
-    figures: Figures = field(default_factory=Figures)
+    figures: KillFigures = field(default_factory=KillFigures)
     _accepted: list[Entry] = field(default_factory=list)
     _trying: list[Entry] = field(default_factory=list)
     _standing: bool = False
@@ -62,9 +62,6 @@ class Killed:
 
         Half of the time that is within two seconds, or within a fifth of one; else it is up to three milliseconds after
         it has begun to write.
-
-        Raises:
-            Broken: it did not find what it had been told to keep, or went wrong in another way.
         """
         by_time = self.chance.random() < 0.5
         alive = self.chance.uniform(0, self.chance.choice((0.2, 2))) if by_time else PATIENCE
@@ -90,7 +87,7 @@ class Killed:
         for message in rest.split(b"\n")[:-1]:
             self._hear(*json.loads(message))
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
-            raise Broken(f"{self.rules}: it ended by itself")
+            raise BrokenByKill(f"{self.rules}: it ended by itself")
         self.figures.kills += 1
         self.figures.starting += not self._standing
         self.figures.writing += bool(self._trying)
@@ -112,7 +109,7 @@ class Killed:
             if begun >= writes > 0:
                 return rest
         if writes:
-            raise Broken(f"{self.rules}, after {self.figures.kills} kills: stuck, or ended by itself")
+            raise BrokenByKill(f"{self.rules}, after {self.figures.kills} kills: stuck, or ended by itself")
         return rest
 
     def _hear(self, what: str, *more: Any) -> None:
@@ -129,7 +126,7 @@ class Killed:
                 self.figures.gone += bool(self._trying)
                 self._trying = []
             case "fault":
-                raise Broken(f"{self.rules}, after {self.figures.kills} kills: {more[0]}")
+                raise BrokenByKill(f"{self.rules}, after {self.figures.kills} kills: {more[0]}")
             case _:
                 self._standing = True
 

@@ -27,25 +27,25 @@ def main(folder: str) -> None:
 
 def _seen(folder: Path, error: int) -> dict[str, Any]:
     p = SimulatedTable(journal=folder / "journal.sqlite")
-    p.daemon.new_game(detectives=3, start=START)
+    p.table.new_game(detectives=3, start=START)
     p.set_up()
     p.choose(p.private.choices.value[0])
     move = next(m for m in p.public.moves if m.pawn == "red" and sum(o.to == m.to for o in p.public.moves) == 1)
-    journal, view = p.daemon.journal, p.public
+    journal, view = p.table.journal, p.public
     entries = rows_of(journal)
     library().power_fail(1, error, 1, 0)
     steps = library().power_steps(0)
     carry(p, move.pawn, move.to, ms=400)
     seen = {
-        "lost at once": p.daemon.health()["journal"]["state"],
+        "lost at once": p.table.health()["journal"]["state"],
         "shown": p.public == view,
         "written": rows_of(journal) == entries,
     }
     p.advance(5000)
-    seen |= {"tried": library().power_steps(0) - steps, "still lost": p.daemon.health()["journal"]["state"]}
+    seen |= {"tried": library().power_steps(0) - steps, "still lost": p.table.health()["journal"]["state"]}
     library().power_fail(0, 0, 0, 0)
     p.advance(1000 * AGAIN + 100)
-    seen |= {"ok again": p.daemon.health()["journal"]["state"], "accepted": p.daemon.game.actions[-1] == move}  # type: ignore[union-attr]
+    seen |= {"ok again": p.table.health()["journal"]["state"], "accepted": p.table.game.actions[-1] == move}  # type: ignore[union-attr]
     p.close()
     with Journal.open(folder / "journal.sqlite") as found:
         seen["kept"] = len(rows_of(found)) == len(entries) + 1

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import UnwritableJournal
+from firmware_host.journal.store_port import UnwritableJournal
 from tests.power.evening import NAME, library
 from tests.power.faults import FULL
 

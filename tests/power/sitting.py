@@ -15,7 +15,7 @@ from typing import Any
 from firmware_host.journal.entries import ABANDON, BEGIN, FINISH, PLAY, TAKE_BACK
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store import Row
+from firmware_host.journal.store_port import Row
 from firmware_host.referee.scene import Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, from_record
 from firmware_host.rules.game import Game
@@ -31,7 +31,7 @@ KEEP = 2
 """How many games the journal keeps; fewer than are played."""
 
 
-class Line:
+class JsonLine:
     """To whoever may kill this process: one JSON value a line, on its way as soon as it is said."""
 
     def __init__(self, fd: int) -> None:
@@ -44,7 +44,7 @@ class Line:
 class Telling(SqliteStore):
     """A store that says what it is about to write, and when it is written."""
 
-    line: Line
+    line: JsonLine
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
         self.line.say("tries", [(kind, json.loads(text)) for _, _, kind, text, _ in rows])
@@ -52,10 +52,10 @@ class Telling(SqliteStore):
         self.line.say("wrote")
 
 
-class Table(SimulatedTable):
+class TracedTable(SimulatedTable):
     """A simulated table on such a store."""
 
-    line: Line
+    line: JsonLine
 
     def _opened(self) -> Journal:
         Telling.line = self.line
@@ -73,7 +73,7 @@ def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], t
         accepted: all that was ever written in it, as far as was told.
         trying: what was being written when the last one was killed.
     """
-    line = Line(fd)
+    line = JsonLine(fd)
     logging.disable()
     try:
         _live(line, rules, path, random.Random(seed), accepted, trying)
@@ -83,7 +83,7 @@ def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], t
 
 
 def _live(
-    line: Line, rules: str, path: Path, chance: random.Random, accepted: Sequence[Entry], trying: Sequence[Entry]
+    line: JsonLine, rules: str, path: Path, chance: random.Random, accepted: Sequence[Entry], trying: Sequence[Entry]
 ) -> None:
     config = shipped(rules)
     config = replace(config, journal=replace(config.journal, keep_games=KEEP))
@@ -95,22 +95,22 @@ def _live(
             kept = list(accepted)
         _compare(rows, kept)
     line.say("found" if len(kept) > len(accepted) else "gone")
-    table = type("Here", (Table,), {"line": line})(
+    simulated = type("Here", (TracedTable,), {"line": line})(
         config, journal=path, seed=chance.randrange(1 << 30), chance=chance, rough=chance.random() < 0.3
     )
-    _same_game(table, kept)
-    players = SimulatedPeople(table, chance, rough=table._rough)
-    if table.daemon.game is not None and table.public.outcome is None:
-        _guided_home(table, players)
-        players.meant[:] = table.daemon.game.actions
+    _same_game(simulated, kept)
+    players = SimulatedPeople(simulated, chance, rough=simulated._rough)
+    if simulated.table.game is not None and simulated.public.outcome is None:
+        _guided_home(simulated, players)
+        players.meant[:] = simulated.table.game.actions
         line.say("guided home")
     while True:
-        if table.daemon.game is None or table.public.outcome is not None:
-            table.new_game(players=chance.choice(sorted(config.edition.seats)))
-            players = SimulatedPeople(table, chance, rough=table._rough)
+        if simulated.table.game is None or simulated.public.outcome is not None:
+            simulated.new_game(players=chance.choice(sorted(config.edition.seats)))
+            players = SimulatedPeople(simulated, chance, rough=simulated._rough)
             players.set_up()
             line.say("set up")
-        while table.public.outcome is None:
+        while simulated.public.outcome is None:
             players.play()
 
 
@@ -126,12 +126,12 @@ def _compare(rows: Sequence[tuple[int, str, str]], kept: Sequence[Entry]) -> Non
     assert found == wanted, f"{len(wanted)} entries were accepted and are to be kept, {len(found)} are found"
 
 
-def _same_game(table: SimulatedTable, kept: Sequence[Entry]) -> None:
+def _same_game(simulated: SimulatedTable, kept: Sequence[Entry]) -> None:
     """The table is where the rules alone lead by what was told."""
     game: Game | None = None
     for kind, record in kept:
         if kind == BEGIN:
-            game = Game(Setup.from_record(record, table.config.edition, table.config.ground))
+            game = Game(Setup.from_record(record, simulated.config.edition, simulated.config.ground))
         elif kind == ABANDON:
             game = None
         elif kind == TAKE_BACK:
@@ -141,31 +141,31 @@ def _same_game(table: SimulatedTable, kept: Sequence[Entry]) -> None:
             assert game is not None
             game.play(from_record(record))
         assert kind in (BEGIN, ABANDON, TAKE_BACK, PLAY, FINISH)
-    there = table.daemon.game
+    there = simulated.table.game
     if game is None or there is None:
         assert there is game is None
         return
-    assert (table.public, table.private) == (game.public, game.private)
+    assert (simulated.public, simulated.private) == (game.public, game.private)
     assert (there.actions, there.legal) == (game.actions, game.legal)
 
 
-def _guided_home(table: SimulatedTable, players: SimulatedPeople) -> None:
+def _guided_home(simulated: SimulatedTable, players: SimulatedPeople) -> None:
     """The board is empty. The table asks for every pawn; when they stand it goes on, and it holds the same game."""
-    view = table.public
-    before = table.private
-    assert table.daemon.scene().phase is Phase.RESUME
+    view = simulated.public
+    before = simulated.private
+    assert simulated.table.scene().phase is Phase.RESUME
     lit = set()
     for _ in range(22):
-        table.advance(100)
-        lit |= set(table.station_leds())
+        simulated.advance(100)
+        lit |= set(simulated.station_leds())
     homes = {pawn: at for pawn, at in view.pawns.items() if pawn not in FUGITIVES}
-    reading = table.daemon.scene().reading
+    reading = simulated.table.scene().reading
     assert isinstance(reading, Mismatch) or not homes
     if isinstance(reading, Mismatch):
         assert homes.items() <= reading.missing.items() <= view.pawns.items()
         assert set(homes.values()) <= lit
     for pawn, at in view.pawns.items():
-        table.table.put(at, pawn)
-        table.advance(200)
-    players._until(lambda: table.daemon.scene().phase is Phase.PLAY, "the way home")
-    assert (table.public, table.private) == (view, before)
+        simulated.hardware.put(at, pawn)
+        simulated.advance(200)
+    players._until(lambda: simulated.table.scene().phase is Phase.PLAY, "the way home")
+    assert (simulated.public, simulated.private) == (view, before)

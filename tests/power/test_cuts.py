@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import DamagedJournal
-from tests.power.cuts import Lost, Story, after_a_cut, cut, stories
-from tests.power.disk import Disk, Step, Tree, plant
+from firmware_host.journal.store_port import DamagedJournal
+from tests.power.cuts import LostByCut, Story, after_a_cut, cut, stories
+from tests.power.disk import Disk, DiskStep, Tree, plant
 from tests.power.evening import NAME, rows_of
 
 STORIES = stories()
@@ -39,7 +39,7 @@ def test_a_power_cut_while_the_journal_recovers_from_one_loses_nothing() -> None
 
 @pytest.mark.parametrize("words", [("open", "carelessly", "begin", "play"), ("carelessly_made", "open", "begin")])
 def test_a_journal_that_syncs_too_little_is_found_out(words: tuple[str, ...]) -> None:
-    with pytest.raises(Lost, match=r"entries were written|torn|damaged|foreign"):
+    with pytest.raises(LostByCut, match=r"entries were written|torn|damaged|foreign"):
         cut(Story(words))
 
 
@@ -92,11 +92,11 @@ def test_what_a_power_cut_left_unfinished_is_cleared_away(tmp_path: Path) -> Non
 # ---- the disk itself ----
 
 
-def step(kind: str, fd: int = 3, number: int = 0, data: bytes = b"") -> Step:
-    return Step(kind, (fd, number, 0), data)
+def step(kind: str, fd: int = 3, number: int = 0, data: bytes = b"") -> DiskStep:
+    return DiskStep(kind, (fd, number, 0), data)
 
 
-def left_by(*done: Step, before: Tree | None = None) -> list[Tree]:
+def left_by(*done: DiskStep, before: Tree | None = None) -> list[Tree]:
     disk = Disk(before or {})
     for one in done:
         disk.do(one)
@@ -122,7 +122,7 @@ def test_what_was_synced_is_there_but_its_name_only_once_the_folder_is_synced() 
 
 def test_a_file_that_got_another_name_may_have_either_or_none() -> None:
     both = b"file" + b"other"
-    left = left_by(Step("l", (4, 0, 0), both), step("u", 4, data=b"file"), before={"file": b"x"})
+    left = left_by(DiskStep("l", (4, 0, 0), both), step("u", 4, data=b"file"), before={"file": b"x"})
     assert {" ".join(sorted(tree)) for tree in left} == {"file", "other", "file other", ""}
-    renamed = left_by(Step("r", (4, 0, 0), both), before={"file": b"x"})
+    renamed = left_by(DiskStep("r", (4, 0, 0), both), before={"file": b"x"})
     assert {" ".join(sorted(tree)) for tree in renamed} == {"file", "other"}

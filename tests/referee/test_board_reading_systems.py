@@ -13,7 +13,8 @@ from firmware_host.referee.board_reading import read
 from firmware_host.referee.occupancy import Occupancy, mr_x_stations
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.rules.views import PublicView
 from tests.referee.test_board_reading import TO_57, felt, view

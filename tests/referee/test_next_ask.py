@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.asks import BACK, CONFIRM, NEW_GAME, Ask, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
 from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.scene import EMPTY, HERE, HIS, RETURN, InHand, Mismatch, Moved, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain

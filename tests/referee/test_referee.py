@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.asks import Kind
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.events import Begin, Board, Play, Tick
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Mismatch, Moved, Phase, Settled
 from firmware_host.referee.state import Patience
 from firmware_host.rules.actions import Double, PawnMove
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
 from tests.rules.boards import game, london, setup_of
 
@@ -142,6 +142,15 @@ def test_of_a_long_list_the_first_three_are_said_and_how_many_more() -> None:
     referee.handle(Board(frozenset({3, 90, 91, 92, 100})), 1.0)
     text = prompt(referee.scene(1.0)).text
     assert text == "Set up: Put Red on 1, Yellow on 2, Blue on 4 and Purple on 5. Clear 90, 91, 92 and 100"
+
+
+def test_where_pawns_change_hands_too_quickly_to_be_believed_nothing_is_insisted_on() -> None:
+    referee = begun()
+    stand(referee, 10.0, HOME[0])
+    for tenth in range(100, 200, 5):
+        referee.handle(Board(frozenset(HOME[1:]), unsettled=True), tenth / 10)
+        assert referee.scene(tenth / 10 + 0.5).wrong < 2
+    assert [referee.scene(19.5 + t).wrong for t in (INSIST - EPS, INSIST)] == [1, 2]
 
 
 def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long() -> None:

@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from firmware_host.referee.asks import Ask, Kind
-from firmware_host.referee.decisions import LAST_LOOK
+from firmware_host.referee.ask import Ask, Kind
 from firmware_host.referee.events import Ailing, Board, Play, Pressed, TakeBack, Tick, WantGame
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import InHand, Mismatch, Phase, Settled
+from firmware_host.referee.transition_steps import LAST_LOOK
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import ALL, CONFIRM, EPS, INSIST, SETTLE, SLIDE, X_AT, begun, home, reading, stand
 
 # ---- keys -----------------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path, caplog: p
 
 def table(folder: Path) -> SimulatedTable:
     p = SimulatedTable(journal=folder / "journal.sqlite")
-    p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
     go(p, 184)
     return p
@@ -118,30 +118,30 @@ def table(folder: Path) -> SimulatedTable:
 
 def test_after_a_restart_nobody_is_asked_again_for_a_switch_known_to_be_dead(tmp_path: Path) -> None:
     p = table(tmp_path)
-    p.table.fault("switch:13", "stuck_open")
-    p.table.fault("switch:100", "stuck_closed")
+    p.hardware.fault("switch:13", "stuck_open")
+    p.hardware.fault("switch:100", "stuck_closed")
     for after in (5000, 400, 5000):  # that all is done; that 100 is empty; that Yellow stands on 13
         p.advance(after)
         confirm(p)
-    assert p.daemon.scene().masked == {13, 100}
+    assert p.table.scene().masked == {13, 100}
     p.restart()
-    assert p.daemon.scene().masked == {13, 100}
+    assert p.table.scene().masked == {13, 100}
     p.advance(1000)
-    assert p.daemon.scene().phase is Phase.PLAY
-    assert str(p.daemon.devices["switches"]) == "degraded: masked under 13 (input 12), 100 (input 99)"
+    assert p.table.scene().phase is Phase.PLAY
+    assert str(p.table.devices["switches"]) == "degraded: masked under 13 (input 12), 100 (input 99)"
     assert json.loads((tmp_path / "switches.json").read_text())["stuck"] == {"12": "open", "99": "closed"}
 
 
 def test_a_switch_mended_while_the_power_was_off_is_trusted_as_soon_as_it_tells_the_truth(tmp_path: Path) -> None:
     p = table(tmp_path)
-    p.table.fault("switch:100", "stuck_closed")
+    p.hardware.fault("switch:100", "stuck_closed")
     p.advance(5000)
     confirm(p)
     p.cut_power()
-    p.table.fault("switch:100", "ok")
+    p.hardware.fault("switch:100", "ok")
     p.restart()
     p.advance(3000)
-    assert p.daemon.scene().masked == frozenset()
+    assert p.table.scene().masked == frozenset()
     assert json.loads((tmp_path / "switches.json").read_text())["stuck"] == {}
 
 
@@ -150,32 +150,32 @@ def test_a_switch_that_recovers_while_the_board_rests_is_trusted_without_a_hand_
 ) -> None:
     p = table(tmp_path)
     for _ in range(2):
-        p.table.fault("switch:100", "stuck_closed")
+        p.hardware.fault("switch:100", "stuck_closed")
         p.advance(5000)
         confirm(p)
-        assert p.daemon.scene().masked == {100}
+        assert p.table.scene().masked == {100}
         p.restart()
-        p.table.fault("switch:100", "ok")
+        p.hardware.fault("switch:100", "ok")
         p.advance(1000)
-        assert p.daemon.scene().masked == {100}  # that may be a moment
+        assert p.table.scene().masked == {100}  # that may be a moment
         p.advance(ONCE * 1000)
         known = json.loads((tmp_path / "switches.json").read_text())
-    assert p.daemon.scene().masked == {100}  # the second time
+    assert p.table.scene().masked == {100}  # the second time
     assert known["times"] == {"99": 2}
     p.advance(TRUST * 1000)
-    assert p.daemon.scene().masked == frozenset()
+    assert p.table.scene().masked == frozenset()
 
 
 def test_a_switch_stuck_where_a_lifted_pawn_may_go_makes_no_move_of_a_restart(tmp_path: Path) -> None:
     p = table(tmp_path)
-    p.table.fault("switch:75", "stuck_closed")
+    p.hardware.fault("switch:75", "stuck_closed")
     p.advance(5000)
-    p.table.press("table.back")  # red has not gone there
+    p.hardware.press("table.back")  # red has not gone there
     p.advance(100)
     p.advance(5000)
     confirm(p)
-    assert p.daemon.scene().masked == {75}
-    p.table.lift(74)
+    assert p.table.scene().masked == {75}
+    p.hardware.lift(74)
     p.restart()
     p.advance(5000)
     assert p.public.pawns["red"] == 74
@@ -186,16 +186,16 @@ def test_a_switch_stuck_where_a_lifted_pawn_may_go_makes_no_move_of_a_restart(tm
 def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -> None:
     p = SimulatedTable(journal=tmp_path / "journal.sqlite")
     p.new_game("dice", players=2, options={"layout": "ABC DEF"}, seed=7)
-    station = p.daemon.sheet.stations[0]
-    place = p.daemon._inputs.place(station)
-    p.table.fault(f"switch:{station}", "stuck_closed")
-    p.table.press("table.confirm")
+    station = p.table.layout.stations[0]
+    place = p.table._inputs.place(station)
+    p.hardware.fault(f"switch:{station}", "stuck_closed")
+    p.hardware.press("table.confirm")
     p.advance(25_000)
     confirm(p)
-    assert p.daemon.scene().masked == {station}
+    assert p.table.scene().masked == {station}
     p.new_game("dice", players=2, options={"layout": "FED CBA"}, seed=7)
-    (masked,) = p.daemon.scene().masked
-    assert p.daemon._inputs.place(masked) == place
+    (masked,) = p.table.scene().masked
+    assert p.table._inputs.place(masked) == place
 
 
 def test_a_pawn_that_is_not_back_though_its_new_switch_is_known_to_be_dead_has_left_one_that_sticks() -> None:

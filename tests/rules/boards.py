@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.catalogue import load_edition
+from firmware_host.config.shipped_files import load_edition
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.data.map_file import parse
 from firmware_host.rules.game import Game
@@ -20,57 +20,44 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, owners_of
 from tests.rules.pursuit.naive_classic import Move, Naive, RawLink, raw_links
 from tests.rules.pursuit.notation import actions
+from tests.rules.small_maps import in_short, map_data, random_links
 
 _MAPS = Path(__file__).parents[2] / "config" / "maps"
 CLASSIC = load_edition("classic")
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class LinkedMap:
     """A map twice: as the engine reads it, and as the raw list of links the naive referee walks."""
 
     network: Network
     links: tuple[RawLink, ...]
 
 
-def _board(name: str, data: Mapping[str, Any]) -> Board:
-    return Board(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
+def _board(name: str, data: Mapping[str, Any]) -> LinkedMap:
+    return LinkedMap(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
 
 
 @cache
-def london() -> Board:
+def london() -> LinkedMap:
     with (_MAPS / "london.toml").open("rb") as file:
         return _board("london", tomllib.load(file))
 
 
 @cache
-def small(text: str) -> Board:
+def small(text: str) -> LinkedMap:
     """A small map, written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
-    rows: dict[int, dict[str, Any]] = {}
-    for part in text.split(","):
-        transport, *pairs = part.split()
-        for pair in pairs:
-            a, b = map(int, pair.split("-"))
-            for here, there in ((a, b), (b, a)):
-                rows.setdefault(here, {}).setdefault(transport, []).append(there)
-    stations = {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)}
-    data = {"title": "small", "aspect": 1.0, "start_cards": sorted(rows), "stations": stations}
-    return _board("small", data)
+    return _board("small", map_data(text))
 
 
 @cache
-def lanes(seed: int) -> Board:
+def lanes(seed: int) -> LinkedMap:
     """A random small map, poor in taxis, on which pawns get in each other's way and soon run out of tickets."""
     chance = random.Random(seed)
-    size = chance.randrange(7, 15)
-    weights = chance.choice([(1, 3, 6, 1), (0, 1, 8, 1), (2, 2, 2, 2), (1, 0, 6, 3), (5, 3, 2, 1)])
-    pairs = [(chance.randrange(1, n), n) for n in range(2, size + 1)]
-    pairs += [(a, b) for a, b in (sorted(chance.sample(range(1, size + 1), 2)) for _ in range(size // 3))]
-    links = {(a, b, chance.choices(("taxi", "bus", "underground", "boat"), weights)[0]) for a, b in pairs}
-    return small(", ".join(f"{transport} {a}-{b}" for a, b, transport in sorted(links)))
+    return small(in_short(random_links(chance, chance.randrange(7, 15))))
 
 
-def setup_of(board: Board, mr_x: int, *start: int, players: int | None = None, **options: Option) -> Setup:
+def setup_of(board: LinkedMap, mr_x: int, *start: int, players: int | None = None, **options: Option) -> Setup:
     """A game with one pawn on each of the start stations, in playing order."""
     owners = owners_of(CLASSIC, players=players, detectives=len(start))
     return Setup(
@@ -78,11 +65,11 @@ def setup_of(board: Board, mr_x: int, *start: int, players: int | None = None, *
     )  # fmt: skip
 
 
-def game(board: Board, mr_x: int, *start: int, played: str = "", **options: Any) -> Game:
+def game(board: LinkedMap, mr_x: int, *start: int, played: str = "", **options: Any) -> Game:
     return Game(setup_of(board, mr_x, *start, **options), actions(played))
 
 
-def random_setup(board: Board, chance: random.Random) -> Setup:
+def random_setup(board: LinkedMap, chance: random.Random) -> Setup:
     """Any number of players that the map's start cards allow, and any options."""
     most = min(6, len(board.network.start_cards) - 1)
     owners = owners_of(CLASSIC, players=chance.choice([n for n in (3, 4, 5, 6) if n == 4 or n <= most]))
@@ -98,7 +85,7 @@ def random_setup(board: Board, chance: random.Random) -> Setup:
     return Setup(CLASSIC, board.network, owners, start, Secret(mr_x), options)
 
 
-def naive_of(board: Board, setup: Setup) -> Naive:
+def naive_of(board: LinkedMap, setup: Setup) -> Naive:
     return Naive(list(board.links), setup.start, setup.mr_x.value, **setup.options)  # type: ignore[arg-type]
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import catalogue
-from firmware_host.rules import box_file as boxes
+from firmware_host.config import shipped_files
+from firmware_host.rules import engines
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
+from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.errors import BadSetup, IllegalAction
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.game_choices import offer
@@ -20,9 +21,9 @@ from tests.rules.data.boxes import BEGINNERS_AWAY, beginners, content, game, pla
 
 
 def setup_of(rules: str, players: int, **options: Any) -> Setup:
-    edition = catalogue.load_edition(rules)
-    return system(edition).deal(
-        catalogue.load_ground(edition.map), Wish(players=players, options=options), random.Random(4)
+    edition = shipped_files.load_edition(rules)
+    return engines.system(edition).deal(
+        shipped_files.load_ground(edition.map), Wish(players=players, options=options), random.Random(4)
     )
 
 
@@ -38,24 +39,24 @@ DIGESTS = {"beginners": "99893d9a9d7dd85c", "dice": "b7cc53d7f569f16b", "junior"
 
 @pytest.mark.parametrize("rules", CHOICES)
 def test_ed_01_each_choice_is_offered_with_all_its_values_the_box_s_own_first(rules: str) -> None:
-    edition = catalogue.load_edition(rules)
-    offered = offer(edition, catalogue.load_ground(edition.map)).options
+    edition = shipped_files.load_edition(rules)
+    offered = offer(edition, shipped_files.load_ground(edition.map)).options
     assert {name: offered[name] for name in CHOICES[rules]} == CHOICES[rules]
 
 
 def test_cl_22_more_windows_than_the_configuration_says_are_offered_too() -> None:
-    edition = catalogue.load_edition("classic")
-    offered = offer(edition, catalogue.load_ground("london"), {"log_windows": 22}).options["log_windows"]
+    edition = shipped_files.load_edition("classic")
+    offered = offer(edition, shipped_files.load_ground("london"), {"log_windows": 22}).options["log_windows"]
     assert offered == (*range(22, 2, -1), 24, 23)
 
 
 @pytest.mark.parametrize("rules", CHOICES)
 def test_ed_01_a_journal_of_before_the_choices_still_opens(rules: str) -> None:
-    edition = catalogue.load_edition(rules)
+    edition = shipped_files.load_edition(rules)
     assert edition.digest == DIGESTS[rules]
     record = setup_of(rules, 4).to_record()
     assert record["options"] == {}
-    assert Setup.from_record(record, edition, catalogue.load_ground(edition.map)).options == {}
+    assert Setup.from_record(record, edition, shipped_files.load_ground(edition.map)).options == {}
 
 
 @pytest.mark.parametrize("rules", CHOICES)
@@ -63,11 +64,11 @@ def test_ed_01_a_box_of_ones_own_without_the_choices_is_what_it_was_and_offers_n
     data = content(rules)
     for name in CHOICES[rules]:
         del data["options"][name]
-    own = boxes.parse(rules, data, "own.toml")
+    own = engines.parse(rules, data, "own.toml")
     assert own.digest == DIGESTS[rules]
     for name, (_, other) in CHOICES[rules].items():
         with pytest.raises(BadSetup, match=f"unknown option '{name}'"):
-            system(own).check({name: other})
+            engines.system(own).check({name: other})
 
 
 @pytest.mark.parametrize("rules", CHOICES)
@@ -75,7 +76,7 @@ def test_ed_01_what_a_box_says_is_what_is_played_and_another_box_is_another(rule
     data = content(rules)
     for name, (_, other) in CHOICES[rules].items():
         data["options"][name] = other
-    own = boxes.parse(rules, data, "own.toml")
+    own = engines.parse(rules, data, "own.toml")
     assert own.digest != DIGESTS[rules]
     assert {name: own.options[name] for name in CHOICES[rules]} == {n: v[1] for n, v in CHOICES[rules].items()}
 
@@ -88,7 +89,7 @@ def test_ed_01_what_a_box_says_is_what_is_played_and_another_box_is_another(rule
 def test_ju_01_mister_x_is_black_or_blue_as_the_players_choose(colour: str, start: int, players: int) -> None:
     table = Game(setup_of("junior", players, x_colour=colour))
     assert table.public.pawns == {"white": 1, "yellow": 4, MR_X: start}
-    again = Setup.from_record(table.setup.to_record(), table.setup.edition, catalogue.load_ground("junior"))
+    again = Setup.from_record(table.setup.to_record(), table.setup.edition, shipped_files.load_ground("junior"))
     assert Game(again).public.pawns == table.public.pawns
 
 
@@ -156,7 +157,7 @@ def test_be_08_it_is_a_choice_only_where_he_is_in_sight() -> None:
     data = content("classic")
     data["options"]["uncover_half"] = True
     with pytest.raises(Exception, match="uncover_half: is no option where he is out of sight"):
-        boxes.parse("mine", data, "mine.toml")
+        engines.parse("mine", data, "mine.toml")
 
 
 # ---- DI-23, DI-26 ----
@@ -193,7 +194,7 @@ def test_di_23_a_sighting_reveals_the_way_since_the_start_and_nothing_after_it()
             assert [n for n, to in enumerate(stations(hidden.public), 1) if to] == [
                 n for n in (3, 7, 11) if n <= len(log)
             ]
-            assert told.public.dice is not None
+            assert isinstance(told.public, DiceView)
             assert told.public.dice.start == (told._states[-1].start if seen else 0)
             if not seen:
                 assert replace(told.public, network=hidden.public.network) == hidden.public

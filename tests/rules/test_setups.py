@@ -8,23 +8,24 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadRecord
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Setup, Wish
 
-BOXES = catalogue.edition_names()
+BOXES = shipped_files.edition_names()
 
 
 def settled(name: str, seed: int = 1) -> tuple[Box, Setup]:
-    box = catalogue.load_edition(name)
-    return box, system(box).deal(catalogue.load_ground(box.map), Wish(), random.Random(seed))
+    box = shipped_files.load_edition(name)
+    return box, system(box).deal(shipped_files.load_ground(box.map), Wish(), random.Random(seed))
 
 
 @pytest.mark.parametrize("name", BOXES)
 def test_a_setup_of_every_box_is_read_back_as_it_was_written(name: str) -> None:
     box, setup = settled(name)
-    again = Setup.from_record(setup.to_record(), box, catalogue.load_ground(box.map))
+    again = Setup.from_record(setup.to_record(), box, shipped_files.load_ground(box.map))
     assert again.to_record() == setup.to_record()
     assert Game(again).public.pawns == Game(setup).public.pawns
 
@@ -34,13 +35,13 @@ def test_ed_01_a_game_does_not_go_on_once_its_boxs_file_says_something_else(name
     box, setup = settled(name)
     other = replace(box, windows=box.windows - 1)
     with pytest.raises(BadRecord, match=f"edition '{name}' that said something else"):
-        Setup.from_record(setup.to_record(), other, catalogue.load_ground(box.map))
+        Setup.from_record(setup.to_record(), other, shipped_files.load_ground(box.map))
 
 
 @pytest.mark.parametrize("name", BOXES)
 def test_a_box_that_has_only_got_another_title_goes_on(name: str) -> None:
     box, setup = settled(name)
-    assert Setup.from_record(setup.to_record(), replace(box, title="?"), catalogue.load_ground(box.map)).pawns
+    assert Setup.from_record(setup.to_record(), replace(box, title="?"), shipped_files.load_ground(box.map)).pawns
 
 
 @pytest.mark.parametrize("missing", ["box", "layout"])
@@ -48,13 +49,13 @@ def test_a_record_from_before_tiles_and_boxes_were_written_down_is_read(missing:
     box, setup = settled("classic")
     record: dict[str, Any] = setup.to_record()
     del record[missing]
-    assert Setup.from_record(record, box, catalogue.load_ground(box.map)).start == setup.start
+    assert Setup.from_record(record, box, shipped_files.load_ground(box.map)).start == setup.start
 
 
 def test_boxes_that_play_differently_have_different_digests_and_every_key_counts() -> None:
-    boxes = [catalogue.load_edition(name) for name in BOXES]
+    boxes = [shipped_files.load_edition(name) for name in BOXES]
     assert len({box.digest for box in boxes}) == len(boxes)
-    classic = catalogue.load_edition("classic")
+    classic = shipped_files.load_edition("classic")
     for changed in ({"windows": 23}, {"order": "free"}, {"hand": (1, 1, 1)}, {"options": {}}, {"doubles": 3}):
         assert replace(classic, **changed).digest != classic.digest, changed
     assert replace(classic, options=dict(reversed(classic.options.items()))).digest == classic.digest

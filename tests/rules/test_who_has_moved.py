@@ -7,7 +7,8 @@ import random
 import pytest
 
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from tests.table.cases import CASES, Case, shipped
 
 CLASSIC = Case("classic", 3)

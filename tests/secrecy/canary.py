@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
@@ -26,7 +26,7 @@ _NUMBER = re.compile(rb"(?<![\d.])7\d{4}(?!\d)")
 
 def write_map(folder: Path) -> str:
     """London with numbers that are found; gives what a configuration says of it."""
-    drawn = tomllib.loads((catalogue.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
+    drawn = tomllib.loads((shipped_files.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
     lines = [f"title = 'canaries'\naspect = {drawn['aspect']}"]
     lines.append(f"start_cards = {[CANARY + card for card in drawn['start_cards']]}")
     for number, row in drawn["stations"].items():
@@ -76,7 +76,7 @@ class Place:
         p = SimulatedTable(config, journal=self.journal)
         met: set[int] = set()
         try:
-            p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+            p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
             p.set_up()
             for action in actions:
                 if len(p.public.log) == windows and p.public.his_turn:
@@ -85,7 +85,7 @@ class Place:
                     step(p, action)
                     met.add(action.to)
                 else:
-                    p.daemon.play(action)  # type: ignore[arg-type]
+                    p.table.play(action)  # type: ignore[arg-type]
                     p.advance(500)
                 self.hidden |= hidden_stations(p, met)
             assert p.public.his_turn

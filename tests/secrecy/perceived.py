@@ -10,27 +10,28 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.daemon import status_file
 from firmware_host.daemon.status_file import StatusFile
 from firmware_host.daemon.watchdog import Watchdog
-from firmware_host.referee.asks import CONFIRM
+from firmware_host.referee.ask import CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Mismatch, Scene
 from firmware_host.rules.actions import Action, PawnMove, Roll, RollAgain
+from firmware_host.simulator.line_orders import Asked
 from firmware_host.simulator.stdio import Stdio
 from firmware_host.system.logging_setup import line
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table import stuck_switch_file
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from firmware_host.ui.handset_menu import keys_for
 from hardware.sim.virtual_clock import SimClock
 from tests.table.alike import Alike
 from tests.table.all_hands import AllHands, begin, by_keys, press_keys
-from tests.table.onlooker import Onlooker
+from tests.table.onlooker import WatchedOften
 from tests.table.twins import Step
 
 Heard = list[tuple[float, object]]
@@ -66,17 +67,17 @@ class Seats:
         self.heard: Heard = []
         self._last: tuple[Scene, BoardLayout] | None = None
 
-    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
-        if self._last is None or self._last[0] is not scene or self._last[1] is not sheet:
-            self._last = scene, sheet
-            self.seen.append((self.now(), (repr(scene), [sheet.lamp(s) for s in sheet.stations if s])))
+    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+        if self._last is None or self._last[0] is not scene or self._last[1] is not layout:
+            self._last = scene, layout
+            self.seen.append((self.now(), (repr(scene), [layout.lamp(s) for s in layout.stations if s])))
         self.seen.append((self.now(), frame))
 
     def hear(self, line: str) -> None:
         self.heard.append((self.now(), line))
 
 
-class Reader(logging.Handler):
+class LogReader(logging.Handler):
     """Reads the log, in both of its forms, and when each line comes."""
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -90,9 +91,9 @@ class Reader(logging.Handler):
 
 
 @contextmanager
-def reading(now: Callable[[], float]) -> Iterator[Reader]:
+def reading(now: Callable[[], float]) -> Iterator[LogReader]:
     """The log is read until the end of the `with`, down to what is for the curious."""
-    logger, reader = logging.getLogger("yardboard"), Reader(now)
+    logger, reader = logging.getLogger("yardboard"), LogReader(now)
     level = logger.level
     logger.addHandler(reader)
     logger.setLevel(logging.DEBUG)
@@ -115,8 +116,8 @@ class Listener:
         self.watchdog = Watchdog(ServiceManager(address, patience=20.0), clock)
         self.told: Heard = []
 
-    def attend(self, daemon: Daemon) -> None:
-        self.watchdog.attend(daemon)
+    def attend(self, table: Table) -> None:
+        self.watchdog.attend(table)
         while True:
             try:
                 self.told.append((self._clock.now(), self._line.recv(4096)))
@@ -127,15 +128,15 @@ class Listener:
 class Files:
     """Whoever may read what a running table leaves for everyone, and looks as soon as it is written."""
 
-    def __init__(self, p: Onlooker, folder: Path) -> None:
-        self._now = p.table.clock.now
-        self._bulletin = StatusFile(p.config, p.table.clock, self._now, folder / status_file.NAME)
+    def __init__(self, p: WatchedOften, folder: Path) -> None:
+        self._now = p.hardware.clock.now
+        self._status_file = StatusFile(p.config, p.hardware.clock, self._now, folder / status_file.NAME)
         self._files = {name: folder / name for name in (status_file.NAME, stuck_switch_file.NAME)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
 
-    def attend(self, daemon: Daemon) -> None:
-        self._bulletin.attend(daemon)
+    def attend(self, table: Table) -> None:
+        self._status_file.attend(table)
         for name, path in self._files.items():
             with suppress(FileNotFoundError):
                 if (inode := os.stat(path).st_ino) != self._inodes[name]:  # noqa: PTH116 - at each scan
@@ -153,18 +154,18 @@ class Perceived:
 
     def __init__(self, pair: Alike, side: int, config: Config, folder: Path) -> None:
         seats = Seats()
-        p = Onlooker(config, chance=random.Random(pair.seed), audience=seats, journal=folder / "journal.sqlite")
-        seats.now = now = p.table.clock.now
+        p = WatchedOften(config, chance=random.Random(pair.seed), audience=seats, journal=folder / "journal.sqlite")
+        seats.now = now = p.hardware.clock.now
         self.replies: Heard = []
         self.secrets: Heard = []
         with ExitStack() as stack:
             reader = stack.enter_context(reading(now))
-            manager = Listener(p.table.clock, stack)
+            manager = Listener(p.hardware.clock, stack)
             files = Files(p, folder)
             p.attendants += [manager.attend, files.attend]
             session = stack.enter_context(_session(p))
             begin(p, pair.case, pair.start[side])
-            hands = Unlucky(p, pair, curious=side == 1)
+            hands = UnluckyHands(p, pair, curious=side == 1)
             for steps in pair.script:
                 hands.carry_out(steps[side], in_the_open=steps[0] == steps[1])
                 self._ask(session, now())
@@ -186,7 +187,7 @@ class Perceived:
 
     def _ask(self, session: Stdio, now: float) -> None:
         """Everything that the JSON lines tell, and how they refuse."""
-        for word in session._gets:
+        for word in get_args(Asked):
             reply = json.dumps(session.answer(json.dumps({"get": word})))
             (self.secrets if word in PRIVATE_WORDS else self.replies).append((now, (word, reply)))
         for wrong in REFUSED:
@@ -196,7 +197,7 @@ class Perceived:
 
 
 @contextmanager
-def _session(p: Onlooker) -> Iterator[Stdio]:
+def _session(p: WatchedOften) -> Iterator[Stdio]:
     """The JSON lines of a table that is there already."""
     with Stdio(p.config) as session:
         own, session.simulated = session.simulated, p
@@ -204,10 +205,10 @@ def _session(p: Onlooker) -> Iterator[Stdio]:
         session.simulated = own
 
 
-class Unlucky(AllHands):
+class UnluckyHands(AllHands):
     """Hands at a table at which something goes wrong at every step, and the same whatever is hidden."""
 
-    def __init__(self, p: Onlooker, pair: Alike, *, curious: bool) -> None:
+    def __init__(self, p: WatchedOften, pair: Alike, *, curious: bool) -> None:
         super().__init__(p, pair.seed, by_keys)
         self._curious = curious
         self.p = p
@@ -217,7 +218,7 @@ class Unlucky(AllHands):
         self._theirs = [self.full_for_all, self.handset_lost, self.outputs_lost, self.cut, self.noise]
         self._full_until = float("inf")
         stood = {step.to for both in pair.script for step in both if isinstance(step, PawnMove)}
-        self._bare = max({*p.daemon.sheet.stations} - stood - {*p.public.pawns.values()} - {0})
+        self._bare = max({*p.table.layout.stations} - stood - {*p.public.pawns.values()} - {0})
         p.attendants.append(self._mend_journal)
 
     def carry_out(self, step: Step, *, in_the_open: bool = True) -> None:
@@ -237,36 +238,36 @@ class Unlucky(AllHands):
 
     def handset_lost(self, _: Action) -> None:
         """Its cable is pulled; in one of the games just when he has looked something up."""
-        self.p.table.press("handset.back", 60)
+        self.p.hardware.press("handset.back", 60)
         self.p.advance(60)
         if self._curious:
-            self.p.table.press("handset.down", 25)
+            self.p.hardware.press("handset.down", 25)
         else:
             self.p.advance(25)
-        self._unplugged("handset", lambda: self.p.table.press("handset.select", 60))
+        self._unplugged("handset", lambda: self.p.hardware.press("handset.select", 60))
 
     def outputs_lost(self, _: Action) -> None:
         self._unplugged("lamps", lambda: self._unplugged("display", lambda: None))
 
     def noise(self, _: Action) -> None:
         """The line carries rubbish, and the power is weak."""
-        self.p.table.fault("switches", "garbage")
-        self.p.table.fault("power", "under_voltage")
+        self.p.hardware.fault("switches", "garbage")
+        self.p.hardware.fault("power", "under_voltage")
         self.p.advance(1000)
         self._unplugged("switches", lambda: None)
         self.p.advance(2000)
-        self.p.table.fault("power", "ok")
+        self.p.hardware.fault("power", "ok")
 
     def stuck(self, _: Action) -> None:
         """A switch where nobody stands fails for a while, in one way and in another."""
         for fault in ("stuck_closed", "chatter"):
-            self.p.table.fault(f"switch:{self._bare}", fault)
+            self.p.hardware.fault(f"switch:{self._bare}", fault)
             self.p.advance(6000)
-            wrong = self.p.daemon.scene().reading
+            wrong = self.p.table.scene().reading
             if isinstance(wrong, Mismatch) and self._bare in wrong.extra:
-                self.p.table.press(CONFIRM)  # nobody stands there: the switch is not listened to any more
+                self.p.hardware.press(CONFIRM)  # nobody stands there: the switch is not listened to any more
                 self.p.advance(1000)
-            self.p.table.fault(f"switch:{self._bare}", "ok")
+            self.p.hardware.fault(f"switch:{self._bare}", "ok")
             self.p.advance(2000)
 
     def cut(self, _: Action) -> None:
@@ -275,12 +276,12 @@ class Unlucky(AllHands):
 
     def cut_in_his_choice(self, step: Action) -> None:
         """The power fails when one key is missing."""
-        self.p.table.press("handset.back", 60)
+        self.p.hardware.press("handset.back", 60)
         self.p.advance(60)
-        keys = keys_for(self.p.daemon.handset.menu, self.p.private, step)[:-1]
+        keys = keys_for(self.p.table.handset.menu, self.p.private, step)[:-1]
         self.p.advance(4000 - 110 * len(keys))
         for key in keys:
-            self.p.table.press(f"handset.{key}", 55)
+            self.p.hardware.press(f"handset.{key}", 55)
             self.p.advance(55)
         self.cut(step)
 
@@ -288,26 +289,26 @@ class Unlucky(AllHands):
         """The disk is full just when he has chosen: nothing has happened, and his handset says so."""
         self.p.store.broken = True
         tried = self.p.store.tried
-        self.p.table.press("handset.back", 60)
+        self.p.hardware.press("handset.back", 60)
         press_keys(self.p, step)
         assert self.p.store.tried > tried
         self.p.advance(1500)
         self.p.store.broken = False
-        self.p.table.press("handset.back", 60)
+        self.p.hardware.press("handset.back", 60)
         self.p.advance(1500)
 
     def full_for_all(self, _: Action) -> None:
         """The disk is full when a pawn moves, and has room again a while later."""
         self.p.store.broken = True
-        self._full_until = self.p.table.clock.now() + 4.0
+        self._full_until = self.p.hardware.clock.now() + 4.0
 
-    def _mend_journal(self, _: Daemon) -> None:
-        if self.p.table.clock.now() >= self._full_until:
+    def _mend_journal(self, _: Table) -> None:
+        if self.p.hardware.clock.now() >= self._full_until:
             self.p.store.broken, self._full_until = False, float("inf")
 
     def _unplugged(self, device: str, meanwhile: Callable[[], Any]) -> None:
-        self.p.table.fault(device, "unplug")
+        self.p.hardware.fault(device, "unplug")
         self.p.advance(1500)
         meanwhile()
-        self.p.table.fault(device, "replug")
+        self.p.hardware.fault(device, "replug")
         self.p.advance(2500)

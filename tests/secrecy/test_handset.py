@@ -10,9 +10,9 @@ from PIL import Image
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
-from firmware_host.ui import handset as handsets
-from firmware_host.ui.handset import Look
-from tests.table.played_table import begun, config
+from firmware_host.ui import handset_device as handsets
+from firmware_host.ui.handset_device import Look
+from tests.table.played_table import begun, config, fault, hold, press
 
 HELD = {"privacy": "hold", "blank_after_s": 20}
 
@@ -25,29 +25,26 @@ def shows_him(p: SimulatedTable) -> bool:
 def peeking() -> SimulatedTable:
     """A table at which Mister X, on 197, looks at his station."""
     p: SimulatedTable = begun(197, config(handset=HELD), red=74, yellow=13, green=26)
-    p.table.hold("handset.peek")
-    p.advance(200)
+    hold(p, "handset.peek", 200)
     assert shows_him(p)
     return p
 
 
 def test_after_a_power_cut_a_private_handset_shows_nothing_until_somebody_peeks() -> None:
     p = peeking()
-    p.table.release("handset.peek")
+    p.hardware.release("handset.peek")
     p.restart()
     for _ in range(40):
         p.advance(50)
         assert not shows_him(p)
-    p.table.hold("handset.peek")
-    p.advance(200)
+    hold(p, "handset.peek", 200)
     assert shows_him(p)
 
 
 def test_whoever_goes_on_peeking_while_the_handset_comes_back_sees_nothing_until_he_peeks_anew() -> None:
     p = peeking()
-    p.table.fault("handset", "unplug")
-    p.advance(3000)
-    p.table.fault("handset", "replug")
+    fault(p, "handset", "unplug", 3000)
+    p.hardware.fault("handset", "replug")
     for _ in range(40):
         p.advance(50)
         assert not shows_him(p)
@@ -57,10 +54,10 @@ def test_whoever_goes_on_peeking_while_the_handset_comes_back_sees_nothing_until
     "before",
     [
         lambda _: None,
-        lambda p: p.table.fault("lamps", "unplug"),
-        lambda p: p.table.press("handset.select", 60),
-        lambda p: (p.table.fault("handset", "unplug"), p.advance(100), p.table.fault("handset", "replug")),
-        lambda p: p.table.fault("switches", "garbage"),
+        lambda p: p.hardware.fault("lamps", "unplug"),
+        lambda p: p.hardware.press("handset.select", 60),
+        lambda p: (p.hardware.fault("handset", "unplug"), p.advance(100), p.hardware.fault("handset", "replug")),
+        lambda p: p.hardware.fault("switches", "garbage"),
     ],
     ids=["at once", "without lamps", "in the menu", "just back", "noise"],
 )
@@ -68,8 +65,8 @@ def test_when_it_ends_in_the_midst_of_peeking_the_screen_is_dark(before: Callabl
     p = peeking()
     before(p)
     p.close()
-    assert p.table.handset.picture is None
-    assert not p.table.lamps.lit() or not p.table.lamps.plugged
+    assert p.hardware.handset.picture is None
+    assert not p.hardware.lamps.lit() or not p.hardware.lamps.plugged
 
 
 def test_his_screen_is_drawn_anew_for_what_changes_on_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,8 +74,7 @@ def test_his_screen_is_drawn_anew_for_what_changes_on_it_alone(monkeypatch: pyte
     p: SimulatedTable = begun(
         197, config(handset={"privacy": "open", "blank_after_s": 20}), red=74, yellow=13, green=26
     )
-    p.table.press("handset.up")
-    p.advance(200)
+    press(p, "handset.up", 200)
     drawn: list[str] = []
     picture = handsets.picture
 
@@ -89,13 +85,10 @@ def test_his_screen_is_drawn_anew_for_what_changes_on_it_alone(monkeypatch: pyte
 
     monkeypatch.setattr(handsets, "picture", counted)
     for key in ("table.taxi", "table.confirm", "table.back", "table.confirm"):
-        p.table.press(key)
-        p.advance(300)
-    p.table.fault("lamps", "unplug")
-    p.advance(2000)
+        press(p, key, 300)
+    fault(p, "lamps", "unplug", 2000)
     assert not drawn
-    p.table.press("handset.down")
-    p.advance(200)
+    press(p, "handset.down", 200)
     p.choose(next(c for c in p.private.choices.value if isinstance(c, MrXMove)))
     p.advance(200)
     assert drawn

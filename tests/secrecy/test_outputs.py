@@ -10,16 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import firmware_host
 import hardware
 from firmware_host.cli import cli
-from firmware_host.simulator.stdio import FIELDS, Stdio
+from firmware_host.simulator.line_orders import Asked, LineOrder
+from firmware_host.system.orders import fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.outputs import Audience
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware import ports
 from tests.secrecy.perceived import PRIVATE_WORDS
 
@@ -61,7 +63,7 @@ EVENTS = {
 FEEDS = {
     "board": PUBLIC, "scene": PUBLIC, "lamps": PUBLIC, "news": PUBLIC,
     "table": "everyone; what kind of table it is", "pawns": "everyone; where hands hold them",
-    "games": "everyone; finished games alone (tests/journal/test_archive.py)",
+    "games": "everyone; finished games alone (tests/journal/test_finished_games.py)",
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip
 """What is put into the pages' feeds."""
@@ -84,7 +86,8 @@ OUTLETS = {
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/journal/journal.py": OWNER,
-    "firmware_host/journal/sqlite_store.py": OWNER,
+    "firmware_host/journal/open_journal_file.py": OWNER,
+    "firmware_host/journal/sqlite_connection.py": OWNER,
     "firmware_host/system/logging_setup.py": "the log, for everyone",
     "firmware_host/table/stuck_switch_file.py": "switches.json, for everyone: which switches are out of order",
     "firmware_host/system/safe_read.py": "nothing; it only reads",
@@ -151,10 +154,9 @@ def test_an_audience_gets_nothing_else() -> None:
 
 
 def test_the_json_lines_tell_nothing_else() -> None:
-    with Stdio() as session:
-        assert session._gets.keys() == STDIO.keys()
+    assert set(get_args(Asked)) == STDIO.keys()
     assert set(PRIVATE_WORDS) == {word for word, who in STDIO.items() if who == HIS}
-    assert "get" not in FIELDS
+    assert "get" not in fields(LineOrder)
 
 
 def test_nothing_else_is_shown_through_the_ports() -> None:
@@ -191,16 +193,16 @@ def test_no_other_module_writes_or_sends_anything() -> None:
         assert any(module == known or module.startswith(f"{known}/") for module in ways), known
 
 
-def test_what_attends_to_a_table_can_ask_the_daemon_for_nothing_that_is_secret_but_by_name() -> None:
-    public = {"devices", "scene", "sheet", "health", "switches", "late"}
+def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
+    public = {"devices", "scene", "layout", "health", "switches", "late"}
     acts = {"new_game", "give_up", "roll", "play", "wait", "step", "close"}
     secret = {"game"}  # a whole state: for the journal and for tests
-    assert {name for name in vars(Daemon) if not name.startswith("_")} | {"devices"} == public | acts | secret
+    assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 
 
-@pytest.mark.parametrize("secret", ["daemon.game", "referee.private", "referee.game", "handset.menu"])
+@pytest.mark.parametrize("secret", ["table.game", "referee.private", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
-    taking = {"daemon.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"}}
+    taking = {"table.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"}}
     known = {"firmware_host/table/table.py", "firmware_host/table/outputs.py", "firmware_host/simulator"} | taking.get(
         secret, set()
     )

@@ -20,11 +20,11 @@ from typing import Any
 from weakref import ReferenceType
 
 from firmware_host.config.loader import Config, simulator
-from firmware_host.journal.archive import Archive
+from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.stdio import Stdio
-from tests.simulator.sessions import SESSIONS, Client, Plan, Reply, play
+from tests.simulator.sessions import SESSIONS, Client, Reply, SessionPlan, play
 
-PLANS: Mapping[str, Plan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}
+PLANS: Mapping[str, SessionPlan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}
 """A way to play by each rule system."""
 
 THINKING = 15_000
@@ -65,7 +65,7 @@ class Taken:
         )
 
 
-class Session:
+class LongSession:
     """One session over the JSON lines, and the person who plays on it.
 
     Args:
@@ -84,10 +84,10 @@ class Session:
         self.seconds = 0.0
         self.games = 0
 
-    def game(self, plan: Plan, *, most: int = 10_000) -> None:
+    def game(self, plan: SessionPlan, *, most: int = 10_000) -> None:
         """Clear the board and play a game, or its first turns, and look at all there is to be seen."""
         client = _Forgetful(self._answer)
-        for pawn, station in self._table.simulated.table.where().items():
+        for pawn, station in self._table.simulated.hardware.where().items():
             if station is not None:
                 client.do("lift", station=station, pawn=pawn)
         self.games += 1
@@ -96,7 +96,7 @@ class Session:
             client(get=what)
         if self.games % RESTARTED == 0:
             client.do("restart")
-        self._archive.follow(self._table.simulated.daemon.journal)
+        self._archive.follow(self._table.simulated.table.journal)
         self._archive.summaries()
 
     def _answer(self, line: str) -> Reply:
@@ -105,10 +105,10 @@ class Session:
         return self._timed(line)
 
     def _timed(self, line: str) -> Reply:
-        table, simulated = self._table.simulated.table, self._table.simulated
-        before = table.clock.now()
+        hardware, simulated = self._table.simulated.hardware, self._table.simulated
+        before = hardware.clock.now()
         reply = self._table.answer(line)
-        self.seconds += simulated.table.clock.now() - (before if simulated.table is table else 0.0)
+        self.seconds += simulated.hardware.clock.now() - (before if simulated.hardware is hardware else 0.0)
         return reply
 
     def taken(self) -> Taken:
@@ -150,7 +150,7 @@ def slowly(config: Config) -> Config:
 def hours_of(hours: float, *, every: float) -> Iterator[Taken]:
     """Games for so many hours of table time; what is taken after the first hour, and every so many hours."""
     with Stdio(slowly(simulator())) as table:
-        session = Session(table, thinking=THINKING)
+        session = LongSession(table, thinking=THINKING)
         due = min(1.0, every)
         for number in count():
             session.game(list(PLANS.values())[number % len(PLANS)])

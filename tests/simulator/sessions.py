@@ -18,7 +18,7 @@ FUGITIVES = ("mr_x", "mr_x_junior")
 
 
 @dataclass(frozen=True)
-class Plan:
+class SessionPlan:
     """What a recorded session has to be.
 
     Attributes:
@@ -45,28 +45,30 @@ _BEGINNERS_ACTS = frozenset({"hidden move", "black", "double", "own pawn"})
 _DICE_ACTS = frozenset({"start", "roll", "roll again", "helicopter", "black", "double"})
 _JUNIOR_ACTS = frozenset({"stay", "pick stay", "shared station"})
 
-SESSIONS: Mapping[str, Plan] = {
-    "capture": Plan(_CLASSIC, "detectives", "captured"),
-    "escape": Plan(_CLASSIC, "mr_x", "log_full"),
-    "current-capture": Plan({"rules": "current"}, "detectives", "captured", frozenset({"double", "black"})),
-    "current-escape": Plan({"rules": "current", "players": 4}, "mr_x", "log_full", frozenset({"double", "black"})),
-    "us-capture": Plan({**_US, "players": 5}, "detectives", "captured", _US_ACTS),
-    "us-escape": Plan({**_US, "players": 3}, "mr_x", "immobilised", _US_ACTS, eager=1, daring=3),
-    "beginners-capture": Plan(
+SESSIONS: Mapping[str, SessionPlan] = {
+    "capture": SessionPlan(_CLASSIC, "detectives", "captured"),
+    "escape": SessionPlan(_CLASSIC, "mr_x", "log_full"),
+    "current-capture": SessionPlan({"rules": "current"}, "detectives", "captured", frozenset({"double", "black"})),
+    "current-escape": SessionPlan(
+        {"rules": "current", "players": 4}, "mr_x", "log_full", frozenset({"double", "black"})
+    ),
+    "us-capture": SessionPlan({**_US, "players": 5}, "detectives", "captured", _US_ACTS),
+    "us-escape": SessionPlan({**_US, "players": 3}, "mr_x", "immobilised", _US_ACTS, eager=1, daring=3),
+    "beginners-capture": SessionPlan(
         {"rules": "beginners", "players": 4}, "detectives", "captured",
         _BEGINNERS_ACTS | {"caught in sight"}, eager=8, daring=3,
     ),
-    "beginners-escape": Plan({"rules": "beginners"}, "mr_x", "rounds_over", _BEGINNERS_ACTS, eager=0, daring=3),
-    "dice-capture": Plan({"rules": "dice", "players": 2}, "detectives", "captured", _DICE_ACTS, daring=6),
-    "dice-escape": Plan(
+    "beginners-escape": SessionPlan({"rules": "beginners"}, "mr_x", "rounds_over", _BEGINNERS_ACTS, eager=0, daring=3),
+    "dice-capture": SessionPlan({"rules": "dice", "players": 2}, "detectives", "captured", _DICE_ACTS, daring=6),
+    "dice-escape": SessionPlan(
         {"rules": "dice", "options": {"dice": "entered", "experts": True, "layout": "aBC DeF GHi"}}, "mr_x", "escaped",
         _DICE_ACTS | {"entered"}, eager=0, daring=6,
     ),
-    "dice-pass": Plan({"rules": "dice", "players": 3}, "detectives", "captured", frozenset({"pass"}), daring=0),
-    "junior-detectives": Plan(
+    "dice-pass": SessionPlan({"rules": "dice", "players": 3}, "detectives", "captured", frozenset({"pass"}), daring=0),
+    "junior-detectives": SessionPlan(
         {"rules": "junior", "players": 4}, "detectives", "chips", _JUNIOR_ACTS | {"x junior"}, eager=9, daring=3
     ),
-    "junior-mr-x": Plan({"rules": "junior", "players": 3}, "mr_x", "chips", _JUNIOR_ACTS, eager=1, daring=2),
+    "junior-mr-x": SessionPlan({"rules": "junior", "players": 3}, "mr_x", "chips", _JUNIOR_ACTS, eager=1, daring=2),
 }  # fmt: skip
 """What is recorded. The seed is the first with which a game comes out like that."""
 
@@ -96,7 +98,7 @@ class Client:
         return self(do=word, **fields)
 
 
-def play(client: Client, seed: int, plan: Plan | None = None, *, most: int = 10_000) -> Reply:
+def play(client: Client, seed: int, plan: SessionPlan | None = None, *, most: int = 10_000) -> Reply:
     """A whole game from its set-up to its end, or its first turns; the last reply is the public view."""
     plan = plan or SESSIONS["capture"]
     chance = random.Random(seed)
@@ -122,7 +124,7 @@ def set_up(client: Client) -> None:
         client.do("wait", ms=400)
 
 
-def turn(client: Client, view: Reply, chance: random.Random, plan: Plan | None = None) -> None:
+def turn(client: Client, view: Reply, chance: random.Random, plan: SessionPlan | None = None) -> None:
     """Do what is to be done now: mind Mister X's pawns, then roll, choose or move."""
     plan = plan or SESSIONS["capture"]
     _mind_figures(client, view)
@@ -160,7 +162,7 @@ def _roll(client: Client, view: Reply, chance: random.Random) -> None:
     client.do("wait", ms=100)
 
 
-def _mr_x(client: Client, view: Reply, chance: random.Random, plan: Plan) -> None:
+def _mr_x(client: Client, view: Reply, chance: random.Random, plan: SessionPlan) -> None:
     """On the handset, or with his own pawn where that is possible."""
     choices = client(get="private")["choices"]
     special = [c for c in choices if c["kind"] != "move" and c.get("ticket") != "stay"]
@@ -179,7 +181,7 @@ def _mr_x(client: Client, view: Reply, chance: random.Random, plan: Plan) -> Non
         client.do("wait", ms=200)
 
 
-def _meant(view: Reply, chance: random.Random, plan: Plan) -> Reply:
+def _meant(view: Reply, chance: random.Random, plan: SessionPlan) -> Reply:
     """Where a detective goes: to Mister X, if he is to be seen and to be reached, or anywhere."""
     seen = {view["pawns"].get(fugitive) for fugitive in FUGITIVES}
     reaching = [move for move in view["moves"] if move["to"] in seen]
@@ -300,7 +302,7 @@ def _between(old: Reply, new: Reply, said: list[Reply]) -> set[str]:
 # ---- recording ----
 
 
-def fits(plan: Plan, client: Client) -> bool:
+def fits(plan: SessionPlan, client: Client) -> bool:
     """Whether a session is what it has to be."""
     outcome = client.replies[-1]["outcome"]
     ends = outcome is not None and (outcome["winner"], outcome["reason"]) == (plan.winner, plan.reason)

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.journal import archive
+from firmware_host.journal import finished_games
 from firmware_host.simulator.actors.long_soak import DAY, LongSoak, Measured, days_of, run_and_tell, wrong
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from firmware_host.ui.lamp_plan import Glow, Rhythm, paint
 from hardware.contacts.debounce import Chatter
+from tests.amount import amount
 
 WEEK = 7 * DAY
-GAMES = 3
+GAMES = amount(2, 3)
 """Between two measurements."""
 
 
@@ -42,7 +43,7 @@ def measured(folder: Path, times: int) -> list[Measured]:
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An archive that is full after a few games, and a log of which no line is kept for the test's report."""
-    monkeypatch.setattr(archive, "KEPT", 4)
+    monkeypatch.setattr(finished_games, "KEPT", 4)
     log = logging.getLogger("yardboard")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -63,14 +64,14 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
 
 def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
-    finish = Daemon._settle_journal
+    finish = Table._settle_journal
 
-    def leaking(daemon: Daemon, now: float) -> None:
-        finish(daemon, now)
-        if daemon.referee.public is not None and daemon.referee.public.outcome is not None:
+    def leaking(table: Table, now: float) -> None:
+        finish(table, now)
+        if table.referee.public is not None and table.referee.public.outcome is not None:
             kept.extend([now] for _ in range(4))
 
-    monkeypatch.setattr(Daemon, "_settle_journal", leaking)
+    monkeypatch.setattr(Table, "_settle_journal", leaking)
     assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4)))
 
 

@@ -11,15 +11,16 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.config import catalogue
-from firmware_host.journal.archive import KEPT, Archive
+from firmware_host.config import shipped_files
+from firmware_host.journal.finished_games import KEPT, Archive
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.sqlite_store import connect
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.sqlite_connection import connect
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.stdio import Stdio
 from tests.journal.random_journals import config, finished
-from tests.simulator.memory_over_hours import PLANS, Session, Taken, grown, kept
+from tests.shipped_grounds import ground_names
+from tests.simulator.memory_over_hours import PLANS, LongSession, Taken, grown, kept
 
 TABLE, PICTURE = 57, 113
 """Megabytes that were measured of a table with its pages open, and of the process that draws a picture."""
@@ -50,7 +51,7 @@ def growth(do: Callable[[], object], *, warm: int, times: int) -> float:
 
 def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> None:
     with Stdio() as table:
-        session = Session(table)
+        session = LongSession(table)
 
         def evening() -> None:
             for rules in ("classic", "us", "junior"):  # a board each
@@ -67,11 +68,11 @@ def test_other_tiles_in_each_game_are_not_kept() -> None:
 
 
 def test_a_shipped_map_is_the_same_however_often_it_is_asked_for() -> None:
-    for name in catalogue.ground_names():
-        assert catalogue.load_ground(name) is catalogue.load_ground(name)
+    for name in ground_names():
+        assert shipped_files.load_ground(name) is shipped_files.load_ground(name)
 
 
-class Shelf:
+class ManyGames:
     """As many finished games as one likes, each with texts of its own."""
 
     def __init__(self, record: Finished) -> None:
@@ -88,8 +89,8 @@ class Shelf:
 
 
 def test_a_full_archive_takes_less_than_half_a_megabyte() -> None:
-    games, archive = Shelf(finished("classic", 1)[1]), Archive(config())
-    archive.follow(Shelf(finished("classic", 2)[1]))
+    games, archive = ManyGames(finished("classic", 1)[1]), Archive(config())
+    archive.follow(ManyGames(finished("classic", 2)[1]))
     games.newest_finished += KEPT
     tracemalloc.start()
     archive.follow(games)
@@ -114,7 +115,7 @@ def test_what_grew_in_a_hundred_hours_is_told() -> None:
 
 
 def test_the_service_may_take_more_than_a_table_does_and_less_than_the_smallest_pi_has() -> None:
-    unit = (catalogue.service_folder() / "yardboard.service").read_text("utf-8")
+    unit = (shipped_files.service_folder() / "yardboard.service").read_text("utf-8")
     (megabytes,) = re.findall(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE)
     assert TABLE + PICTURE < int(megabytes) <= ZERO_2 - 128
     assert "\nOOMPolicy=continue\n" in unit  # the picture's process alone goes

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -40,7 +40,7 @@ OPTIONS: dict[str, dict[str, bool | str]] = {
 SEATS = [
     (rules, players)
     for rules in ENDS
-    for seats in [sorted(catalogue.load_edition(rules).seats)]
+    for seats in [sorted(shipped_files.load_edition(rules).seats)]
     for players in amount({seats[0], seats[-1]}, seats)
 ]
 
@@ -51,7 +51,7 @@ def test_rough_games_of_every_system_go_as_the_hands_mean(rules: str) -> None:
     assert game.fault == ""
     assert game.reason in ENDS[rules]
     assert game.moves > 5
-    assert set(ENDS) == set(catalogue.edition_names())
+    assert set(ENDS) == set(shipped_files.edition_names())
 
 
 @pytest.mark.parametrize(("rules", "players"), SEATS)
@@ -65,8 +65,8 @@ def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_
     hands.set_up()
     while simulated.public.outcome is None:
         hands.play()
-    assert simulated.daemon.game is not None
-    assert simulated.daemon.game.actions == hands.meant
+    assert simulated.table.game is not None
+    assert simulated.table.game.actions == hands.meant
     assert simulated.public.outcome.reason in ENDS[rules]
     assert len(set(simulated.public.owners.values())) == players - len(simulated.public.fugitives)
     assert hands.gestures["handset"] > 0
@@ -153,8 +153,8 @@ def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
     simulated.advance(30_000)
     assert not mishaps.dark
     assert sum(mishaps.happened.values()) >= 12
-    assert not set(CABLES) & set(simulated.table.broken())
-    assert simulated.daemon.health()["switches"]["state"] != "lost"
+    assert not set(CABLES) & set(simulated.hardware.broken())
+    assert simulated.table.health()["switches"]["state"] != "lost"
 
 
 def test_nothing_happens_before_it_strikes() -> None:
@@ -170,16 +170,16 @@ def test_a_move_that_nobody_made_is_no_excuse_unless_a_fault_has_told_it() -> No
     assert not players._mishaps.invented(made)
     players._mishaps._lies["switch:75", "stuck_closed"] = float("inf")
     assert players._mishaps.invented(made)
-    players.simulated.table.lift(74, "red")
-    players.simulated.table.put(75, "red")
+    players.simulated.hardware.lift(74, "red")
+    players.simulated.hardware.put(75, "red")
     assert not players._mishaps.invented(made)
 
 
 def test_who_has_moved_cannot_be_told_where_the_pawn_that_did_is_still_felt_at_home() -> None:
     players = at_the_table(1)
     taken_for = PawnMove("green", 75, "taxi")
-    players.simulated.table.lift(74, "red")
-    players.simulated.table.put(75, "red")
+    players.simulated.hardware.lift(74, "red")
+    players.simulated.hardware.put(75, "red")
     assert not players._mishaps.invented(taken_for)
     players._mishaps._lies["switch:138", "stuck_closed"] = float("inf")  # green's own says nothing of red
     assert not players._mishaps.invented(taken_for)

@@ -16,9 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from firmware_host.simulator.stdio import FIELDS, Stdio
+from firmware_host.simulator.line_orders import LineOrder
+from firmware_host.simulator.stdio import Stdio
+from firmware_host.system.orders import fields
 from tests.simulator.sessions import DATA, Client, move_pawn, play
 
+WORDS = fields(LineOrder)
 DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
 
 
@@ -217,10 +220,10 @@ values = st.recursive(
     max_leaves=6,
 )
 orders = st.dictionaries(
-    st.sampled_from(["do", "get", *{f for fields in FIELDS.values() for f in fields}]), values, max_size=4
+    st.sampled_from(["do", "get", *{name for names in WORDS.values() for name in names}]), values, max_size=4
 ) | st.builds(
     lambda word, fields: {"do": word, **fields},
-    st.sampled_from([word for word in FIELDS if word not in ("wait", "slide", "press")]),
+    st.sampled_from([word for word in WORDS if word not in ("wait", "slide", "press")]),
     st.dictionaries(st.sampled_from(["station", "pawn", "action", "device", "kind", "deal", "options"]), values),
 )
 

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.simulator import stdio
-from firmware_host.simulator.stdio import LONGEST_LINE, LONGEST_REASON, MOST_PAWNS, MOST_STOPS, Stdio, serve
+from firmware_host.simulator.line_orders import LONGEST_LINE, MOST_STOPS, LineOrder
+from firmware_host.simulator.stdio import LONGEST_REASON, MOST_PAWNS, Stdio, serve
+from firmware_host.system.orders import fields
 from tests.amount import amount
 
 LIMIT = 60
@@ -84,7 +85,7 @@ def test_a_whole_pair_of_surrogates_is_a_character(table: Stdio) -> None:
 @pytest.mark.parametrize("line", [b"\xff", b'{"do": "new_game", "rules": "\xff"}', b'{"get": "\xed\xa0\x80"}', b"\xc3"])
 def test_what_is_no_utf_8_is_refused_in_utf_8(table: Stdio, line: bytes) -> None:
     refused, after = answers(table, line + b'\n{"get": "health"}\n')
-    assert refused == {"ok": False, "error": "a line is text in UTF-8"}
+    assert refused == {"ok": False, "error": "an order is text in UTF-8"}
     assert after["ok"]
 
 
@@ -94,7 +95,7 @@ def test_a_line_that_is_too_long_is_refused_as_a_whole_and_once(table: Stdio, st
     line = start + b"x" * 5 * LONGEST_LINE + b'"}'
     replies = answers(table, b'{"get": "health"}\n' + line + end)
     assert [reply["ok"] for reply in replies] == [True, False]
-    assert replies[1]["error"] == f"a line has at most {LONGEST_LINE} bytes"
+    assert replies[1]["error"] == f"an order has at most {LONGEST_LINE} bytes"
 
 
 def test_the_longest_line_that_is_allowed_is_read(table: Stdio) -> None:
@@ -117,12 +118,13 @@ def test_a_pawn_is_pushed_over_so_many_stations_and_no_more(table: Stdio) -> Non
     path = [13, 23] * (MOST_STOPS // 2)
     assert table.answer(json.dumps({"do": "slide", "path": path, "ms": 50}))["ok"]
     reply = table.answer(json.dumps({"do": "slide", "path": [23, *path], "ms": 50}))
-    assert reply == {"ok": False, "error": f"slide: path: {len(path) + 1} stations; it takes 2 to {MOST_STOPS}"}
+    told = f"slide: path: expected `array` of length <= {MOST_STOPS}; it takes path, ms, pawn"
+    assert reply == {"ok": False, "error": told}
 
 
 def test_no_push_takes_longer_than_a_minute(table: Stdio) -> None:
     reply = table.answer('{"do": "slide", "path": [13, 23], "ms": 60001}')
-    assert reply == {"ok": False, "error": "slide: ms: 60001 is not above 0 and up to 60000"}
+    assert reply == {"ok": False, "error": "slide: ms: expected `float` <= 60000.0; it takes path, ms, pawn"}
 
 
 def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:
@@ -162,8 +164,8 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=2),
     max_leaves=4,
 )
-words = st.sampled_from(sorted(set(stdio.FIELDS) - {"wait", "slide", "press"}))
-names = st.sampled_from(sorted({name for fields in stdio.FIELDS.values() for name in fields} - {"ms"})) | texts
+words = st.sampled_from(sorted(set(fields(LineOrder)) - {"wait", "slide", "press"}))
+names = st.sampled_from(sorted({name for known in fields(LineOrder).values() for name in known} - {"ms"})) | texts
 orders = st.builds(lambda word, rest: {"do": word, **rest}, words | texts, st.dictionaries(names, values, max_size=3))
 lines = orders.map(json.dumps).map(str.encode) | st.binary(max_size=12) | orders.map(str).map(
     lambda text: text.encode("utf-8", "surrogatepass")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config.catalogue import edition_names, load_ground
+from firmware_host.config.shipped_files import edition_names, load_ground
 from firmware_host.rules.actions import STAY
 from firmware_host.simulator.stdio import Stdio, serve
 from tests.simulator.sessions import DATA, SESSIONS, Client, acts, play, set_up, turn
@@ -189,9 +189,9 @@ def test_ju_03_a_junior_game_can_be_dealt_other_starts_and_the_rest_is_as_marked
 def test_a_seed_makes_dice_repeat_themselves(table: Stdio) -> None:
     def rolls(seed: int) -> list[str]:
         client = Client(table.answer)
-        for pawn, station in table.simulated.table.where().items():
+        for pawn, station in table.simulated.hardware.where().items():
             if station is not None:
-                table.simulated.table.lift(station, pawn)
+                table.simulated.hardware.lift(station, pawn)
         start = {"red": 1, "yellow": 4, "green": 13, "mr_x": 36}
         client.do("new_game", rules="dice", options={"layout": "ABC DEF GHI"}, deal=start, seed=seed)
         set_up(client)
@@ -331,7 +331,7 @@ def test_a_game_restarted_again_and_again_loses_nothing_and_every_state_is_plain
             assert after == before
             restarts += 1
     assert restarts >= 2
-    assert table.simulated.daemon.game is not None
+    assert table.simulated.table.game is not None
 
 
 def test_ju_04_a_pick_made_before_a_power_cut_still_counts(client: Client) -> None:
@@ -439,7 +439,7 @@ def test_a_program_can_play_every_system_by_what_it_is_told(table: Stdio) -> Non
     ends = []
     for rules in ("junior", "dice", "beginners"):
         client = Client(table.answer)
-        for pawn, station in table.simulated.table.where().items():
+        for pawn, station in table.simulated.hardware.where().items():
             if station is not None:
                 client.do("lift", station=station, pawn=pawn)
         ends.append(play(client, 3, SESSIONS[f"{rules}-{'mr-x' if rules == 'junior' else 'escape'}"])["outcome"])

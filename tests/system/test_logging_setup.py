@@ -22,7 +22,7 @@ import pytest
 
 import firmware_host
 from firmware_host.config.loader import Config
-from firmware_host.journal.store import UnwritableJournal
+from firmware_host.journal.store_port import UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system import logging_setup
@@ -145,7 +145,7 @@ def test_a_mistake_that_a_library_logs_is_one_line_without_what_it_quotes() -> N
 # ---- floods ----
 
 
-class Reader(io.StringIO):
+class FullStream(io.StringIO):
     """A stream that can be full."""
 
     full = False
@@ -160,7 +160,7 @@ class Log:
     """A log on a clock of its own."""
 
     def __init__(self) -> None:
-        self.stream, self.time = Reader(), 0.0
+        self.stream, self.time = FullStream(), 0.0
         self.lines = LineHandler(self.stream, now=lambda: self.time)
 
     def tell(self, text: str, **values: Any) -> None:
@@ -301,15 +301,15 @@ def at_rest() -> Config:
 
 def test_an_hour_of_a_device_that_comes_and_goes_is_seventy_lines_and_the_last_says_how_it_is() -> None:
     simulated = SimulatedTable(at_rest())
-    with logged(simulated.table.clock.now) as kept:
+    with logged(simulated.hardware.clock.now) as kept:
         simulated.new_game(detectives=4)
         simulated.set_up()
         kept.told()
         said: list[str] = []
         for _ in range(300):
-            simulated.table.fault("lamps", "unplug")
+            simulated.hardware.fault("lamps", "unplug")
             simulated.advance(6_000)
-            simulated.table.fault("lamps", "replug")
+            simulated.hardware.fault("lamps", "replug")
             simulated.advance(6_000)
             kept.lines.catch_up()
             said += kept.told()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.daemon.run import DARK
 from firmware_host.daemon.watchdog import HUNG
 from firmware_host.system.restart_backoff import LONGEST, WELL, count_failures, pause
@@ -19,7 +19,7 @@ from firmware_host.system.systemd_notify import ServiceManager
 from tests.daemon.service_manager import Ear, listening
 
 
-class Clock:
+class BootClock:
     """Seconds since the machine was started, and how long the last start has slept."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
         yield ear
 
 
-def start(ear: Ear, folder: Path, clock: Clock, status: int | None, lasts: float = 1.0) -> float:
+def start(ear: Ear, folder: Path, clock: BootClock, status: int | None, lasts: float = 1.0) -> float:
     """One start, its end and its exit status (None: killed); gives how long it has waited before."""
     clock.slept = 0.0
     running = count_failures(ear.manager, f"{folder}:/run/another", now=clock.now, sleep=clock.sleep)
@@ -58,7 +58,7 @@ def test_the_pause_doubles_with_every_failure_after_the_first_up_to_a_minute() -
 
 
 def test_failures_in_a_row_are_waited_after_and_told_and_an_end_in_order_clears_them(ear: Ear, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = BootClock()
     assert [start(ear, tmp_path, clock, 1) for _ in range(4)] == [0, 0, 2, 4]
     assert ear.heard()[-1] == "STATUS=Failed 3 times in a row: tries again in 4 s"
     assert start(ear, tmp_path, clock, 0) == 8
@@ -66,7 +66,7 @@ def test_failures_in_a_row_are_waited_after_and_told_and_an_end_in_order_clears_
 
 
 def test_one_that_is_told_to_end_in_its_pause_is_started_without_one(ear: Ear, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = BootClock()
     for _ in range(5):
         start(ear, tmp_path, clock, 1)
 
@@ -79,12 +79,12 @@ def test_one_that_is_told_to_end_in_its_pause_is_started_without_one(ear: Ear, t
 
 
 def test_one_that_is_killed_has_failed_too(ear: Ear, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = BootClock()
     assert [start(ear, tmp_path, clock, None) for _ in range(4)] == [0, 0, 2, 4]
 
 
 def test_one_that_was_well_for_a_while_begins_anew(ear: Ear, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = BootClock()
     for _ in range(20):
         start(ear, tmp_path, clock, 1)
     assert start(ear, tmp_path, clock, None, lasts=WELL + LONGEST) == LONGEST
@@ -92,7 +92,7 @@ def test_one_that_was_well_for_a_while_begins_anew(ear: Ear, tmp_path: Path) -> 
 
 
 def test_a_count_that_cannot_be_read_or_written_keeps_no_table_from_being_run(ear: Ear, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = BootClock()
     (tmp_path / "failures").write_bytes(b"\xff garbage")
     assert start(ear, tmp_path, clock, 1) == 0
     assert start(ear, tmp_path / "missing", clock, 1) == 0
@@ -101,7 +101,7 @@ def test_a_count_that_cannot_be_read_or_written_keeps_no_table_from_being_run(ea
 def test_what_would_keep_a_reader_or_a_writer_waiting_is_put_away_and_counts_for_nothing(
     ear: Ear, tmp_path: Path
 ) -> None:
-    clock = Clock()
+    clock = BootClock()
     os.mkfifo(tmp_path / "failures")
     assert [start(ear, tmp_path, clock, 1) for _ in range(4)] == [0, 0, 2, 4]
 
@@ -114,7 +114,7 @@ def test_without_a_service_manager_nothing_is_counted(tmp_path: Path) -> None:
 
 
 def test_the_unit_has_room_for_the_longest_pause_and_for_going_dark() -> None:
-    unit = (catalogue.service_folder() / "yardboard.service").read_text()
+    unit = (shipped_files.service_folder() / "yardboard.service").read_text()
     seconds = {
         name: int(value)
         for name, value in re.findall(r"^(Timeout\w+Sec|WatchdogSec|RestartSec)=(\d+)$", unit, re.MULTILINE)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from firmware_host.config.loader import Config
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, START, Action, Commit, Double, MrXMove, Pass, PawnMove, RollAgain
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from tests.table.cases import Case
 from tests.table.twins import Step, can_be_put_back, do, twins
 
@@ -32,7 +33,7 @@ class Alike:
     apart: int
 
 
-class _NoTwins(Exception):
+class _DeadEnd(Exception):
     """These choices lead nowhere."""
 
 
@@ -48,7 +49,7 @@ def drawn(config: Config, case: Case, seed: int, *, windows: int = 9) -> Alike:
         walk = _Walk(config, case, random.Random(f"{seed}/{attempt}"))
         try:
             found = walk.play(windows)
-        except _NoTwins:
+        except _DeadEnd:
             continue
         if found.apart >= (2 * windows if case.rules == "dice" else 2):
             return found
@@ -73,7 +74,7 @@ class _Walk:
         while len(one.public.log) < windows and self._step():
             self.apart += self._differ()
         if self.case.rules == "dice" and len(one.public.log) < windows:
-            raise _NoTwins
+            raise _DeadEnd
         return Alike(self.case, self.seed, ({}, {}), tuple(self.script), self.apart)
 
     def _differ(self) -> bool:
@@ -85,7 +86,7 @@ class _Walk:
     def _step(self) -> bool:
         """One thing for each game to do that looks the same; false if there is none."""
         one, two = self.games
-        if one.public.dice is not None and one.public.dice.to_roll:
+        if one.public.to_roll is not None:
             roll = one.roll(self.luck)
             assert roll is not None
             return self._do(roll, roll)

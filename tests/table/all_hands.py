@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import RETURN, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove, Roll, RollAgain
@@ -16,6 +16,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.handset_menu import keys_for
 from tests.table.cases import Case
+from tests.table.played_table import hold
 from tests.table.twins import Step
 
 Act = Callable[[SimulatedTable, Action], None]
@@ -23,36 +24,35 @@ Act = Callable[[SimulatedTable, Action], None]
 
 def by_itself(p: SimulatedTable, action: Action) -> None:
     """Mister X's action comes to the table without a key."""
-    p.daemon.play(action)
+    p.table.play(action)
     p.advance(700)
 
 
 def by_keys(p: SimulatedTable, action: Action) -> None:
     """Chosen on the handset."""
-    p.table.press("handset.back", 60)  # light, and go home
+    p.hardware.press("handset.back", 60)  # light, and go home
     choose_by_keys(p, action)
 
 
 def choose_by_keys(p: SimulatedTable, action: Action) -> None:
     """Chosen on a handset that is lit, and accepted."""
     press_keys(p, action)
-    assert p.daemon.game is not None
-    assert p.daemon.game.actions[-1] == action
+    assert p.table.game is not None
+    assert p.table.game.actions[-1] == action
 
 
 def press_keys(p: SimulatedTable, action: Action) -> None:
     """All keys for a choice on a handset that is lit; the last falls on the same instant whatever is chosen."""
     p.advance(60)
-    if p.daemon.handset.hold:
-        p.table.hold("handset.peek")
-        p.advance(60)
-    keys = keys_for(p.daemon.handset.menu, p.private, action)
+    if p.table.handset.hold:
+        hold(p, "handset.peek", 60)
+    keys = keys_for(p.table.handset.menu, p.private, action)
     p.advance(4000 - 110 * len(keys))
     for key in keys:
-        p.table.press(f"handset.{key}", 55)
+        p.hardware.press(f"handset.{key}", 55)
         p.advance(55)
-    if p.daemon.handset.hold:
-        p.table.release("handset.peek")
+    if p.table.handset.hold:
+        p.hardware.release("handset.peek")
     p.advance(200)
 
 
@@ -67,7 +67,7 @@ class AllHands(SimulatedPeople):
         """Do one step at the table; `in_the_open`: Mister X may move his pawn on the board."""
         self.simulated.advance(200)
         self._corrections.set_mr_x()
-        self.meant[:] = self._actions
+        self.meant[:] = self.simulated.actions
         before = len(self.meant)
         match step:
             case TakeBack():
@@ -83,17 +83,17 @@ class AllHands(SimulatedPeople):
             case _:
                 self.act(self.simulated, step)
         if not isinstance(step, TakeBack):
-            assert self._actions[before:] == [step]
+            assert self.simulated.actions[before:] == [step]
 
     def _have_rolled(self, faces: tuple[str, ...]) -> None:
-        if self.simulated.public.dice.by_hand:  # type: ignore[union-attr]
+        if self.simulated.public.dice.by_hand:  # type: ignore[attr-defined]
             for face in faces:
-                self.simulated.table.press(CONFIRM if face == "x" else f"table.{face}")
+                self.simulated.hardware.press(CONFIRM if face == "x" else f"table.{face}")
                 self.simulated.advance(100)
         self._press_until_accepted(CONFIRM, lambda: True)
 
     def _undo(self) -> None:
-        game, before = self.simulated.daemon.game, len(self.meant)
+        game, before = self.simulated.table.game, len(self.meant)
         assert game is not None
         assert game.before is not None
         move = self.meant[-1]
@@ -102,7 +102,7 @@ class AllHands(SimulatedPeople):
         assert isinstance(move, PawnMove)
         origin = game.before.pawns.get(move.pawn)
         if origin is None:
-            self.simulated.table.pick_up(move.pawn)
+            self.simulated.hardware.pick_up(move.pawn)
         else:
             self._hands.move(move.pawn, move.to, origin)
         home = None if origin is None else PawnMove(move.pawn, origin, RETURN)
@@ -113,4 +113,4 @@ def begin(p: SimulatedTable, case: Case, start: Mapping[str, int] | None = None)
     """A game begins, and its pawns are set up."""
     p.new_game(players=case.players, options=dict(case.options), start=start or {})
     p.set_up()
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY

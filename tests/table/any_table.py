@@ -16,7 +16,7 @@ from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
-from tests.table.played_table import confirm, text
+from tests.table.played_table import confirm, press, put, text
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
 CLASSIC = ["> Classic", "  Beginners", "  Current"]
@@ -48,7 +48,7 @@ def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Simula
     """A table on which nothing has been begun."""
     p = SimulatedTable(conf or box("classic"), journal=journal)
     p.advance(200)
-    assert p.daemon.game is None
+    assert p.table.game is None
     return p
 
 
@@ -64,13 +64,13 @@ def junior(
 
 def pick(p: SimulatedTable, ticket: str) -> None:
     """Mister X, or his accomplice, picks a ticket in secret."""
-    p.daemon.play(Commit(p.public.turn[0], Secret(ticket)))
+    p.table.play(Commit(p.public.turn[0], Secret(ticket)))
     p.advance(100)
 
 
 def done(p: SimulatedTable) -> list[Action]:
     """All that the table has accepted."""
-    game = p.daemon.game
+    game = p.table.game
     return [] if game is None else list(game.actions)
 
 
@@ -96,15 +96,14 @@ def carried(p: SimulatedTable, pawn: str, to: int, ms: float = 1200) -> None:
     """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
     lift(p, pawn)
     p.advance(400)
-    p.table.put(to, pawn)
-    p.advance(ms)
+    put(p, to, pawn, ms)
 
 
 def lift(p: SimulatedTable, *pawns: str) -> None:
     """Pawns are taken into hands at once."""
     for pawn in pawns:
-        if p.table.where().get(pawn) is not None:
-            p.table.pick_up(pawn)
+        if p.hardware.where().get(pawn) is not None:
+            p.hardware.pick_up(pawn)
 
 
 def stand(p: SimulatedTable, pawn: str, to: int) -> None:
@@ -115,15 +114,13 @@ def stand(p: SimulatedTable, pawn: str, to: int) -> None:
 def key(p: SimulatedTable, *names: str) -> None:
     """Table keys are pressed one after another: "taxi", "back"."""
     for name in names:
-        p.table.press(f"table.{name}")
-        p.advance(100)
+        press(p, f"table.{name}")
 
 
 def handset(p: SimulatedTable, letters: str) -> None:
     """The handset's keys are pressed one after another: u, d, s, b."""
     for letter in letters:
-        p.table.press(f"handset.{KEYS[letter]}")
-        p.advance(60)
+        press(p, f"handset.{KEYS[letter]}", 60)
 
 
 def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) -> None:
@@ -136,15 +133,15 @@ def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) 
     while len(done(p)) != goal:
         most -= 1
         assert most, f"still asking: {text(p)}"
-        scene = p.daemon.scene()
+        scene = p.table.scene()
         asked = scene.asked
         meant = [move for move in asked if move in wanted or (back and move.ticket == RETURN)]
         if meant:
             name = f"table.{meant[0].ticket}" if len(asked) > 1 else "table.confirm"
             assert name in scene.ask.keys, text(p)
-            p.table.press(name)
+            p.hardware.press(name)
         elif "table.back" in scene.ask.keys and (asked or isinstance(scene.reading, InHand)):
-            p.table.press("table.back")
+            p.hardware.press("table.back")
         elif isinstance(scene.reading, Settled | InHand) and not asked:
             confirm(p)
         else:

@@ -15,11 +15,11 @@ GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "gr
 def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> SimulatedTable:
     """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
-    p.daemon.referee.take_back = take_back
+    p.table.referee.take_back = take_back
     p.set_up()
     if down:
         tidy(p)
-        assert p.table.where()[MR_X] == 82
+        assert p.hardware.where()[MR_X] == 82
     return p
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, parse, simulator, with_rules
 from firmware_host.rules.data.tile_file import Tile
 from firmware_host.rules.dice.tiles import TileSet
@@ -94,7 +94,7 @@ def canaries(rules: str, folder: Path) -> Config:
 
 
 def _file(rank: str, name: str) -> dict[str, Any]:
-    return tomllib.loads((catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((shipped_files.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def _toml(content: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware_host.referee.asks import BACK, CONFIRM, Ask
+from firmware_host.referee.ask import BACK, CONFIRM, Ask
 from firmware_host.referee.events import Begin, Board, Entry, Play, Pressed, TakeBack, Tick
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.next_ask import doubted_station
@@ -22,7 +22,7 @@ from firmware_host.referee.switch_register import Trial
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
 """Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""
@@ -74,7 +74,7 @@ class Truth:
 
 
 @dataclass
-class Moment:
+class TableMoment:
     """A moment of the table."""
 
     referee: Referee
@@ -97,12 +97,12 @@ class Moment:
         state = self.referee.state
         return state.quiet_for(self.now, state.patience.insist)
 
-    def branch(self) -> Moment:
+    def branch(self) -> TableMoment:
         """The same moment, to go on from differently."""
         referee, game = copy(self.referee), copy(self._game)
         game.actions, game._states = list(game.actions), list(game._states)
         referee.game = game
-        return Moment(referee, self.truth, self.now)
+        return TableMoment(referee, self.truth, self.now)
 
     def key(self) -> Any:
         """All that can make a difference from here on: times count as ages, as far as patience reaches."""
@@ -155,7 +155,7 @@ class Done:
 class Walk:
     """All states that were reached, each told by what is seen and true there, with the steps between them."""
 
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[TableMoment] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
     truths: list[Truth] = field(default_factory=list)
     late: list[bool] = field(default_factory=list)
@@ -171,10 +171,10 @@ class Walk:
         return "\n".join(["", *steps])
 
 
-def begin(setup: Setup, *played: Action) -> Moment:
+def begin(setup: Setup, *played: Action) -> TableMoment:
     """A table at which all pawns stand right, after some actions."""
     referee = Referee()
-    state = Moment(referee, Truth(()), 0.0)
+    state = TableMoment(referee, Truth(()), 0.0)
     referee.handle(Board(frozenset()), 0.0)
     referee.accept(Begin(setup), 0.0)
     assert referee.public is not None
@@ -189,7 +189,7 @@ def begin(setup: Setup, *played: Action) -> Moment:
 
 
 def walk(
-    start: Moment,
+    start: TableMoment,
     *,
     faults: int = 2,
     lies: int = 0,
@@ -227,7 +227,7 @@ def walk(
     return found
 
 
-def _note(found: Walk, state: Moment, came: tuple[int, str]) -> None:
+def _note(found: Walk, state: TableMoment, came: tuple[int, str]) -> None:
     found.moments.append(state)
     found.scenes.append(state.scene)
     found.truths.append(state.truth)
@@ -239,7 +239,7 @@ def _note(found: Walk, state: Moment, came: tuple[int, str]) -> None:
 # ---- what may happen ----
 
 
-def steps(state: Moment, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
+def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
     """All that may happen next, with so many faults and lies at the most."""
     scene, truth, view = state.scene, state.truth, state.referee.public
     assert view is not None
@@ -268,7 +268,7 @@ def steps(state: Moment, faults: int, lies: int, among: Collection[int]) -> Iter
             yield f"stick {station} open"
 
 
-def take(start: Moment, what: str) -> tuple[Moment, tuple[tuple[Entry, Truth, bool], ...], Said]:
+def take(start: TableMoment, what: str) -> tuple[TableMoment, tuple[tuple[Entry, Truth, bool], ...], Said]:
     """The state after something has happened, what the table has accepted meanwhile, and what it said at once."""
     state = start.branch()
     entries: list[tuple[Entry, Truth, bool]] = []
@@ -298,7 +298,7 @@ def take(start: Moment, what: str) -> tuple[Moment, tuple[tuple[Entry, Truth, bo
     return state, tuple(entries), asked
 
 
-def _gone(state: Moment) -> bool:
+def _gone(state: TableMoment) -> bool:
     """Whether a pawn is not felt where the table holds that it stands: what closes now may be that pawn."""
     view = state.referee.public
     assert view is not None
@@ -306,11 +306,11 @@ def _gone(state: Moment) -> bool:
     return bool(home - state.truth.occupied - state.scene.masked)
 
 
-def _feel(state: Moment) -> None:
+def _feel(state: TableMoment) -> None:
     state.referee.handle(Board(state.truth.occupied), state.now)
 
 
-def _pass(state: Moment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
+def _pass(state: TableMoment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
     """Let time go by, with every tick that the referee wants."""
     until = state.now + seconds
     while (due := state.referee.next_due(state.now)) <= until:
@@ -320,7 +320,7 @@ def _pass(state: Moment, seconds: float, entries: list[tuple[Entry, Truth, bool]
 
 
 def _done(
-    state: Moment, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False
+    state: TableMoment, entry: Entry | None, entries: list[tuple[Entry, Truth, bool]], *, by_key: bool = False
 ) -> None:
     if isinstance(entry, Play | TakeBack):
         if isinstance(entry, TakeBack):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.referee import decisions
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee import transition_steps
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.events import Entry, Play
 from firmware_host.referee.scene import RETURN, Mismatch, Returned, Scene
 from firmware_host.referee.state import State
@@ -78,7 +78,7 @@ def unforeseen(found: Walk) -> Iterator[str]:
     for number, moment in enumerate(found.moments):
         state = moment.referee.state
         for on, key in ((On.LASTED, ""), (On.CONFIRM, CONFIRM), (On.BACK, BACK), (On.KEY, "table.taxi")):
-            at = decisions.Moment(state, key, moment.now)
+            at = transition_steps.Moment(state, key, moment.now)
             row = row_for(at, on)
             if row is not None and (came := _came(state, *row.then(at))) not in row.to:
                 yield f"{found.path(number)}\n{row} gives {came}"

@@ -15,16 +15,16 @@ from firmware_host.rules.actions import MR_X, Action, Commit, MrXMove, PawnMove,
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from firmware_host.ui import json_views
-from firmware_host.ui.commentary import public_events
 from firmware_host.ui.drawing.public_display import display_lines
+from firmware_host.ui.live_commentary import public_events
 from hardware.sim import SimulatedHardware
 from tests.table.played_table import Watched
 
 
-class Onlooker(Watched):
-    """A parlour all of whose outputs are remembered, over restarts too; five times a second somebody looks.
+class WatchedOften(Watched):
+    """A table all of whose outputs are remembered, over restarts too; five times a second somebody looks.
 
     Attributes:
         attendants: what is done after every pass.
@@ -40,60 +40,60 @@ class Onlooker(Watched):
 
     def _lay(self) -> SimulatedHardware:
         """Keys that do not bounce: how long one does goes by how many were pressed before, the handset's among them."""
-        table = super()._lay()
-        table.keys._contacts._bounce = (0.0, 0.0)
-        return table
+        hardware = super()._lay()
+        hardware.keys._contacts._bounce = (0.0, 0.0)
+        return hardware
 
-    def _start(self) -> Daemon:
-        daemon = super()._start()
+    def _start(self) -> Table:
+        table = super()._start()
         self.lamps.frames, self.display.pictures = self.frames, self.pictures
         self.handset.pictures = self.private_pictures
-        self._lay_tiles(daemon)
+        self._lay_tiles(table)
         passes = 0
 
         def step() -> None:
             nonlocal passes
-            daemon.step()
+            table.step()
             passes += 1
             if passes % 40 == 0:
-                look = json.dumps(json_views.public(daemon.scene()))
+                look = json.dumps(json_views.public(table.scene()))
                 if not self.looks or self.looks[-1][1] != look:
-                    self.looks.append((self.table.clock.now(), look))
+                    self.looks.append((self.hardware.clock.now(), look))
             for attend in self.attendants:
-                attend(daemon)
+                attend(table)
 
-        self.table.drive(step, hz=self.config.switches.scan_hz)
-        return daemon
+        self.hardware.drive(step, hz=self.config.switches.scan_hz)
+        return table
 
 
 def seen_by_all(p: SimulatedTable) -> dict[str, Any]:
     """Everything public about this moment, as plain values."""
-    view, scene = p.public, p.daemon.scene()
+    view, scene = p.public, p.table.scene()
     return {
-        "time": p.table.clock.now(),
+        "time": p.hardware.clock.now(),
         "view": {f.name: repr(getattr(view, f.name)) for f in fields(view) if f.name != "network"},
         "scene": {f.name: repr(getattr(scene, f.name)) for f in fields(scene)},
         "json": json_views.public(scene),
         "display": display_lines(scene),
         "stations": {str(n): c for n, c in p.station_leds().items()},
         "log": {str(n): c for n, c in p.log_leds().items()},
-        "health": {name: dict(state) for name, state in p.daemon.health().items()},
+        "health": {name: dict(state) for name, state in p.table.health().items()},
     }
 
 
 def everything_printed(p: SimulatedTable) -> dict[str, str]:
     """Every object of the running game as a debugger, a log line or a traceback would print it."""
-    daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
+    table, game, now = p.table, p.table.game, p.hardware.clock.now()
     assert game is not None
     private = p.private
     state = game._states[-1]
-    inside = {"daemon": daemon, "referee": daemon.referee, "handset": daemon.handset, "game": game}
+    inside = {"daemon": table, "referee": table.referee, "handset": table.handset, "game": game}
     objects = {
-        "journal": daemon.journal, "menu": daemon.handset.menu, "lobby": daemon.handset.lobby,
-        "look": daemon.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
+        "journal": table.journal, "menu": table.handset.menu, "new game": table.handset.lobby,
+        "look": table.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
         "actions": game.actions, "entries": [Play(a) for a in game.actions], "public": p.public, "private": private,
-        "hidden": [private.at, private.route, private.choices], "scene": daemon.scene(), "before": game.before,
-        "health": daemon.health(), "felt": daemon.referee.state, "display": display_lines(daemon.scene()),
+        "hidden": [private.at, private.route, private.choices], "scene": table.scene(), "before": game.before,
+        "health": table.health(), "felt": table.referee.state, "display": display_lines(table.scene()),
         "news": public_events(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
         "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
     }  # fmt: skip
@@ -109,14 +109,14 @@ def hidden_stations(p: SimulatedTable, met: set[int]) -> set[int]:
         p: the table.
         met: stations that have been spoken of before, for a detective stood there, or he in the open; they are added.
     """
-    view, secret, state = p.public, p.private, p.daemon.game._states[-1]  # type: ignore[union-attr]
+    view, secret, state = p.public, p.private, p.table.game._states[-1]  # type: ignore[union-attr]
     met |= {*view.pawns.values(), *view.stale, *view.route, *(e.station for e in view.log if e.station is not None)}
     near = {*secret.route.value, secret.at.value} - {0}
     near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
     if view.rules == "junior":
         rides = state.terms.rides
         near |= {rides[at][ticket] for at, ticket in zip(state.x, state.picks, strict=False)}
-    before = p.daemon.game.before  # type: ignore[union-attr]
+    before = p.table.game.before  # type: ignore[union-attr]
     moves = (*view.moves, *view.open_moves, *(before.moves if before is not None else ()))
     return near - met - {move.to for move in moves}
 
@@ -133,7 +133,7 @@ def wrong_actions(p: SimulatedTable) -> Iterator[Action]:
 
 def refused(p: SimulatedTable, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
     """What is said of an action that is refused, on every way by which it can come."""
-    for act in (p.daemon.play, p.daemon.game.play, p.daemon.game.check, p.daemon.referee.check):  # type: ignore[union-attr]
+    for act in (p.table.play, p.table.game.play, p.table.game.check, p.table.referee.check):  # type: ignore[union-attr]
         try:
             act(action)
         except (RulesError, NotNow):

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.referee.asks import BACK, CONFIRM, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, Phase, Settled
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import SimulatedTable
@@ -30,7 +30,7 @@ def shipped(rules: str) -> Config:
     return with_rules(simulator(), rules)
 
 
-class Evening(SimulatedPeople):
+class PlayedToMoment(SimulatedPeople):
     """A game with its players, up to any of its moments."""
 
     def __init__(self, rules: str = "classic", seed: int = 1) -> None:
@@ -38,13 +38,13 @@ class Evening(SimulatedPeople):
         self.p.new_game(seed=seed)
         super().__init__(self.p, random.Random(seed))
 
-    def to(self, *, his_turn: bool) -> Evening:
+    def to(self, *, his_turn: bool) -> PlayedToMoment:
         """Play on to Mister X's turn, or to one of the detectives' in which a pawn is to be moved."""
-        if self.p.daemon.scene().phase is not Phase.PLAY:
+        if self.p.table.scene().phase is not Phase.PLAY:
             self.set_up()
         for _ in range(40):
             view = self.p.public
-            rolls = view.dice is not None and view.dice.to_roll
+            rolls = view.to_roll is not None
             if view.his_turn is his_turn and not rolls and (his_turn or self._moves()):
                 self.mind()
                 return self
@@ -74,40 +74,30 @@ class Evening(SimulatedPeople):
     @property
     def done(self) -> list[Action]:
         """All that the table has accepted."""
-        return list(self._actions)
+        return list(self.simulated.actions)
 
     def answered(self, move: PawnMove) -> bool:
         """Whether a pawn's move that stands on the board is accepted, by keys if the table asks, within a few tries."""
         count = len(self.meant)
         for _ in range(20):
             self.p.advance(500)
-            if len(self._actions) > count:
+            if len(self.simulated.actions) > count:
                 self.meant.append(move)
-                assert self._actions == self.meant
+                assert self.simulated.actions == self.meant
                 return True
-            scene = self.p.daemon.scene()
+            scene = self.p.table.scene()
             if move in scene.asked:
-                self.p.table.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
+                self.p.hardware.press(CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}")
             elif scene.asked and (BACK in scene.ask.keys or scene.asked[0].ticket == RETURN):
-                self.p.table.press(BACK)
+                self.p.hardware.press(BACK)
             elif isinstance(scene.reading, Settled) and move in scene.reading.silent:
-                self.p.table.press(CONFIRM)
+                self.p.hardware.press(CONFIRM)
         return False
-
-
-def state(p: SimulatedTable, device: str) -> str:
-    """What is told of a device."""
-    return str(p.daemon.health()[device]["state"])
-
-
-def text(p: SimulatedTable) -> str:
-    """What the table says."""
-    return p.prompt_text
 
 
 def paused(p: SimulatedTable) -> bool:
     """Whether the game waits for a device."""
-    return p.daemon.scene().ask.kind is Kind.PAUSED
+    return p.table.scene().ask.kind is Kind.PAUSED
 
 
 def waits(device: str, p: SimulatedTable) -> bool:
@@ -115,7 +105,7 @@ def waits(device: str, p: SimulatedTable) -> bool:
     view = p.public
     if device == "switches":
         return True
-    if p.daemon.scene().phase is not Phase.PLAY:
+    if p.table.scene().phase is not Phase.PLAY:
         return False
     if device == "keys":
         return view.his_turn and not view.open_moves
@@ -124,9 +114,9 @@ def waits(device: str, p: SimulatedTable) -> bool:
 
 def flap(p: SimulatedTable, device: str, *, ms: float, seed: int = 0) -> None:
     """A device comes and goes many times a second for a while, and is there in the end."""
-    chance, table, end = random.Random(seed), p.table, p.table.clock.now() + ms / 1000
-    while table.clock.now() < end:
-        table.fault(device, "unplug")
+    chance, hardware, end = random.Random(seed), p.hardware, p.hardware.clock.now() + ms / 1000
+    while hardware.clock.now() < end:
+        hardware.fault(device, "unplug")
         p.advance(chance.randrange(5, 100))
-        table.fault(device, "replug")
+        hardware.fault(device, "replug")
         p.advance(chance.randrange(5, 100))

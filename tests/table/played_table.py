@@ -12,16 +12,19 @@ from PIL import Image
 from firmware_host.config.loader import Config, parse
 from firmware_host.journal.entries import PLAY
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import Row, Store, UnwritableJournal
-from firmware_host.referee.asks import Kind
+from firmware_host.journal.store_port import Row, Store, UnwritableJournal
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.outputs import limit_lamps
-from firmware_host.table.table import Daemon
-from firmware_host.ui.prompts import prompt
+from firmware_host.table.table import Table
+from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import Lamps, Panel
+
+FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
+"""Where detectives start at the tables of these tests."""
 
 FAR = {"yellow": (13, 23), "green": (26, 15)}
 """Pawns far from what is going on: each goes to the second station and back."""
@@ -106,7 +109,7 @@ class SeenPanel:
 
 
 class Watched(SimulatedTable):
-    """A parlour all of whose outputs are remembered, on a journal that can fail."""
+    """A table all of whose outputs are remembered, on a journal that can fail."""
 
     lamps: SeenLamps
     display: SeenPanel
@@ -118,23 +121,30 @@ class Watched(SimulatedTable):
         journal.store = self.store = Shaky(journal.store)
         return journal
 
-    def _start(self) -> Daemon:
-        backend, now = self.backend, self.table.clock.now
+    def _start(self) -> Table:
+        backend, now = self.backend, self.hardware.clock.now
         assert backend.display is not None
-        self.lamps = SeenLamps(self.table.lamps, now)
+        self.lamps = SeenLamps(self.hardware.lamps, now)
         self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
         lamps = limit_lamps(self.config, self.lamps)
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
-        daemon = Daemon(self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience)
-        self.table.drive(daemon.step, hz=self.config.switches.scan_hz)
-        return daemon
+        table = Table(self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience)
+        self.hardware.drive(table.step, hz=self.config.switches.scan_hz)
+        return table
 
 
 def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
     """A table at which the pawns stand and Mister X is to move."""
     p = (Watched if seen else SimulatedTable)(conf, journal=IN_MEMORY)
-    p.daemon.new_game(detectives=len(start), start={MR_X: mr_x, **start})
+    p.table.new_game(detectives=len(start), start={MR_X: mr_x, **start})
     p.set_up()
+    return p
+
+
+def red_to_move(conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
+    """A table at which Mister X has moved from 197, hidden, and red is to move."""
+    p = begun(197, conf, seen=seen, **(start or FIVE))
+    go(p, 184)
     return p
 
 
@@ -152,31 +162,62 @@ def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = No
 
 def go(p: SimulatedTable, to: int, ticket: str = "taxi") -> None:
     """Mister X moves."""
-    p.daemon.play(MrXMove(Secret(to), ticket))
+    p.table.play(MrXMove(Secret(to), ticket))
     p.advance(100)
 
 
 def walk(p: SimulatedTable, pawn: str, to: int, ticket: str | None = None) -> None:
     """A pawn is carried to a station, and the key for its ticket pressed if the table asks."""
     carry(p, pawn, to)
-    asked = p.daemon.scene().asked
+    asked = p.table.scene().asked
     if asked and p.public.outcome is None:
         ticket = ticket or asked[0].ticket
-        p.table.press(f"table.{ticket}" if len(asked) > 1 else "table.confirm")
+        p.hardware.press(f"table.{ticket}" if len(asked) > 1 else "table.confirm")
     p.advance(100)
 
 
 def carry(p: SimulatedTable, pawn: str, to: int, ms: float = 900) -> None:
     """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
-    if p.table.where().get(pawn) is not None:
-        p.table.pick_up(pawn)
+    if p.hardware.where().get(pawn) is not None:
+        p.hardware.pick_up(pawn)
         p.advance(400)
-    p.table.put(to, pawn)
+    p.hardware.put(to, pawn)
+    p.advance(ms)
+
+
+def fault(p: SimulatedTable, device: str, kind: str, ms: float) -> None:
+    p.hardware.fault(device, kind)
+    p.advance(ms)
+
+
+def put(p: SimulatedTable, station: int, pawn: str, ms: float) -> None:
+    p.hardware.put(station, pawn)
+    p.advance(ms)
+
+
+def take(p: SimulatedTable, station: int, ms: float, pawn: str | None = None) -> None:
+    """A pawn is lifted from a station."""
+    p.hardware.lift(station, pawn)
+    p.advance(ms)
+
+
+def press(p: SimulatedTable, key: str, ms: float = 100) -> None:
+    p.hardware.press(key)
+    p.advance(ms)
+
+
+def hold(p: SimulatedTable, key: str, ms: float = 100) -> None:
+    p.hardware.hold(key)
+    p.advance(ms)
+
+
+def release(p: SimulatedTable, key: str, ms: float = 100) -> None:
+    p.hardware.release(key)
     p.advance(ms)
 
 
 def confirm(p: SimulatedTable) -> None:
-    p.table.press("table.confirm")
+    p.hardware.press("table.confirm")
     p.advance(100)
 
 
@@ -187,7 +228,28 @@ def text(p: SimulatedTable) -> str:
 
 def ask_kind(p: SimulatedTable) -> Kind:
     """What kind of thing the table asks."""
-    return p.daemon.scene().ask.kind
+    return p.table.scene().ask.kind
+
+
+def captured(p: SimulatedTable) -> bool:
+    outcome = p.public.outcome
+    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
+
+
+def tells(p: SimulatedTable) -> bool:
+    """Whether the handset's screen tells that Mister X is on 197."""
+    return any("197" in line for line in p.handset_lines())
+
+
+def state(p: SimulatedTable, device: str) -> str:
+    return str(p.table.health()[device]["state"])
+
+
+def asks(p: SimulatedTable) -> tuple[Kind | str | int, ...]:
+    """What the table asks: the kind, the pawns, the station, and the table keys that answer."""
+    ask = p.table.scene().ask
+    station = (ask.station,) if ask.station else ()
+    return ask.kind, *ask.pawns, *station, *(key.removeprefix("table.") for key in ask.keys)
 
 
 def unnamed(scene: Scene) -> tuple[str, ...]:
@@ -198,14 +260,14 @@ def unnamed(scene: Scene) -> tuple[str, ...]:
 
 def tidy(p: SimulatedTable) -> None:
     """Mister X's pawn goes where the table asks for it to be."""
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     for pawn, station in scene.set_down.items():
-        if p.table.where().get(pawn) is not None:
-            p.table.pick_up(pawn)
-        p.table.put(station, pawn)
+        if p.hardware.where().get(pawn) is not None:
+            p.hardware.pick_up(pawn)
+        p.hardware.put(station, pawn)
         p.advance(500)
     for station in scene.take_off:
-        p.table.lift(station, MR_X)
+        p.hardware.lift(station, MR_X)
         p.advance(500)
 
 
@@ -217,7 +279,7 @@ def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> Non
             return
         tidy(p)
         if view.turn == (MR_X,):
-            p.daemon.play(_choice(p, chance))
+            p.table.play(_choice(p, chance))
             p.advance(100)
         else:
             move = chance.choice(view.moves)
@@ -227,18 +289,18 @@ def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> Non
 
 def step(p: SimulatedTable, move: PawnMove) -> None:
     """A pawn's legal move, with every key the table may want to see it through."""
-    count = len(p.daemon.game.actions)
+    count = len(p.table.game.actions)
     carry(p, move.pawn, move.to)
     for _ in range(40):
-        if len(p.daemon.game.actions) > count:
+        if len(p.table.game.actions) > count:
             return
-        asked = p.daemon.scene().asked
-        if not asked and "table.back" not in p.daemon.scene().ask.keys:
+        asked = p.table.scene().asked
+        if not asked and "table.back" not in p.table.scene().ask.keys:
             confirm(p)
         elif not asked or asked[0].to != move.to:
-            p.table.press("table.back")
+            p.hardware.press("table.back")
         elif len(asked) > 1:
-            p.table.press(f"table.{move.ticket}")
+            p.hardware.press(f"table.{move.ticket}")
         else:
             confirm(p)
         p.advance(100)

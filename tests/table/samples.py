@@ -9,13 +9,14 @@ from functools import cache
 from firmware_host.config.loader import Config
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import BLACK, MR_X, Commit, Double, PawnMove, Roll, RollAgain, Surface, Take
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from tests.table.cases import Case, shipped
 from tests.table.twins import Step, can_be_put_back, do
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleGame:
     """A game to its end: from a seed, and what is done in it."""
 
     case: Case
@@ -24,13 +25,13 @@ class Sample:
 
 
 @cache
-def sample(case: Case, *, least: int = 20, most: int = 45) -> Sample:
+def sample(case: Case, *, least: int = 20, most: int = 45) -> SampleGame:
     """A short whole game in which everything happens that its rules have."""
     config, wanted = shipped(case.rules), _EVENTS[case.rules]
     for seed in range(5000):
         steps, seen = _random_game(config, case, seed, most)
         if len(steps) >= least and wanted <= seen:
-            return Sample(case, seed, steps)
+            return SampleGame(case, seed, steps)
     raise AssertionError(f"no sample of {case}")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from firmware_host.bench.measurements import percentile
 from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store import Row
+from firmware_host.journal.store_port import Row
 from firmware_host.rules.actions import Double
 from firmware_host.simulator import SimulatedTable
 from tests.table.played_table import walk
@@ -57,17 +57,17 @@ def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float]
     """How late each scan came in so much real time, and how many commits there were."""
     beat = Beat()
     p = SimulatedTable(seed=1, pace=beat)
-    p.daemon.new_game(detectives=4)
+    p.table.new_game(detectives=4)
     p.set_up()
     disk = SleepyStore.open(folder / f"{thread}.sqlite")
-    SqliteStore.submit(disk, list(p.daemon.journal.store.rows()))
-    p.daemon.journal.store = BackgroundStore(disk) if thread else disk
+    SqliteStore.submit(disk, list(p.table.journal.store.rows()))
+    p.table.journal.store = BackgroundStore(disk) if thread else disk
     chance = random.Random(1)
     beat.due = ends = time.monotonic()
     ends += seconds
     while time.monotonic() < ends and p.public.outcome is None:
         if p.public.his_turn:
-            p.daemon.play(chance.choice([c for c in p.private.choices.value if not isinstance(c, Double)]))
+            p.table.play(chance.choice([c for c in p.private.choices.value if not isinstance(c, Double)]))
         else:
             move = chance.choice(p.public.moves)
             walk(p, move.pawn, move.to, move.ticket)

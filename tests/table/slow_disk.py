@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import Row, Store
+from firmware_host.journal.store_port import Row, Store
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
@@ -75,20 +75,20 @@ class SlowTable(Watched):
 
     def _opened(self) -> Journal:
         journal = super()._opened()
-        journal.store = self.slow = SlowStore(journal.store, self.table.clock.now)
+        journal.store = self.slow = SlowStore(journal.store, self.hardware.clock.now)
         return journal
 
     @property
     def backend(self) -> Backend:
         backend = super().backend
-        self.switches = SeenSwitches(backend.switches, self.table.clock.now)
+        self.switches = SeenSwitches(backend.switches, self.hardware.clock.now)
         return replace(backend, switches=self.switches)
 
 
 def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable:
     """A table at which the pawns stand and Mister X, on 197, is to move; from now on its disk takes so long."""
     p = SlowTable(conf or config(timing={"settle_ms": 200, "slide_ms": 200}))
-    p.daemon.new_game(detectives=3, start={MR_X: 197, "red": 74, "yellow": 13, "green": 26})
+    p.table.new_game(detectives=3, start={MR_X: 197, "red": 74, "yellow": 13, "green": 26})
     p.set_up()
     p.slow.seconds = seconds
     return p
@@ -96,11 +96,11 @@ def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable
 
 def choose(p: SimulatedTable, to: int) -> None:
     """Mister X presses the keys that lead by taxi to a station. That takes half a second."""
-    for key in keys_for(p.daemon.handset.menu, p.private, MrXMove(Secret(to), "taxi")):
-        p.table.press(f"handset.{key}", 60)
+    for key in keys_for(p.table.handset.menu, p.private, MrXMove(Secret(to), "taxi")):
+        p.hardware.press(f"handset.{key}", 60)
         p.advance(60)
 
 
 def written(p: SlowTable) -> list[tuple[str, str]]:
     """Of which kind all entries are, and what stands in them."""
-    return [(kind, text) for _, _, kind, text, _ in p.daemon.journal.store.rows()]
+    return [(kind, text) for _, _, kind, text, _ in p.table.journal.store.rows()]

@@ -14,6 +14,6 @@ def test_nothing_else_puts_a_table_together() -> None:
     builders = set()
     for path in HOME.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Daemon":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Table":
                 builders.add(str(path.relative_to(HOME)))
     assert builders == {"table/compose.py"}

@@ -31,7 +31,7 @@ from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, writer
-from tests.hardware.drivers.lamp_line import Wire
+from tests.hardware.drivers.lamp_line import LampWire
 from tests.uninstalled import uninstall
 from tests.wired.wired_boards import colours_on_spi
 
@@ -67,7 +67,7 @@ class Header:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.factory = MockFactory()
-        self.spi: list[tuple[tuple[str, int, int, str], Wire]] = []
+        self.spi: list[tuple[tuple[str, int, int, str], LampWire]] = []
         self.i2c: set[tuple[int, int]] = set()
         self.buses: list[int] = []
         header = self
@@ -86,15 +86,15 @@ class Header:
 
         patch.setattr(smbus2, "SMBus", Bus)
 
-    def open_spi(self, device: str, hz: int, mode: int, what: str) -> Wire:
-        wire = Wire()
+    def open_spi(self, device: str, hz: int, mode: int, what: str) -> LampWire:
+        wire = LampWire()
         self.spi.append(((device, hz, mode, what), wire))
         return wire
 
     def assembled(self, config: Config) -> Backend:
         return make_devices(config, SimClock(), PiAccess(lambda: self.factory, self.open_spi))
 
-    def wire(self, what: str) -> Wire:
+    def wire(self, what: str) -> LampWire:
         """The last wire that was asked for by a device."""
         return [wire for asked, wire in self.spi if asked[3] == what][-1]
 
@@ -124,7 +124,7 @@ def inner(device: Any) -> Any:
             case LimitedLamps() | BackgroundLamps():
                 device = device._lamps
             case BackgroundPanel():
-                device = device._panel
+                device = device._sender._deliver.__self__
             case _:
                 return device
 
@@ -140,8 +140,8 @@ def test_london_on_its_own_pins(header: Header) -> None:
     switches = backend.switches
     assert isinstance(switches, ShiftRegisterSwitches)
     assert switches.count == 200
-    assert switches.place(config.sheet.input_of(config.sheet.spot(1))) == "chip 1, pin G"
-    assert switches.place(config.sheet.input_of(config.sheet.spot(199))) == "chip 25, pin A"
+    assert switches.place(config.layout.input_of(config.layout.spot(1))) == "chip 1, pin G"
+    assert switches.place(config.layout.input_of(config.layout.spot(199))) == "chip 25, pin A"
     assert header.uses() == {
         16: "output",
         **dict.fromkeys((17, 27, 22, 23, 24), "input"),
@@ -222,7 +222,7 @@ def test_junior_on_a_pin_a_station(header: Header, uninstall: Callable[[str], No
     config = build(JUNIOR)
     backend = header.assembled(config)
     assert isinstance(backend.switches, GpioSwitches)
-    stations = [config.sheet.input_of(config.sheet.spot(station)) for station in range(1, 15)]
+    stations = [config.layout.input_of(config.layout.spot(station)) for station in range(1, 15)]
     assert stations == [6, 7, 8, 12, 13, 16, 17, 18, 19, 20, 21, 22, 26, 27]
     assert backend.switches.place(stations[5]) == "GPIO 16"
     assert header.uses() == dict.fromkeys((*stations, 23, 24, 25, 15, 14), "input")
@@ -297,7 +297,7 @@ MOCK = {'pin_factory = "lgpio"': 'pin_factory = "mock"'}
 def test_unless_told_the_pins_are_those_of_the_configured_factory() -> None:
     backend = make_devices(build(JUNIOR, **MOCK), SimClock())
     assert backend.switches.read() == 0
-    assert type(inner(backend.switches)._lines._devices[0].pin_factory) is MockFactory
+    assert type(inner(backend.switches)._group._devices[0].pin_factory) is MockFactory
     backend.close()
 
 

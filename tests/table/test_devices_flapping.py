@@ -10,8 +10,8 @@ import pytest
 from firmware_host.referee.device_health import CALM, WHILE
 from tests.amount import amount
 from tests.table.any_table import box, empty
-from tests.table.outages import DEVICES, TOLD_WITHIN, Evening, flap, paused, state, text
-from tests.table.played_table import Watched, begun, go
+from tests.table.outages import DEVICES, TOLD_WITHIN, PlayedToMoment, flap, paused
+from tests.table.played_table import Watched, begun, go, hold, press, release, state, text
 
 MINUTES = 2 * 60_000
 
@@ -22,19 +22,19 @@ CASES = [(rules, device) for device in DEVICES for rules in amount(("dice",), ("
 def test_a_device_that_flaps_for_minutes_is_told_a_few_times_and_the_game_goes_on(
     rules: str, device: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    e = Evening(rules).to(his_turn=False)
+    e = PlayedToMoment(rules).to(his_turn=False)
     p = e.p
     caplog.set_level(logging.INFO, "yardboard")
     caplog.clear()
     move = e.a_move()
-    p.table.pick_up(move.pawn)
+    p.hardware.pick_up(move.pawn)
     flap(p, device, ms=MINUTES / 2)
-    p.table.put(move.to, move.pawn)
+    p.hardware.put(move.to, move.pawn)
     flap(p, device, ms=MINUTES / 2, seed=1)
     told = [r.getMessage() for r in caplog.records if r.about["event"] == "device"]  # type: ignore[attr-defined]
     assert 1 <= len(told) <= 8, told
     assert state(p, device) == "degraded"
-    assert "comes and goes" in str(p.daemon.health()[device]["reason"])
+    assert "comes and goes" in str(p.table.health()[device]["reason"])
     if device == "switches":
         assert text(p) == "Paused: the switches come and go"
         assert e.done == e.meant
@@ -51,7 +51,7 @@ def test_a_device_that_flaps_for_minutes_is_told_a_few_times_and_the_game_goes_o
 
 @pytest.mark.parametrize(("device", "said"), [("handset", "comes and goes"), ("keys", "come and go")])
 def test_what_mister_x_plays_with_stops_him_for_as_long_as_it_flaps(device: str, said: str) -> None:
-    e = Evening().to(his_turn=True)
+    e = PlayedToMoment().to(his_turn=True)
     flap(e.p, device, ms=20_000)
     says = []
     for seed in range(200):
@@ -65,7 +65,7 @@ def test_what_mister_x_plays_with_stops_him_for_as_long_as_it_flaps(device: str,
 
 
 def test_what_the_table_says_does_not_flicker_while_the_switches_flap() -> None:
-    e = Evening().to(his_turn=False)
+    e = PlayedToMoment().to(his_turn=False)
     says = []
     for seed in range(300):
         flap(e.p, "switches", ms=100, seed=seed)
@@ -87,13 +87,10 @@ def test_the_display_is_not_drawn_anew_while_nothing_but_a_flapping_device_happe
 
 def test_a_key_that_is_held_while_the_keys_flap_was_pressed_once() -> None:
     p = empty(box("dice"))
-    p.table.hold("table.confirm")
-    p.advance(200)
+    hold(p, "table.confirm", 200)
     assert text(p).startswith("Lay the tiles")
     flap(p, "keys", ms=30_000)
     assert text(p).startswith("Lay the tiles")  # CONFIRM would say that they lie
-    p.table.release("table.confirm")
-    p.advance(500)
-    p.table.press("table.confirm")
-    p.advance(500)
+    release(p, "table.confirm", 500)
+    press(p, "table.confirm", 500)
     assert not text(p).startswith("Lay the tiles")

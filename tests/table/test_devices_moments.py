@@ -12,7 +12,8 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator import SimulatedTable
-from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, Evening, paused, state, text, waits
+from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, PlayedToMoment, paused, waits
+from tests.table.played_table import fault, press, put, state, text
 
 EVERYWHERE = [*product(RULES, DEVICES)]
 
@@ -28,17 +29,15 @@ def lit(p: SimulatedTable) -> set[int]:
 
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
 def test_a_device_that_is_lost_at_the_start_is_told_and_the_game_begins_once_it_can(rules: str, device: str) -> None:
-    e = Evening(rules)
+    e = PlayedToMoment(rules)
     p = e.p
-    p.table.fault(device, "unplug")
-    p.advance(TOLD_WITHIN)
+    fault(p, device, "unplug", TOLD_WITHIN)
     assert state(p, device) == "lost"
     assert paused(p) is waits(device, p)
     if device in {"lamps", "handset", "display"}:
         e.set_up()  # goes on without
-        assert p.daemon.scene().phase is Phase.PLAY
-    p.table.fault(device, "replug")
-    p.advance(TOLD_WITHIN)
+        assert p.table.scene().phase is Phase.PLAY
+    fault(p, device, "replug", TOLD_WITHIN)
     assert state(p, device) == "ok"
     assert not paused(p)
     for his_turn in (True, False):
@@ -47,23 +46,20 @@ def test_a_device_that_is_lost_at_the_start_is_told_and_the_game_begins_once_it_
 
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
 def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(rules: str, device: str) -> None:
-    e = Evening(rules).to(his_turn=True)
+    e = PlayedToMoment(rules).to(his_turn=True)
     p, was = e.p, e.done
-    p.table.fault(device, "unplug")
-    p.advance(TOLD_WITHIN)
+    fault(p, device, "unplug", TOLD_WITHIN)
     assert state(p, device) == "lost"
     if waits(device, p):
         assert text(p) == PAUSED[device]
         for action in p.private.choices.value:
             with pytest.raises((NotNow, RulesError), match="paused"):
-                p.daemon.play(action)
-        p.table.press("handset.select")
-        p.advance(3000)
+                p.table.play(action)
+        press(p, "handset.select", 3000)
         assert e.done == was
     elif device != "keys":
         e.play()
-    p.table.fault(device, "replug")
-    p.advance(TOLD_WITHIN)
+    fault(p, device, "replug", TOLD_WITHIN)
     assert state(p, device) == "ok"
     assert not paused(p)
     e.play()
@@ -73,17 +69,16 @@ def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(
 @pytest.mark.parametrize("moment", ["in hand", "just set down"])
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
 def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: str, device: str, moment: str) -> None:
-    e = Evening(rules).to(his_turn=False)
+    e = PlayedToMoment(rules).to(his_turn=False)
     p, was, move = e.p, e.done, e.a_move()
-    p.table.pick_up(move.pawn)
+    p.hardware.pick_up(move.pawn)
     p.advance(400)
     if moment == "in hand":
-        p.table.fault(device, "unplug")
-        p.advance(200)
-    p.table.put(move.to, move.pawn)
+        fault(p, device, "unplug", 200)
+    p.hardware.put(move.to, move.pawn)
     if moment == "just set down":
         p.advance(250)  # the table would take it in 50 ms more
-        p.table.fault(device, "unplug")
+        p.hardware.fault(device, "unplug")
     p.advance(5000)
     assert state(p, device) == "lost"
     if device == "switches":
@@ -93,8 +88,7 @@ def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: s
         assert e.done == was or (e.meant.append(move) or e.done) == e.meant  # taken, or asked for
     else:
         assert e.answered(move)
-    p.table.fault(device, "replug")
-    p.advance(TOLD_WITHIN)
+    fault(p, device, "replug", TOLD_WITHIN)
     assert state(p, device) == "ok"
     assert e.done == e.meant or e.answered(move)
     e.to(his_turn=not p.public.his_turn).play()
@@ -102,78 +96,74 @@ def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: s
 
 @pytest.mark.parametrize("order", [*permutations(("switches", "keys", "handset"))], ids="-".join)
 def test_several_lost_at_once_may_come_back_in_any_order(order: tuple[str, ...]) -> None:
-    e = Evening().to(his_turn=True)
+    e = PlayedToMoment().to(his_turn=True)
     p = e.p
     for device in (*order, "lamps", "display"):
-        p.table.fault(device, "unplug")
+        p.hardware.fault(device, "unplug")
     p.advance(TOLD_WITHIN)
     assert {name for name in DEVICES if state(p, name) == "lost"} == {*DEVICES}
     for number, device in enumerate(order):
         missing = [name for name in ("switches", "handset", "keys") if name in order[number:]]
         assert text(p) == PAUSED[missing[0]]
-        p.table.fault(device, "replug")
-        p.advance(TOLD_WITHIN)
+        fault(p, device, "replug", TOLD_WITHIN)
     assert not paused(p)
-    assert {*p.daemon.scene().ailing} == {"lamps", "display"}
+    assert {*p.table.scene().ailing} == {"lamps", "display"}
     e.play()
     for device in ("lamps", "display"):
-        p.table.fault(device, "replug")
+        p.hardware.fault(device, "replug")
     p.advance(TOLD_WITHIN)
-    assert not p.daemon.scene().ailing
+    assert not p.table.scene().ailing
     assert p.log_leds()
     e.play()
 
 
 def test_pawns_moved_wrongly_while_the_switches_were_lost_are_put_right_by_the_lamps() -> None:
-    e = Evening().to(his_turn=False)
+    e = PlayedToMoment().to(his_turn=False)
     p, was = e.p, e.done
     stations = dict(p.public.pawns)
-    p.table.fault("switches", "unplug")
-    p.advance(500)
+    fault(p, "switches", "unplug", 500)
     for pawn in p.public.order:
-        p.table.pick_up(pawn)
+        p.hardware.pick_up(pawn)
     for pawn, station in zip(p.public.order, (1, 2, 3, 4, 5), strict=False):
-        p.table.put(station, pawn)
+        p.hardware.put(station, pawn)
     p.advance(5000)
-    p.table.fault("switches", "replug")
-    p.advance(3000)
+    fault(p, "switches", "replug", 3000)
     assert e.done == was
     assert "Put " in text(p)
     assert {*stations.values()} & lit(p)
     for pawn in p.public.order:
-        p.table.pick_up(pawn)
+        p.hardware.pick_up(pawn)
     for pawn in p.public.order:
-        p.table.put(stations[pawn], pawn)
+        p.hardware.put(stations[pawn], pawn)
     p.advance(2000)
     assert e.done == was
     e.play()
 
 
 def test_a_pawn_knocked_over_while_the_lamps_were_lost_is_asked_for_on_the_display_and_by_light_afterwards() -> None:
-    e = Evening().to(his_turn=True)
+    e = PlayedToMoment().to(his_turn=True)
     p = e.p
     pawn, station = next(iter(p.public.pawns.items()))
-    p.table.fault("lamps", "unplug")
-    p.advance(1000)
-    p.table.pick_up(pawn)
+    fault(p, "lamps", "unplug", 1000)
+    p.hardware.pick_up(pawn)
     p.advance(2000)
     assert f"on {station}" in text(p)
     assert not p.station_leds()
-    p.table.fault("lamps", "replug")
+    p.hardware.fault("lamps", "replug")
     assert station in lit(p)
 
 
 def test_what_is_lost_is_told_within_two_seconds_on_a_board_where_nothing_happens() -> None:
-    e = Evening().to(his_turn=True)
+    e = PlayedToMoment().to(his_turn=True)
     e.p.advance(100_000)  # the lamps stand still by now
     for device in DEVICES:
-        e.p.table.fault(device, "unplug")
+        e.p.hardware.fault(device, "unplug")
         e.p.advance(TOLD_WITHIN)
         assert state(e.p, device) == "lost", device
 
 
 def test_a_ticket_that_is_asked_for_can_be_told_once_the_keys_are_back() -> None:
-    e = Evening().to(his_turn=False)
+    e = PlayedToMoment().to(his_turn=False)
     p = e.p
     moves = e._moves()
     asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
@@ -183,29 +173,26 @@ def test_a_ticket_that_is_asked_for_can_be_told_once_the_keys_are_back() -> None
         moves = e._moves()
         asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
     move = asked[0]
-    p.table.pick_up(move.pawn)
-    p.table.put(move.to, move.pawn)
-    p.advance(1500)
-    assert move in p.daemon.scene().asked
-    p.table.fault("keys", "unplug")
-    p.table.press(f"table.{move.ticket}")
-    p.advance(3000)
+    p.hardware.pick_up(move.pawn)
+    put(p, move.to, move.pawn, 1500)
+    assert move in p.table.scene().asked
+    p.hardware.fault("keys", "unplug")
+    press(p, f"table.{move.ticket}", 3000)
     assert e.done == e.meant
-    p.table.fault("keys", "replug")
-    p.advance(1000)
+    fault(p, "keys", "replug", 1000)
     assert e.done == e.meant
     assert e.answered(PawnMove(move.pawn, move.to, move.ticket))
 
 
 def test_the_log_and_the_display_tell_of_each_loss_and_return_once(caplog: pytest.LogCaptureFixture) -> None:
-    e = Evening().to(his_turn=True)
+    e = PlayedToMoment().to(his_turn=True)
     caplog.set_level(logging.INFO, "yardboard")
     caplog.clear()
     for device in DEVICES:
-        e.p.table.fault(device, "unplug")
+        e.p.hardware.fault(device, "unplug")
     e.p.advance(60_000)
     for device in DEVICES:
-        e.p.table.fault(device, "replug")
+        e.p.hardware.fault(device, "replug")
     e.p.advance(60_000)
     told = [r.getMessage() for r in caplog.records if r.about["event"] == "device"]  # type: ignore[attr-defined]
     assert len(told) == 2 * len(DEVICES)

@@ -11,10 +11,24 @@ from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.outputs import BEAT
-from tests.table.outages import TOLD_WITHIN, state, text
-from tests.table.played_table import Watched, begun, carry, config, go, walk
-
-FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
+from tests.table.outages import TOLD_WITHIN
+from tests.table.played_table import (
+    FIVE,
+    Watched,
+    begun,
+    carry,
+    config,
+    fault,
+    go,
+    hold,
+    press,
+    put,
+    release,
+    state,
+    tells,
+    text,
+    walk,
+)
 
 
 def table(*, moved: bool = False, **sections: Any) -> Watched:
@@ -24,131 +38,111 @@ def table(*, moved: bool = False, **sections: Any) -> Watched:
     return p
 
 
-def tells(p: SimulatedTable) -> bool:
-    """Whether the handset's screen tells where Mister X is."""
-    return any("197" in line for line in p.handset_lines())
-
-
 @pytest.mark.parametrize("privacy", ["open", "hold"])
 def test_a_handset_that_returns_is_dark_until_somebody_presses_a_key(privacy: str) -> None:
     p = table(handset={"privacy": privacy})
-    p.table.hold("handset.peek")
-    p.advance(200)
+    hold(p, "handset.peek", 200)
     assert tells(p)
-    p.table.handset.unplug()  # the screen alone: its keys still answer
+    p.hardware.handset.unplug()  # the screen alone: its keys still answer
     p.advance(TOLD_WITHIN)
     before = len(p.handset.pictures)
-    p.table.handset.replug()
+    p.hardware.handset.replug()
     p.advance(5000)
     assert state(p, "handset") == "ok"
     assert {picture for _, picture in p.handset.pictures[before:]} == {None}
-    p.table.release("handset.peek")
-    p.advance(500)
-    assert p.table.handset.picture is None
-    p.table.press("handset.back")
-    p.advance(500)
-    assert p.table.handset.picture is not None
+    release(p, "handset.peek", 500)
+    assert p.hardware.handset.picture is None
+    press(p, "handset.back", 500)
+    assert p.hardware.handset.picture is not None
     assert tells(p) is (privacy == "open")
 
 
 def test_keys_that_are_pressed_while_nobody_can_see_the_handset_do_nothing() -> None:
     p = table(handset={"privacy": "open"})
-    p.table.press("handset.back")
-    p.advance(200)
-    menu = p.daemon.handset.menu
-    p.table.handset.unplug()
+    press(p, "handset.back", 200)
+    menu = p.table.handset.menu
+    p.hardware.handset.unplug()
     p.advance(TOLD_WITHIN)
     for key in ("down", "down", "down", "select", "select", "up", "select", "back"):
-        p.table.press(f"handset.{key}")
-        p.advance(200)
-    assert p.daemon.handset.menu == menu
-    assert p.daemon.handset.lobby is None
-    assert p.daemon.game is not None
-    assert not p.daemon.game.actions
+        press(p, f"handset.{key}", 200)
+    assert p.table.handset.menu == menu
+    assert p.table.handset.lobby is None
+    assert p.table.game is not None
+    assert not p.table.game.actions
 
 
 def test_his_turn_that_begins_while_the_handset_is_lost_lights_no_screen_when_it_returns() -> None:
     p = table(moved=True, handset={"privacy": "open"})
-    p.table.handset.unplug()
+    p.hardware.handset.unplug()
     p.advance(TOLD_WITHIN)
     for pawn, to in (("red", 75), ("yellow", 23), ("green", 15), ("blue", 49)):
         walk(p, pawn, to)
     assert text(p) == "Paused: the handset is lost"
-    p.table.handset.replug()
+    p.hardware.handset.replug()
     p.advance(TOLD_WITHIN)
     assert text(p) == "Mister X moves"
-    assert p.table.handset.picture is None
+    assert p.hardware.handset.picture is None
     p.choose(MrXMove(Secret(197), "taxi"))
     assert len(p.public.log) == 2
 
 
 def test_peek_does_not_stick_when_the_keys_vanish_under_the_finger_and_return_under_it() -> None:
     p = table(handset={"privacy": "hold"})
-    p.table.hold("handset.peek")
-    p.advance(200)
+    hold(p, "handset.peek", 200)
     assert tells(p)
     for _ in range(3):
-        p.table.fault("keys", "unplug")
-        p.advance(1000)
+        fault(p, "keys", "unplug", 1000)
         assert not tells(p)
-        p.table.fault("keys", "replug")
-        p.advance(1000)
+        fault(p, "keys", "replug", 1000)
         assert not tells(p)  # held all the time, and still not pressed anew
-    p.table.release("handset.peek")
-    p.advance(1000 * WHILE)
+    release(p, "handset.peek", 1000 * WHILE)
     assert not tells(p)
-    p.table.hold("handset.peek")
-    p.advance(200)
+    hold(p, "handset.peek", 200)
     assert tells(p)
 
 
 def test_a_key_pressed_and_let_go_while_the_keys_were_lost_was_never_pressed() -> None:
     p = table(moved=True)
     carry(p, "red", 58, 1500)
-    p.table.fault("keys", "unplug")
-    p.advance(1000)
-    p.table.press("table.bus", 500)
-    p.table.fault("keys", "replug")
-    p.advance(2000)
+    fault(p, "keys", "unplug", 1000)
+    p.hardware.press("table.bus", 500)
+    fault(p, "keys", "replug", 2000)
     assert p.public.pawns["red"] == 74
-    p.table.press("table.bus")
-    p.advance(200)
+    press(p, "table.bus", 200)
     assert p.public.pawns["red"] == 58
 
 
 def test_lamps_that_return_shine_at_once_as_they_should() -> None:
     p = table(moved=True)
     p.advance(1000)
-    p.table.fault("lamps", "unplug")
-    p.advance(10_000)
-    p.table.fault("lamps", "replug")
-    p.advance(600)
+    fault(p, "lamps", "unplug", 10_000)
+    fault(p, "lamps", "replug", 600)
     assert state(p, "lamps") == "ok"
-    assert p.table.lamps.frame == p.lamps.frames[-1][1]
-    assert p.table.lamps.lit()
+    assert p.hardware.lamps.frame == p.lamps.frames[-1][1]
+    assert p.hardware.lamps.lit()
 
 
 def test_lamps_that_lost_their_power_unnoticed_shine_again_within_a_beat() -> None:
     p = table(moved=True)
     p.advance(60_000)
-    p.table.lamps.dark()
+    p.hardware.lamps.dark()
     p.advance(1000 * BEAT + 100)
-    assert p.table.lamps.lit()
+    assert p.hardware.lamps.lit()
 
 
 def test_devices_that_are_lost_when_the_daemon_is_started_again_keep_nothing_back() -> None:
     p = table(moved=True)
     for device in ("lamps", "handset", "display", "keys", "switches"):
-        p.table.fault(device, "unplug")
+        p.hardware.fault(device, "unplug")
     view = p.public
     p.restart()
     p.advance(TOLD_WITHIN)
     assert p.public == view
     assert text(p) == "Paused: the switches are lost"
     for device in ("lamps", "handset", "display", "keys", "switches"):
-        p.table.fault(device, "replug")
+        p.hardware.fault(device, "replug")
     p.advance(TOLD_WITHIN)
-    assert not p.daemon.scene().ailing
+    assert not p.table.scene().ailing
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
 
@@ -156,28 +150,24 @@ def test_devices_that_are_lost_when_the_daemon_is_started_again_keep_nothing_bac
 def test_a_table_without_a_display_never_tells_of_one() -> None:
     p = SimulatedTable(config(display={"driver": "none"}))
     p.advance(5000)
-    assert "display" not in p.daemon.health()
+    assert "display" not in p.table.health()
 
 
 def test_a_pawn_that_went_on_while_the_switches_were_lost_has_moved_to_where_it_stands_when_they_are_back() -> None:
     p = table(moved=True)
-    p.table.pick_up("red")
+    p.hardware.pick_up("red")
     p.advance(400)
-    p.table.put(75, "red")
-    p.advance(200)  # felt there, but not for long enough
-    p.table.fault("switches", "unplug")
-    p.advance(1000)
-    p.table.pick_up("red")
-    p.table.put(73, "red")
-    p.advance(4000)
-    p.table.fault("switches", "replug")
-    p.advance(2000)
+    put(p, 75, "red", 200)  # felt there, but not for long enough
+    fault(p, "switches", "unplug", 1000)
+    p.hardware.pick_up("red")
+    put(p, 73, "red", 4000)
+    fault(p, "switches", "replug", 2000)
     assert p.public.pawns["red"] == 73
 
 
 def test_a_move_is_taken_in_its_time_while_other_devices_change_in_every_pass() -> None:
     p = table(moved=True)
-    devices, clock = p.daemon.devices, p.table.clock
+    devices, clock = p.table.devices, p.hardware.clock
     carry(p, "red", 75, 100)
     for number in range(200):
         name = f"change {number}"

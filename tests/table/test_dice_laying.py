@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.board_layout import BoardLayoutError, lay
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -16,7 +17,7 @@ from hardware.sim import SimulatedHardware
 from hardware.sim.sim_errors import SimError
 from tests.table.any_table import box, carried, done, key, lift, table
 from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started
-from tests.table.played_table import confirm, text
+from tests.table.played_table import asks, confirm, put, take, text
 from tests.ui.handmade_views import LONDON, TILES, tiles
 
 # ---- tiles ----
@@ -26,60 +27,55 @@ def test_di_01_the_table_says_how_the_tiles_have_to_lie_and_confirm_goes_on() ->
     p = begun()
     p.advance(500)
     assert p.public.layout == NINE
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
     assert text(p) == "Lay the tiles: A B C / D E F / G H I. CONFIRM when they lie"
     key(p, "taxi", "bus", "underground", "back")
     p.advance(60_000)
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
     confirm(p)
-    assert p.daemon.scene().phase is Phase.PLAY
-    assert text(p).startswith("Red: choose a start and set the pawn there")
+    assert p.table.scene().phase is Phase.PLAY
+    assert asks(p) == (Kind.CHOOSE_START, "red", "confirm")
 
 
 def test_di_01_nothing_moves_before_the_tiles_are_laid() -> None:
     p = begun()
-    p.table.put(1, "red")
-    p.advance(10_000)
+    put(p, 1, "red", 10_000)
     assert done(p) == []
     assert text(p).startswith("Lay the tiles: ")  # whatever is felt meanwhile
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
     confirm(p)
     assert text(p) == "Set up: Clear 1"
     p.advance(3000)
     assert done(p) == []
     lift(p, "red")
     p.advance(1000)
-    assert p.daemon.scene().phase is Phase.PLAY
-    p.table.put(1, "red")
-    p.advance(1200)
+    assert p.table.scene().phase is Phase.PLAY
+    put(p, 1, "red", 1200)
     assert done(p) == [PawnMove("red", 1, START)]
 
 
 def test_di_10_a_magnet_left_over_from_before_is_nobodys_start_and_has_to_be_cleared() -> None:
     p = begun()
-    p.table.put(4, "left over")
-    p.advance(500)
+    put(p, 4, "left over", 500)
     assert text(p).startswith("Lay the tiles: ")
     confirm(p)
     assert text(p) == "Set up: Clear 4"
     key(p, "confirm", "back", "taxi")
     p.advance(10_000)
     assert done(p) == []
-    assert p.daemon.scene().phase is Phase.SET_UP
-    p.table.lift(4)
-    p.advance(1000)
-    assert text(p) == "Red: choose a start and set the pawn there"
+    assert p.table.scene().phase is Phase.SET_UP
+    take(p, 4, 1000)
+    assert asks(p) == (Kind.CHOOSE_START, "red")
     carried(p, "red", 4)
     assert done(p) == [PawnMove("red", 4, START)]
 
 
 def test_di_01_confirm_that_lays_the_tiles_declares_no_switch_out_of_order() -> None:
     p = begun()
-    p.table.put(4, "left over")
-    p.advance(60_000)
+    put(p, 4, "left over", 60_000)
     confirm(p)
-    assert p.daemon.scene().masked == frozenset()
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().masked == frozenset()
+    assert p.table.scene().phase is Phase.SET_UP
 
 
 def test_di_06_tiles_with_their_light_side_up_are_told_apart() -> None:
@@ -99,29 +95,26 @@ def test_di_02_tiles_are_drawn_where_nobody_says_how_they_lie(players: int, coun
 
 def test_di_02_the_same_switch_is_another_place_when_the_tiles_lie_otherwise() -> None:
     p = laid("CBA DEF GHI")
-    corner = p.daemon.sheet.stations[0]
+    corner = p.table.layout.stations[0]
     assert corner == 9
-    p.table.put(9, "red")
-    p.advance(1200)
+    put(p, 9, "red", 1200)
     assert done(p) == [PawnMove("red", 9, START)]
     assert p.public.pawns == {"red": 9}
-    p.table.put(1, "yellow")
-    p.advance(1200)
+    put(p, 1, "yellow", 1200)
     assert p.public.pawns == {"red": 9, "yellow": 1}
 
 
 def test_di_02_a_magnet_where_no_tile_lies_changes_nothing() -> None:
     p = laid(SIX, players=3)
-    assert p.daemon.sheet.stations.count(0) == 12
-    bare = [number for number in p.table.places if number > 36]
+    assert p.table.layout.stations.count(0) == 12
+    bare = [number for number in p.hardware.places if number > 36]
     assert len(bare) == 12
     for number in bare:
-        p.table.put(number, f"coin {number}")
+        p.hardware.put(number, f"coin {number}")
     p.advance(3000)
-    assert p.daemon.referee.occupied == frozenset()
-    assert text(p) == "Red: choose a start and set the pawn there"
-    p.table.put(1, "red")
-    p.advance(1200)
+    assert p.table.referee.occupied == frozenset()
+    assert asks(p) == (Kind.CHOOSE_START, "red")
+    put(p, 1, "red", 1200)
     assert done(p) == [PawnMove("red", 1, START)]
 
 
@@ -133,9 +126,9 @@ def test_after_a_power_cut_the_tiles_lie_as_they_lay_and_nobody_is_asked_to_lay_
     p.restart()
     p.advance(1500)
     assert p.public.layout == "CBA DEF GHI"
-    assert p.daemon.sheet.stations[0] == 9
-    assert p.daemon.scene().phase is Phase.PLAY
-    assert text(p) == "Yellow: choose a start and set the pawn there"
+    assert p.table.layout.stations[0] == 9
+    assert p.table.scene().phase is Phase.PLAY
+    assert asks(p) == (Kind.CHOOSE_START, "yellow")
     carried(p, "yellow", 6)
     assert done(p) == [PawnMove("red", 9, START), PawnMove("yellow", 6, START)]
     p.close()
@@ -149,7 +142,7 @@ def test_di_10_starts_are_chosen_pawn_by_pawn_and_every_taxi_only_place_glows_in
     for pawn, station in STARTS.items():
         assert p.public.turn == (pawn,)
         assert text(p) == f"{pawn.capitalize()}: choose a start and set the pawn there"
-        glows = plan(p.daemon.scene()).stations
+        glows = plan(p.table.scene()).stations
         free = TAXI_ONLY - set(p.public.pawns.values())
         assert {n for n, glow in glows.items() if glow.colours == (PALETTES["standard"][pawn],)} == free
         carried(p, pawn, station)
@@ -160,10 +153,9 @@ def test_di_10_starts_are_chosen_pawn_by_pawn_and_every_taxi_only_place_glows_in
 
 def test_di_10_a_place_where_not_only_taxis_stop_is_no_start() -> None:
     p = laid()
-    p.table.put(2, "red")
-    p.advance(3000)
+    put(p, 2, "red", 3000)
     assert done(p) == []
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({2}))
+    assert p.table.scene().reading == Mismatch({}, frozenset({2}))
     carried(p, "red", 4)
     assert done(p) == [PawnMove("red", 4, START)]
 
@@ -175,12 +167,11 @@ def test_di_10_a_start_is_changed_again_by_lifting_the_pawn_until_the_next_has_o
     p.advance(1000)
     assert done(p) == []
     assert p.public.turn == ("red",)
-    p.table.put(4, "red")
-    p.advance(1200)
+    put(p, 4, "red", 1200)
     carried(p, "yellow", 6)
     lift(p, "red")
     p.advance(1500)
-    assert p.daemon.scene().reading == Mismatch({"red": 4}, frozenset())
+    assert p.table.scene().reading == Mismatch({"red": 4}, frozenset())
     assert done(p) == [PawnMove("red", 4, START), PawnMove("yellow", 6, START)]
 
 
@@ -198,18 +189,16 @@ def test_di_10_the_last_detectives_start_is_changed_until_mister_x_has_chosen_hi
 
 def test_di_10_mister_x_chooses_his_start_on_the_handset_and_tells_the_tile() -> None:
     p = started(mr_x=22)
-    assert p.public.dice is not None
     assert p.public.dice.tile == "F"
     assert p.private.at.value == 22
     assert MR_X not in p.public.pawns
-    assert any("Tile F" in line for line in display_lines(p.daemon.scene()))
+    assert any("Tile F" in line for line in display_lines(p.table.scene()))
 
 
 def test_pb_03_di_10_a_pawn_pushed_to_its_start_counts_where_it_comes_to_rest() -> None:
     p = laid()
-    p.table.put(1, "red")
-    p.advance(250)
-    p.table.slide([1, 2, 5, 6], 700, "red")
+    put(p, 1, "red", 250)
+    p.hardware.slide([1, 2, 5, 6], 700, "red")
     p.advance(1500)
     assert done(p) == [PawnMove("red", 6, START)]
 
@@ -219,41 +208,40 @@ def test_pb_03_di_10_a_pawn_pushed_to_its_start_counts_where_it_comes_to_rest() 
 
 def test_di_10_a_start_whose_switch_is_dead_is_found_by_back_and_accepted_by_confirm() -> None:
     p = laid()
-    p.table.fault("switch:6", "stuck_open")
-    p.table.put(6, "red")
-    p.advance(1000)
+    p.hardware.fault("switch:6", "stuck_open")
+    put(p, 6, "red", 1000)
     assert done(p) == []
-    assert text(p) == "Red: choose a start and set the pawn there"
+    assert asks(p) == (Kind.CHOOSE_START, "red")
     key(p, "back")
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
     p.advance(5000)
-    assert text(p) == "Red: choose a start and set the pawn there. Not felt there? CONFIRM"
+    assert asks(p) == (Kind.CHOOSE_START, "red", "confirm")
     confirm(p)
     assert done(p) == []
-    assert text(p) == "Where does Red stand? BACK: show the next station"
+    assert asks(p) == (Kind.WHERE, "red", "back")
     confirm(p)  # no place is meant yet
     assert done(p) == []
     asked = []
     for _ in range(3):
         key(p, "back")
-        asked += [move.to for move in p.daemon.scene().asked]
+        asked += [move.to for move in p.table.scene().asked]
     assert asked == [1, 4, 6]
-    assert text(p) == "Red to 6? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "red", 6, "confirm", "back")
     confirm(p)
     assert done(p) == [PawnMove("red", 6, START)]
-    assert p.daemon.scene().masked == {6}
+    assert p.table.scene().masked == {6}
     p.advance(1000)
-    assert "Yellow: choose a start and set the pawn there" in text(p)
+    assert asks(p) == (Kind.CHOOSE_START, "yellow", "confirm")
 
 
 def test_di_10_a_start_that_is_felt_after_all_ends_the_question_where_the_pawn_stands() -> None:
     p = laid()
     confirm(p)
-    assert text(p) == "Where does Red stand? BACK: show the next station"
+    assert asks(p) == (Kind.WHERE, "red", "back")
     carried(p, "red", 9)
     assert done(p) == [PawnMove("red", 9, START)]
-    assert p.daemon.scene().asked == ()
-    assert p.daemon.scene().masked == frozenset()
+    assert p.table.scene().asked == ()
+    assert p.table.scene().masked == frozenset()
 
 
 # ---- the board and its numbers ----
@@ -299,4 +287,4 @@ def test_the_tables_box_is_what_these_tests_say() -> None:
     p = laid()
     assert box("dice").edition.name == "dice"
     assert {move.to for move in p.public.moves} == TAXI_ONLY
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)

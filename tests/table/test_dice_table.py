@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import InHand, Mismatch, Settled
 from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
@@ -12,7 +13,7 @@ from firmware_host.ui.drawing import public_display
 from firmware_host.ui.handset_screen import display_lines
 from tests.table.any_table import carried, done, key, lift, table
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
-from tests.table.played_table import confirm, text
+from tests.table.played_table import asks, confirm, put, text
 
 # ---- rolling ----
 
@@ -25,7 +26,6 @@ def test_di_13_confirm_rolls_the_hand_once() -> None:
     confirm(p)
     (roll,) = rolls(p)
     assert len(roll.faces) == 4
-    assert p.public.dice is not None
     assert sorted(p.public.dice.rolled) == sorted(roll.faces)
     confirm(p)
     assert rolls(p) == [roll]
@@ -50,7 +50,7 @@ def test_pb_02_di_13_a_move_before_rolling_is_wrong() -> None:
     p = started()
     carried(p, "red", 2, 2000)
     assert len(done(p)) == 4
-    assert p.daemon.scene().reading == Mismatch({"red": 1}, frozenset({2}))
+    assert p.table.scene().reading == Mismatch({"red": 1}, frozenset({2}))
     enter(p, "taxi")
     assert rolls(p) == []  # no key is for dice while a pawn stands wrong
     carried(p, "red", 1)
@@ -63,7 +63,7 @@ def test_pb_02_di_13_a_pawn_that_is_not_on_turn_is_wrong_after_rolling_too() -> 
     p = started()
     enter(p, "taxi", "taxi", "bus", "x")
     carried(p, "yellow", 5, 2000)
-    assert p.daemon.scene().reading == Mismatch({"yellow": 6}, frozenset({5}))
+    assert p.table.scene().reading == Mismatch({"yellow": 6}, frozenset({5}))
     assert p.public.pawns["yellow"] == 6
 
 
@@ -74,36 +74,36 @@ def test_di_08_dice_are_entered_face_by_face_and_shown_to_all_before_they_are_ac
     p = started()
     first = "Red: roll 4 dice and enter each: TAXI, BUS or UNDERGROUND, CONFIRM for X."
     assert text(p) == first
-    before = p.table.display
+    before = p.hardware.display
     assert before is not None
     pictures = [before.picture]
     for face, name in (("taxi", "taxi"), ("bus", "bus"), ("x", "confirm"), ("underground", "underground")):
         key(p, name)
-        assert p.daemon.scene().entered[-1] == face
+        assert p.table.scene().entered[-1] == face
         pictures.append(before.picture)
     assert len({picture.tobytes() for picture in pictures if picture is not None}) == 5
     assert text(p) == "Red rolled taxi, bus, x and underground? CONFIRM, or BACK to mend it"
     assert rolls(p) == []
     confirm(p)
     assert rolls(p) == [Roll(("taxi", "bus", "x", "underground"))]
-    assert p.daemon.scene().entered == ()
+    assert p.table.scene().entered == ()
 
 
 def test_di_08_what_is_entered_stands_on_the_public_display_in_words() -> None:
     p = started()
     key(p, "taxi", "confirm")
     assert text(p).endswith("Entered: taxi and x, BACK mends.")
-    assert any(line.startswith("Dice: taxi x") for line in display_lines(p.daemon.scene()))
-    assert public_display.placard(p.daemon.scene()).tray is not None
+    assert any(line.startswith("Dice: taxi x") for line in display_lines(p.table.scene()))
+    assert public_display.placard(p.table.scene()).tray is not None
 
 
 def test_di_08_back_mends_and_too_many_keys_are_ignored() -> None:
     p = started()
     key(p, "back")
     key(p, "taxi", "bus", "back", "underground", "taxi", "taxi")
-    assert p.daemon.scene().entered == ("taxi", "underground", "taxi", "taxi")
+    assert p.table.scene().entered == ("taxi", "underground", "taxi", "taxi")
     key(p, "bus", "taxi", "underground")
-    assert p.daemon.scene().entered == ("taxi", "underground", "taxi", "taxi")
+    assert p.table.scene().entered == ("taxi", "underground", "taxi", "taxi")
     key(p, "back", "back", "bus", "bus")
     confirm(p)
     assert rolls(p) == [Roll(("taxi", "underground", "bus", "bus"))]
@@ -114,12 +114,11 @@ def test_di_08_a_power_cut_forgets_what_was_entered_and_not_accepted(tmp_path: P
     key(p, "taxi", "bus")
     p.restart()
     p.advance(1500)
-    assert p.daemon.scene().entered == ()
+    assert p.table.scene().entered == ()
     assert text(p).startswith("Red: roll 4 dice")
     enter(p, "taxi", "taxi", "bus", "x")
     p.restart()
     p.advance(1500)
-    assert p.public.dice is not None
     assert p.public.dice.rolled == rolls(p)[0].faces
     p.close()
 
@@ -150,15 +149,13 @@ def test_pb_04_di_13_where_two_dice_lead_to_one_place_the_table_asks_which() -> 
     enter(p, *(["taxi", "bus"] + ["x"] * 4)[: _to_roll(p)])
     carried(p, "red", 5, 5000)
     assert p.public.pawns["red"] == 2
-    assert text(p) == "Red to 5? TAXI or BUS. No: BACK"
+    assert asks(p) == (Kind.WENT, "red", 5, "taxi", "bus", "back")
     key(p, "bus")
     assert done(p)[-1] == PawnMove("red", 5, "bus")
-    assert p.public.dice is not None
     assert ("red", "bus") in p.public.dice.used
 
 
 def _to_roll(p: SimulatedTable) -> int:
-    assert p.public.dice is not None
     return p.public.dice.to_roll
 
 
@@ -166,7 +163,6 @@ def test_di_13_the_die_stays_with_the_pawn_and_the_next_rolls_what_is_left() -> 
     p = started()
     enter(p, "taxi", "taxi", "bus", "x")
     carried(p, "red", 2)
-    assert p.public.dice is not None
     assert p.public.dice.used == (("red", "taxi"),)
     assert text(p).startswith("Yellow: roll 3 dice")
     carried(p, "red", 1)  # taken back: nothing has been rolled since
@@ -205,7 +201,6 @@ def test_di_15_back_rolls_again_while_a_token_is_left() -> None:
     assert text(p) == "Red moves, BACK rolls again"
     key(p, "back")
     assert done(p)[-1] == RollAgain()
-    assert p.public.dice is not None
     assert p.public.dice.tokens == 2
     assert text(p).startswith("Red: roll 4 dice")
     key(p, "back")
@@ -225,15 +220,14 @@ def test_di_15_back_answers_a_question_first_and_rolls_again_only_when_none_is_o
     enter(p, "taxi", "taxi", "bus", "x")
     lift(p, "red")
     p.advance(500)
-    assert p.daemon.scene().reading == InHand(("red",))
+    assert p.table.scene().reading == InHand(("red",))
     confirm(p)  # it stands somewhere where no switch has felt it: where?
-    assert text(p) == "Where does Red stand? BACK: show the next station"
+    assert asks(p) == (Kind.WHERE, "red", "back")
     key(p, "back")
     assert isinstance(done(p)[-1], Roll)
-    assert p.daemon.scene().asked
-    p.table.put(1, "red")
-    p.advance(1000)
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked
+    put(p, 1, "red", 1000)
+    assert p.table.scene().asked == ()
     key(p, "back")
     assert done(p)[-1] == RollAgain()
 
@@ -245,8 +239,7 @@ def test_di_15_with_a_pawn_in_the_hand_back_does_not_roll_again() -> None:
     for _ in range(20):
         key(p, "back")
     assert isinstance(done(p)[-1], Roll)
-    p.table.put(1, "red")
-    p.advance(1000)
+    put(p, 1, "red", 1000)
     key(p, "back")
     assert done(p)[-1] == RollAgain()
 
@@ -256,9 +249,8 @@ def test_di_15_with_a_pawn_that_has_just_landed_back_does_not_roll_again() -> No
     enter(p, "taxi", "taxi", "bus", "x")
     lift(p, "red")
     p.advance(400)
-    p.table.put(2, "red")
-    p.advance(100)
-    p.table.press("table.back", 50)
+    put(p, 2, "red", 100)
+    p.hardware.press("table.back", 50)
     p.advance(100)
     assert isinstance(done(p)[-1], Roll)
     p.advance(1500)
@@ -270,10 +262,9 @@ def test_di_15_until_a_pawn_put_back_has_stood_for_a_moment_back_does_not_roll_a
     enter(p, "taxi", "taxi", "bus", "x")
     lift(p, "red")
     p.advance(1000)
-    p.table.put(1, "red")
-    p.advance(100)
-    assert isinstance(p.daemon.scene().reading, Settled)
-    p.table.press("table.back", 50)
+    put(p, 1, "red", 100)
+    assert isinstance(p.table.scene().reading, Settled)
+    p.hardware.press("table.back", 50)
     p.advance(100)
     assert isinstance(done(p)[-1], Roll)
     p.advance(1000)
@@ -301,7 +292,7 @@ def test_di_14_who_can_use_no_die_stays_by_confirm_or_rolls_again_by_back() -> N
     assert isinstance(done(p)[-1], Roll)
     confirm(p)
     assert isinstance(done(p)[-1], Roll)
-    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "red", 1, "confirm", "back")
     confirm(p)
     assert done(p)[-1] == PawnMove("red", 1, STAY)
     assert text(p).startswith("Yellow: roll 4 dice")
@@ -327,10 +318,10 @@ def test_di_14_back_drops_the_question_whether_a_pawn_stays_and_only_then_rolls_
     p = started()
     enter(p, "x", "x", "x", "x")
     confirm(p)
-    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "red", 1, "confirm", "back")
     key(p, "back")
     assert isinstance(done(p)[-1], Roll)
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
     assert text(p) == "Red can use no die: CONFIRM stays, BACK rolls again"
     key(p, "back")
     assert done(p)[-1] == RollAgain()
@@ -341,14 +332,13 @@ def test_di_14_a_pawn_in_hand_that_no_die_takes_anywhere_is_to_be_put_back() -> 
     enter(p, "x", "x", "x", "x")
     lift(p, "red")
     p.advance(6000)
-    assert text(p) == "Put Red back. Does it stand on 1? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.STANDS, "red", 1, "confirm", "back")
     key(p, "taxi", "back")
     assert text(p) == "No die takes it anywhere. Put Red back on 1. Not felt there? CONFIRM, BACK rolls again"
     key(p, "confirm", "taxi")
     assert isinstance(done(p)[-1], Roll)
-    assert text(p) == "Red stays on 1? CONFIRM, BACK: no"  # if its switch has died
-    p.table.put(1, "red")
-    p.advance(1000)
+    assert asks(p) == (Kind.STAYS, "red", 1, "confirm", "back")  # if its switch has died
+    put(p, 1, "red", 1000)
     key(p, "confirm", "confirm")
     assert done(p)[-1] == PawnMove("red", 1, STAY)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Moved, Phase, Settled
 from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -15,7 +16,7 @@ from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.ui.lamp_plan import PALETTES, Colour, plan
 from tests.amount import amount
 from tests.table.any_table import answer, box, carried, done, key, lift, table
-from tests.table.played_table import confirm, text
+from tests.table.played_table import asks, confirm, put, text
 
 B_START = {"red": 46, "yellow": 124, "green": 41}
 US_START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
@@ -26,7 +27,7 @@ def beginners(to: int = 81, journal: Path | str = IN_MEMORY, **start: int) -> Si
     """A beginners' table, Mister X's pawn left out: he has moved to a station and all detectives may move."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or B_START)}, journal=journal)
     p.set_up()
-    p.daemon.play(MrXMove(Secret(to), FREE))
+    p.table.play(MrXMove(Secret(to), FREE))
     p.advance(100)
     return p
 
@@ -35,7 +36,7 @@ def us(players: int = 4, **start: int) -> SimulatedTable:
     """A table of the American edition: Mister X, far off and hidden, has moved."""
     p = table("us", players=players, start={MR_X: 197, **(start or US_START)})
     p.set_up()
-    p.daemon.play(MrXMove(Secret(184), TAXI))
+    p.table.play(MrXMove(Secret(184), TAXI))
     p.advance(100)
     return p
 
@@ -45,8 +46,7 @@ def at_once(p: SimulatedTable, *moves: PawnMove, ms: float = 1500) -> None:
     lift(p, *(move.pawn for move in moves))
     p.advance(500)
     for move in moves:
-        p.table.put(move.to, move.pawn)
-        p.advance(150)
+        put(p, move.to, move.pawn, 150)
     p.advance(ms)
 
 
@@ -56,7 +56,7 @@ def free(pawn: str, to: int) -> PawnMove:
 
 def shades(p: SimulatedTable, station: int) -> set[Colour]:
     """The colours between which a station's lamp changes."""
-    return set(plan(p.daemon.scene()).stations[station].colours)
+    return set(plan(p.table.scene()).stations[station].colours)
 
 
 def pawn_moves(p: SimulatedTable) -> list[Action]:
@@ -83,10 +83,9 @@ def test_pb_02_a_pawn_that_has_moved_is_missed_when_it_is_lifted_again() -> None
     carried(p, "yellow", 111)  # red's move cannot be taken back any more
     lift(p, "red")
     p.advance(1500)
-    assert p.daemon.scene().reading == Mismatch({"red": 34}, frozenset())
+    assert p.table.scene().reading == Mismatch({"red": 34}, frozenset())
     assert text(p).startswith("Put Red on 34")
-    p.table.put(48, "red")
-    p.advance(1500)
+    put(p, 48, "red", 1500)
     assert pawn_moves(p) == [free("red", 34), free("yellow", 111)]
     carried(p, "red", 34)
     carried(p, "green", 54)
@@ -99,8 +98,7 @@ def test_pb_02_be_02_a_pawn_that_has_moved_is_not_taken_for_another_that_could_h
     carried(p, "green", 143)
     lift(p, "red")
     p.advance(400)
-    p.table.put(79, "red")  # yellow could go there, but stands where it did
-    p.advance(10_000)
+    put(p, 79, "red", 10_000)  # yellow could go there, but stands where it did
     assert p.public.pawns["yellow"] == 61
     assert len(pawn_moves(p)) == 2
     assert text(p).startswith("Put Red on 78. Clear 79")
@@ -124,31 +122,31 @@ def test_two_pawns_at_once_which_only_one_way_explains_are_accepted_without_a_qu
     at_once(p, free("red", 34), free("yellow", 111))
     assert sorted(pawn_moves(p), key=str) == [free("red", 34), free("yellow", 111)]
     assert p.public.turn == ("green",)
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
 
 
 def test_two_pawns_at_once_which_two_ways_explain_are_asked_for_by_colour_and_key() -> None:
     p = beginners(red=8, yellow=9, green=142)
     at_once(p, free("red", 1), free("yellow", 19), ms=5000)
     assert pawn_moves(p) == []
-    assert isinstance(p.daemon.scene().reading, Ambiguous)
-    assert text(p) == "Red to 19? CONFIRM. No: BACK"
+    assert isinstance(p.table.scene().reading, Ambiguous)
+    assert asks(p) == (Kind.WENT, "red", 19, "confirm", "back")
     assert PALETTES["standard"]["red"] in shades(p, 19)
     key(p, "back")
-    assert text(p) == "Yellow to 19? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "yellow", 19, "confirm", "back")
     assert PALETTES["standard"]["red"] not in shades(p, 19)
     p.advance(20_000)  # there is no hurry
     confirm(p)
     p.advance(300)
     assert pawn_moves(p) == [free("yellow", 19), free("red", 1)]
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
 
 
 def test_two_pawns_at_once_one_of_which_has_a_choice_of_tickets() -> None:
     p = us(4, purple=74, yellow=29, red=34, green=50, blue=53)
     assert p.public.turn == ("purple", "yellow")
     at_once(p, PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI), ms=10_000)
-    assert text(p) == "Purple to 58? TAXI or BUS. No: BACK"
+    assert asks(p) == (Kind.WENT, "purple", 58, "taxi", "bus", "back")
     key(p, "bus")
     p.advance(700)
     assert sorted(pawn_moves(p), key=str) == [PawnMove("purple", 58, "bus"), PawnMove("yellow", 17, TAXI)]
@@ -165,14 +163,12 @@ def test_one_of_two_pawns_in_hand_set_down_leaves_the_other_in_hand() -> None:
     p = beginners()
     lift(p, "red", "yellow")
     p.advance(1500)
-    assert p.daemon.scene().reading == InHand(("red", "yellow"))
+    assert p.table.scene().reading == InHand(("red", "yellow"))
     assert text(p).startswith("Red or Yellow: to a lit station")
-    p.table.put(34, "red")
-    p.advance(1500)
+    put(p, 34, "red", 1500)
     assert pawn_moves(p) == [free("red", 34)]
-    assert p.daemon.scene().reading == InHand(("yellow",))
-    p.table.put(124, "yellow")
-    p.advance(1500)
+    assert p.table.scene().reading == InHand(("yellow",))
+    put(p, 124, "yellow", 1500)
     assert pawn_moves(p) == [free("red", 34)]
     assert p.public.turn == ("yellow", "green")
 
@@ -181,10 +177,9 @@ def test_one_of_two_set_down_where_neither_may_go_is_wrong_and_the_other_still_m
     p = beginners()
     lift(p, "red", "yellow")
     p.advance(500)
-    p.table.put(34, "red")
-    p.table.put(199, "yellow")
-    p.advance(1500)
-    assert p.daemon.scene().reading == Mismatch({"yellow": 124}, frozenset({199}))
+    p.hardware.put(34, "red")
+    put(p, 199, "yellow", 1500)
+    assert p.table.scene().reading == Mismatch({"yellow": 124}, frozenset({199}))
     assert pawn_moves(p) == []
     carried(p, "yellow", 111)
     assert sorted(pawn_moves(p), key=str) == [free("red", 34), free("yellow", 111)]
@@ -206,7 +201,7 @@ def test_of_three_pawns_at_once_what_all_ways_agree_on_is_accepted_and_only_the_
     meant = [PawnMove("purple", 19, TAXI), PawnMove("yellow", 1, TAXI), PawnMove("blue", 18, TAXI)]
     at_once(p, *meant, ms=4000)
     assert pawn_moves(p) == [PawnMove("blue", 18, TAXI)]
-    assert text(p) == "Purple to 19? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "purple", 19, "confirm", "back")
     answer(p, meant[:2])
     assert sorted(pawn_moves(p)[1:], key=str) == meant[:2]
 
@@ -252,7 +247,7 @@ def test_pb_02_whatever_is_moved_at_once_nothing_is_accepted_that_was_not_done(r
         p.new_game(players=players, start={MR_X: 197 if rules == "us" else 82, **start})
         p.set_up()
         moves = [c for c in p.private.choices.value if isinstance(c, MrXMove) and c.to.value not in start.values()]
-        p.daemon.play(chance.choice(moves))
+        p.table.play(chance.choice(moves))
         p.advance(1000)
         meant = _together(p, chance, chance.choice([2, 2, 3]))
         if len(meant) < 2:
@@ -264,7 +259,7 @@ def test_pb_02_whatever_is_moved_at_once_nothing_is_accepted_that_was_not_done(r
         assert set(pawn_moves(p)) <= set(meant), (start, meant, done(p))
         answer(p, left)
         assert sorted(pawn_moves(p), key=str) == sorted(meant, key=str)
-        assert isinstance(p.daemon.scene().reading, Settled | Moved), (start, meant, text(p))
+        assert isinstance(p.table.scene().reading, Settled | Moved), (start, meant, text(p))
     assert tried >= amount(6, 10)
     assert asked >= amount(1, 3)
 
@@ -276,9 +271,9 @@ def test_a_power_cut_in_the_middle_of_the_detectives_part_forgets_nobodys_move(t
     p = beginners(journal=tmp_path / "journal.sqlite")
     carried(p, "yellow", 111)
     p.restart()
-    assert p.daemon.scene().phase is Phase.RESUME
+    assert p.table.scene().phase is Phase.RESUME
     p.advance(1500)
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
     assert set(p.public.turn) == {"red", "green"}
     carried(p, "green", 54)
     carried(p, "red", 34)
@@ -292,11 +287,11 @@ def test_a_power_cut_with_two_pawns_in_hands_brings_the_pawns_back_first(tmp_pat
     lift(p, "red", "green")
     p.restart()
     p.advance(1500)
-    assert p.daemon.scene().phase is Phase.RESUME
+    assert p.table.scene().phase is Phase.RESUME
     assert text(p).startswith("Going on: Put Red on 46 and Green on 41"), text(p)
     for pawn, home in (("red", 46), ("green", 41)):
         carried(p, pawn, home)
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
     assert pawn_moves(p) == [free("yellow", 111)]
     carried(p, "red", 34)
     assert p.public.turn == ("green",)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.ask import Kind
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import done, junior
-from tests.table.played_table import confirm, text, tidy
-from tests.table.test_switch_faults import table
+from tests.table.played_table import asks, confirm, press, put, red_to_move, take, text, tidy
 
 
 def begins_to_ask(p: SimulatedTable) -> None:
     """Time goes by until the table asks, and not a pass longer."""
     for _ in range(2000):
-        if p.daemon.scene().asked:
+        if p.table.scene().asked:
             return
         p.advance(5)
     raise AssertionError(text(p))
@@ -20,14 +20,13 @@ def begins_to_ask(p: SimulatedTable) -> None:
 
 def test_a_guess_is_not_answered_by_a_key_that_comes_as_it_appears() -> None:
     p = junior(5, 8)
-    p.table.lift(5, "white")
-    p.table.put(8, "white")
+    p.hardware.lift(5, "white")
+    p.hardware.put(8, "white")
     begins_to_ask(p)
     before = done(p)
-    p.table.press("table.confirm")
-    p.advance(400)
+    press(p, "table.confirm", 400)
     assert done(p) == before
-    assert text(p) == "White: to a lit station. Already on 8? Press CONFIRM, BACK: elsewhere"
+    assert asks(p) == (Kind.WENT, "white", 8, "confirm", "back")
     confirm(p)
     assert done(p) == [*before, PawnMove("white", 8, "bus")]
 
@@ -37,27 +36,23 @@ def test_a_question_that_comes_back_by_itself_is_not_answered_by_the_key_that_sh
     tidy(p)
     before = done(p)
     confirm(p)
-    assert text(p) == "White stays on 1? CONFIRM, BACK: no"
-    p.table.lift(4, "yellow")
-    p.advance(100)
-    p.table.put(4, "yellow")
-    p.advance(100)
-    assert not p.daemon.scene().asked
+    assert asks(p) == (Kind.STAYS, "white", 1, "confirm", "back")
+    take(p, 4, 100, "yellow")
+    put(p, 4, "yellow", 100)
+    assert not p.table.scene().asked
     begins_to_ask(p)
-    p.table.press("table.confirm")
-    p.advance(400)
+    press(p, "table.confirm", 400)
     assert done(p) == before
-    assert text(p) == "White stays on 1? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "white", 1, "confirm", "back")
     confirm(p)
     assert done(p) == [*before, PawnMove("white", 1, STAY)]
 
 
 def test_by_which_ticket_a_pawn_has_gone_is_answered_at_once() -> None:
-    p = table()
-    p.table.lift(74, "red")
-    p.table.put(58, "red")
+    p = red_to_move()
+    p.hardware.lift(74, "red")
+    p.hardware.put(58, "red")
     begins_to_ask(p)
-    assert text(p) == "Red to 58: TAXI or BUS?"
-    p.table.press("table.taxi")
-    p.advance(100)
+    assert asks(p) == (Kind.WENT, "red", 58, "taxi", "bus")
+    press(p, "table.taxi")
     assert p.public.pawns["red"] == 58

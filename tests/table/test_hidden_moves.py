@@ -6,7 +6,7 @@ from firmware_host.referee.scene import Mismatch
 from firmware_host.rules.actions import BLACK, MR_X
 from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, chase, move, until_third
-from tests.table.played_table import text
+from tests.table.played_table import put, text
 
 
 def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:
@@ -16,12 +16,12 @@ def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_as
     p.choose(move(63))
     assert MR_X not in p.public.pawns
     assert p.public.log[2].station is None
-    assert p.daemon.scene().take_off == {100}
+    assert p.table.scene().take_off == {100}
     assert "Clear 100: Mister X has left" in text(p)
     lift(p, MR_X)
     p.advance(700)
-    assert p.daemon.scene().take_off == frozenset()
-    assert p.daemon.scene().set_down == {}
+    assert p.table.scene().take_off == frozenset()
+    assert p.table.scene().set_down == {}
 
 
 def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves_on_from_there() -> None:
@@ -32,10 +32,9 @@ def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves
     chase(p)
     assert p.public.pawns[MR_X] == 63
     assert p.public.log[2].station == 63
-    assert p.daemon.scene().set_down == {MR_X: 63}
+    assert p.table.scene().set_down == {MR_X: 63}
     assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Set Mister X's pawn on 63"
-    p.table.put(63, MR_X)
-    p.advance(1000)
+    put(p, 63, MR_X, 1000)
     assert len(p.public.log) == 3
     carried(p, MR_X, 80)
     assert done(p)[-1] == move(80)
@@ -47,10 +46,9 @@ def test_be_06_a_pawn_set_down_at_once_where_he_might_go_next_is_wrong() -> None
     lift(p, MR_X)
     p.advance(700)
     chase(p)
-    p.table.put(80, MR_X)
-    p.advance(1500)
+    put(p, 80, MR_X, 1500)
     assert len(p.public.log) == 3
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({80}))
+    assert p.table.scene().reading == Mismatch({}, frozenset({80}))
     assert text(p) == "Clear 80. Set Mister X's pawn on 63"
     carried(p, MR_X, 63)
     carried(p, MR_X, 80)
@@ -63,7 +61,7 @@ def test_pb_06_be_06_a_pawn_not_taken_off_holds_nobody_up_and_moves_nobody() -> 
     p.choose(move(63))
     chase(p)
     assert p.public.turn == (MR_X,)
-    assert p.table.where()[MR_X] == 100
+    assert p.hardware.where()[MR_X] == 100
     p.advance(30_000)
     assert len(p.public.log) == 3
     p.choose(move(80))
@@ -90,7 +88,7 @@ def test_be_07_the_black_ticket_is_spent_on_the_handset_and_hides_him() -> None:
     assert BLACK not in {way.ticket for way in p.public.open_moves}
     p.choose(move(81, BLACK))
     assert MR_X not in p.public.pawns
-    assert p.daemon.scene().take_off == {82}
+    assert p.table.scene().take_off == {82}
     chase(p)
     assert p.public.pawns[MR_X] == 81
-    assert p.daemon.scene().set_down == {MR_X: 81}
+    assert p.table.scene().set_down == {MR_X: 81}

@@ -10,7 +10,7 @@ from firmware_host.journal.entries import FINISH
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
-from tests.table.played_table import Watched, begun, carry, go
+from tests.table.played_table import Watched, begun, carry, go, state
 
 
 @pytest.fixture
@@ -21,12 +21,8 @@ def won() -> Watched:
     go(p, 58)
     carry(p, "red", 58)
     assert p.public.outcome is not None
-    assert p.daemon.journal.in_play
+    assert p.table.journal.in_play
     return p
-
-
-def state(p: Watched) -> str:
-    return str(p.daemon.health()["journal"]["state"])
 
 
 def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() -> None:
@@ -35,25 +31,25 @@ def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() 
     with pytest.raises(NotNow):
         p.choose(MrXMove(Secret(184), "taxi"))
     p.advance(60_000)
-    assert state(p) == "lost"
+    assert state(p, "journal") == "lost"
     p.store.broken = False
     p.advance(1100)
-    assert state(p) == "ok"
+    assert state(p, "journal") == "ok"
     assert p.private.at == Secret(197)
 
 
 def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched) -> None:
-    assert state(won) == "lost"
+    assert state(won, "journal") == "lost"
     won.store.refused = frozenset()
     won.advance(1100)
-    assert (won.daemon.journal.in_play, won.daemon.journal.newest_finished) == (False, 1)
-    assert state(won) == "ok"
+    assert (won.table.journal.in_play, won.table.journal.newest_finished) == (False, 1)
+    assert state(won, "journal") == "ok"
 
 
 def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:
     outcome = won.public.outcome
-    won.daemon.new_game()
-    (over,) = won.daemon.journal.finished()
+    won.table.new_game()
+    (over,) = won.table.journal.finished()
     _, kind, told = over.entries[-1]
     assert outcome is not None
     assert (kind, json.loads(told)) == ("finish", {"winner": outcome.winner, "reason": outcome.reason})

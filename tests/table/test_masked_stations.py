@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import HERE, Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -12,7 +13,7 @@ from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import done, junior, key
 from tests.table.beginners_tables import beginners
 from tests.table.dice_tables import rolls, started
-from tests.table.played_table import begun, carry, confirm, go, text
+from tests.table.played_table import asks, begun, carry, confirm, fault, go, put, take, text
 
 FOUR = {"red": 74, "yellow": 117, "green": 138, "blue": 26}
 
@@ -26,41 +27,37 @@ def classic() -> Any:
 
 def blind(p: Any, station: int) -> None:
     """The switch under a standing pawn dies, and somebody says so."""
-    p.table.fault(f"switch:{station}", "stuck_open")
-    p.advance(6000)
+    fault(p, f"switch:{station}", "stuck_open", 6000)
     assert f"stand on {station}? CONFIRM" in text(p)
     confirm(p)
-    assert station in p.daemon.scene().masked
+    assert station in p.table.scene().masked
 
 
 def test_a_switch_that_sticks_moves_no_pawn_that_stands_on_a_masked_one_and_two_keys_deny_it() -> None:
     p = classic()
     blind(p, 74)
-    p.table.fault("switch:75", "stuck_closed")
-    p.advance(10_000)
+    fault(p, "switch:75", "stuck_closed", 10_000)
     assert p.public.pawns["red"] == 74
-    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     key(p, "back")
-    assert text(p) == "Is 75 empty? CONFIRM: its switch is ignored. No: BACK"
+    assert asks(p) == (Kind.EMPTY, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.daemon.scene().masked == {74, 75}
+    assert p.table.scene().masked == {74, 75}
     assert text(p).endswith("Red moves. CONFIRM: already on 75")
 
 
 def test_a_pawn_laid_on_a_destination_moves_no_pawn_that_stands_on_a_masked_switch() -> None:
     p = classic()
     blind(p, 74)
-    p.table.put(75, "mr_x")
-    p.advance(900)
+    put(p, 75, "mr_x", 900)
     assert p.public.pawns["red"] == 74
     key(p, "back", "back")
-    assert text(p) == "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.STANDS, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    p.table.lift(75, "mr_x")
-    p.advance(3000)
-    assert p.daemon.scene().masked == {74}
+    take(p, 75, 3000, "mr_x")
+    assert p.table.scene().masked == {74}
 
 
 def test_a_real_move_off_a_masked_switch_counts_with_one_key() -> None:
@@ -75,51 +72,46 @@ def test_a_real_move_off_a_masked_switch_counts_with_one_key() -> None:
 def test_a_move_that_a_wrong_key_made_is_denied_by_two_keys_though_nothing_differs() -> None:
     p = classic()
     blind(p, 74)
-    p.table.fault("switch:75", "stuck_closed")
-    p.advance(1200)
+    fault(p, "switch:75", "stuck_closed", 1200)
     confirm(p)
     assert p.public.pawns["red"] == 75
     p.advance(1000)
     confirm(p)
-    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.daemon.scene().masked == {74, 75}
+    assert p.table.scene().masked == {74, 75}
 
 
 def test_back_asks_for_the_last_move_where_two_switches_have_feigned_it() -> None:
     p = classic()
-    p.table.fault("switch:74", "stuck_open")
-    p.advance(500)
-    p.table.fault("switch:75", "stuck_closed")
-    p.advance(1000)
+    fault(p, "switch:74", "stuck_open", 500)
+    fault(p, "switch:75", "stuck_closed", 1000)
     assert p.public.pawns["red"] == 75  # that is what a move looks like
     key(p, "back")
-    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
     p.advance(3000)
     assert p.public.pawns["red"] == 74
-    assert p.daemon.scene().masked == {74, 75}
+    assert p.table.scene().masked == {74, 75}
 
 
 def test_a_masked_switch_takes_no_move_back_without_a_key() -> None:
     p = classic()
     carry(p, "red", 75, 1200)
     assert p.public.pawns["red"] == 75
-    p.table.fault("switch:75", "stuck_open")
-    p.advance(6000)
-    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    fault(p, "switch:75", "stuck_open", 6000)
+    assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     key(p, "back")
     confirm(p)
-    assert p.daemon.scene().masked == {75}
-    p.table.fault("switch:74", "stuck_closed")
-    p.advance(5000)
+    assert p.table.scene().masked == {75}
+    fault(p, "switch:74", "stuck_closed", 5000)
     assert p.public.pawns["red"] == 75
-    assert text(p).endswith("Red back on 74? CONFIRM. It stands on 75? BACK")
+    assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
     key(p, "back")
     assert p.public.pawns["red"] == 75
-    assert p.daemon.scene().masked == {74, 75}
+    assert p.table.scene().masked == {74, 75}
 
 
 def test_be_05_in_the_open_game_too() -> None:
@@ -129,8 +121,7 @@ def test_be_05_in_the_open_game_too() -> None:
     blind(p, p.public.pawns[pawn])
     to = next(move.to for move in p.public.moves if move.pawn == pawn)
     before = len(done(p))
-    p.table.fault(f"switch:{to}", "stuck_closed")
-    p.advance(5000)
+    fault(p, f"switch:{to}", "stuck_closed", 5000)
     assert len(done(p)) == before
     key(p, "back")
     assert text(p).startswith(f"Is {to} empty? CONFIRM")
@@ -141,28 +132,25 @@ def test_be_05_in_the_open_game_too() -> None:
 def test_ju_05_in_the_junior_game_too() -> None:
     p = junior(1, 4)
     blind(p, 1)
-    p.table.fault("switch:5", "stuck_closed")
-    p.advance(5000)
+    fault(p, "switch:5", "stuck_closed", 5000)
     assert p.public.pawns["white"] == 1
     key(p, "back")
-    assert text(p) == "Is 5 empty? CONFIRM: its switch is ignored. No: BACK"
+    assert asks(p) == (Kind.EMPTY, "white", 5, "confirm", "back")
     confirm(p)
     assert p.public.pawns["white"] == 1
 
 
 def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_and_the_answer_ends_it() -> None:
     p = classic()
-    p.table.fault("switch:58", "stuck_closed")
-    p.advance(1200)
+    fault(p, "switch:58", "stuck_closed", 1200)
     key(p, "back")
     p.advance(4500)
     confirm(p)
-    assert p.daemon.scene().masked == {58}
-    p.table.fault("switch:74", "stuck_open")
-    p.advance(4600)
-    assert p.daemon.scene().asked == (PawnMove("red", 74, HERE),)
+    assert p.table.scene().masked == {58}
+    fault(p, "switch:74", "stuck_open", 4600)
+    assert p.table.scene().asked == (PawnMove("red", 74, HERE),)
     confirm(p)
-    assert p.daemon.scene().masked == {58, 74}
+    assert p.table.scene().masked == {58, 74}
     said = text(p)
     p.advance(15_000)
     assert text(p) == said
@@ -174,62 +162,57 @@ def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_an
 
 def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
     p = junior(1, 4)
-    p.table.fault("switch:2", "stuck_closed")
-    p.advance(1200)
+    fault(p, "switch:2", "stuck_closed", 1200)
     key(p, "back")
     p.advance(4500)
     confirm(p)  # all is as the table says
     p.advance(500)
     confirm(p)  # 2 is empty
-    assert p.daemon.scene().masked == {2}
-    p.table.fault("switch:1", "stuck_open")
-    p.advance(4600)
-    assert p.daemon.scene().asked == (PawnMove("white", 1, HERE),)
+    assert p.table.scene().masked == {2}
+    fault(p, "switch:1", "stuck_open", 4600)
+    assert p.table.scene().asked == (PawnMove("white", 1, HERE),)
     confirm(p)
     p.advance(15_000)
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
 
 
 def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by_key_once() -> None:
     p = SimulatedTable()
-    p.table.fault("switch:74", "stuck_open")
+    p.hardware.fault("switch:74", "stuck_open")
     for game in range(2):
-        p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+        p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
         p.set_up()
         p.advance(25_000 if game == 0 else 1000)
-        assert p.daemon.scene().phase is Phase.SET_UP
-        assert "Does Red stand on 74? CONFIRM" in text(p)
+        assert p.table.scene().phase is Phase.SET_UP
+        assert asks(p) == (Kind.SWITCH, "red", 74, "confirm")
         confirm(p)
         p.advance(1000)
-        assert p.daemon.scene().phase is Phase.PLAY
+        assert p.table.scene().phase is Phase.PLAY
 
 
 def test_play_does_not_begin_with_a_pawn_in_the_box_because_its_switch_was_once_called_dead() -> None:
     p = SimulatedTable()
-    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.set_up()
-    p.table.lift(74, "red")
-    p.advance(6000)
+    take(p, 74, 6000, "red")
     confirm(p)  # not so: it is in somebody's hand
-    assert p.daemon.scene().masked == {74}
-    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    assert p.table.scene().masked == {74}
+    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.advance(30_000)
-    assert p.daemon.scene().phase is Phase.SET_UP
-    p.table.put(74, "red")
-    p.advance(1500)
-    assert p.daemon.scene().phase is Phase.PLAY
-    assert p.daemon.scene().masked == frozenset()
+    assert p.table.scene().phase is Phase.SET_UP
+    put(p, 74, "red", 1500)
+    assert p.table.scene().phase is Phase.PLAY
+    assert p.table.scene().masked == frozenset()
 
 
 def test_the_dice_are_not_rolled_by_the_answer_to_a_question() -> None:
     """DI-13: the confirm key says that the pawn stands where it stood, and rolls with the next press only."""
     p = started(dice="rolled")
-    p.table.fault("switch:1", "stuck_open")
-    p.advance(6000)
-    assert "Does it stand on 1? CONFIRM" in text(p)
+    fault(p, "switch:1", "stuck_open", 6000)
+    assert asks(p) == (Kind.STANDS, "red", 1, "confirm", "back")
     confirm(p)
     assert rolls(p) == []
-    assert p.daemon.scene().masked == {1}
+    assert p.table.scene().masked == {1}
     confirm(p)
     assert len(rolls(p)) == 1
 
@@ -238,35 +221,32 @@ def test_a_restart_in_the_midst_of_setting_up_asks_for_the_pawn_on_a_masked_stat
     tmp_path: Path,
 ) -> None:
     p = SimulatedTable(journal=tmp_path / "journal.sqlite")
-    p.table.fault("switch:74", "stuck_open")
-    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    p.hardware.fault("switch:74", "stuck_open")
+    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
     p.set_up()
     p.advance(25_000)
     confirm(p)
-    p.daemon.new_game(detectives=4, start={"mr_x": 45, **FOUR})
-    p.table.lift(74, "red")
-    p.advance(1000)
+    p.table.new_game(detectives=4, start={"mr_x": 45, **FOUR})
+    take(p, 74, 1000, "red")
     p.restart()
     p.advance(3000)
-    assert p.daemon.scene().phase is Phase.RESUME
-    assert "Does Red stand on 74? CONFIRM" in text(p)
-    p.table.put(74, "red")
+    assert p.table.scene().phase is Phase.RESUME
+    assert asks(p) == (Kind.SWITCH, "red", 74, "confirm")
+    p.hardware.put(74, "red")
     confirm(p)
     p.advance(1000)
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
     p.close()
 
 
 def test_what_is_asked_after_all_is_done_stays_whatever_else_happens_at_the_table() -> None:
     p = classic()
-    p.table.fault("switch:46", "stuck_closed")
-    p.table.fault("switch:94", "stuck_closed")
-    p.advance(8000)
+    p.hardware.fault("switch:46", "stuck_closed")
+    fault(p, "switch:94", "stuck_closed", 8000)
     assert text(p).endswith("Clear 46 and 94. Done? CONFIRM")
     confirm(p)
-    assert text(p) == "Is 46 empty? CONFIRM: its switch is ignored. No: BACK"
-    p.table.fault("display", "unplug")
-    p.advance(500)
-    assert "Is 46 empty? CONFIRM" in text(p)
+    assert asks(p) == (Kind.EMPTY, "red", 46, "confirm", "back")
+    fault(p, "display", "unplug", 500)
+    assert asks(p) == (Kind.EMPTY, "red", 46, "confirm", "back")
     confirm(p)
-    assert 46 in p.daemon.scene().masked
+    assert 46 in p.table.scene().masked

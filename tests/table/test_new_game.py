@@ -13,7 +13,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.any_table import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
-from tests.table.played_table import config, confirm, text
+from tests.table.played_table import config, confirm, hold, press, put, release, text
 
 # ---- where there is none ----
 
@@ -24,7 +24,7 @@ def test_without_a_game_any_key_of_the_handset_opens_the_choice() -> None:
         assert p.handset_lines() == ["No game", "Press CONFIRM on the table or SELECT here"]
         handset(p, key)
         assert p.handset_lines()[2:] == CLASSIC
-        assert p.daemon.game is None
+        assert p.table.game is None
         handset(p, "b")
         assert p.handset_lines() == ["No game", "Press CONFIRM on the table or SELECT here"]
 
@@ -32,10 +32,10 @@ def test_without_a_game_any_key_of_the_handset_opens_the_choice() -> None:
 def test_select_alone_begins_the_configured_game() -> None:
     p = empty()
     handset(p, "sss")
-    assert p.daemon.game is None
+    assert p.table.game is None
     handset(p, "s")
     assert played(p) == ("classic", 5)
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
     assert text(p).startswith("Set up: Put Red on ")
     assert p.handset_lines()[0].startswith("You are at ")
     p.set_up()
@@ -50,8 +50,8 @@ def test_number_of_players_and_options_are_chosen_key_by_key() -> None:
     assert p.handset_lines()[1:3] == ["  Fares: counted", "> Last chance: yes"]
     handset(p, "uu" + "s")
     assert played(p) == ("classic", 4)
-    assert p.daemon.game is not None
-    assert p.daemon.game.setup.options == {"x_fares": "counted", "last_chance": True}
+    assert p.table.game is not None
+    assert p.table.game.setup.options == {"x_fares": "counted", "last_chance": True}
 
 
 @pytest.mark.parametrize(("downs", "rules"), [(1, "beginners"), (2, "current")])
@@ -64,9 +64,8 @@ def test_another_box_of_the_same_board_is_chosen_and_its_pawns_are_guided_to_the
     home = dict(p.public.pawns)
     for pawn in p.public.order:
         assert f"{pawn.capitalize()} on {home[pawn]}" in text(p)
-        p.table.put(home[pawn], pawn)
-        p.advance(700)
-    assert p.daemon.scene().phase is Phase.PLAY
+        put(p, home[pawn], pawn, 700)
+    assert p.table.scene().phase is Phase.PLAY
     assert p.public.turn == (MR_X,)
     if rules == "beginners":
         assert home[MR_X] == 82
@@ -111,11 +110,11 @@ def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
     handset(p, "ds" + "s" * 7)  # B first, and then what is left in order: A C D E F G H
     assert p.handset_lines()[0] == "Row 3, tile 3"
     handset(p, "s")
-    assert p.daemon.game is None
+    assert p.table.game is None
     handset(p, "s")
-    assert p.daemon.game is not None
-    assert p.daemon.game.setup.layout == p.public.layout == "BAC DEF GHI"
-    assert p.daemon.sheet.stations[0] == 5
+    assert p.table.game is not None
+    assert p.table.game.setup.layout == p.public.layout == "BAC DEF GHI"
+    assert p.table.layout.stations[0] == 5
     p.advance(500)
     assert text(p) == "Lay the tiles: B A C / D E F / G H I. CONFIRM when they lie"
 
@@ -129,7 +128,7 @@ def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_noth
     lines = p.handset_lines()
     assert lines[0] == "No game"
     assert "three must have an underground place" in " ".join(lines)
-    assert p.daemon.game is None
+    assert p.table.game is None
     assert kinds(tmp_path / "journal.sqlite") == []
     handset(p, "s")  # the notice is put away
     assert p.handset_lines()[0] == "Dice, 2 players"
@@ -159,8 +158,7 @@ def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> No
         if any(m.to == 2 for m in p.public.moves):
             carried(p, "red", 2)
         else:
-            p.table.press("table.back")  # another roll
-            p.advance(200)
+            press(p, "table.back", 200)  # another roll
     end = p.public
     handset(p, "u" + "s")
     assert p.handset_lines()[0] == "Dice"
@@ -170,7 +168,7 @@ def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> No
     handset(p, "s")
     assert p.handset_lines()[0] == "No game"
     assert p.public == end
-    assert p.daemon.scene().phase is Phase.OVER
+    assert p.table.scene().phase is Phase.OVER
 
 
 def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confirm_begins() -> None:
@@ -179,7 +177,7 @@ def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confi
     for letter in "BDFICA":
         _to_letter(p, letter)
     handset(p, "s")
-    assert p.daemon.game is None
+    assert p.table.game is None
     confirm(p)
     assert played(p) == ("dice", 4)
 
@@ -191,18 +189,15 @@ def test_behind_the_cover_nothing_can_be_chosen_without_peek() -> None:
     p = empty(config(handset={"privacy": "hold"}))
     cover = p.handset_lines()
     handset(p, "ssssss" + "dsdsds")
-    assert p.daemon.game is None
+    assert p.table.game is None
     assert p.handset_lines() == cover
-    p.table.hold("handset.peek")
-    p.advance(100)
+    hold(p, "handset.peek")
     handset(p, "sss")
-    assert p.daemon.game is None
-    p.table.release("handset.peek")
-    p.advance(100)
+    assert p.table.game is None
+    release(p, "handset.peek")
     handset(p, "s")
-    assert p.daemon.game is None
-    p.table.hold("handset.peek")
-    p.advance(100)
+    assert p.table.game is None
+    hold(p, "handset.peek")
     handset(p, "s")
     assert played(p) == ("classic", 5)
 
@@ -225,12 +220,11 @@ def test_the_journal_goes_on_with_a_game_of_another_box_than_the_configured_one(
     p.restart()
     p.advance(2000)
     assert (p.public, p.private) == before
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
     move = p.public.moves[0]
     carried(p, move.pawn, move.to)
     if not done(p)[1:]:
-        p.table.press(f"table.{move.ticket}" if len(p.daemon.scene().asked) > 1 else "table.confirm")
-        p.advance(500)
+        press(p, f"table.{move.ticket}" if len(p.table.scene().asked) > 1 else "table.confirm", 500)
     assert done(p)[1:] == [move]
     p.close()
 
@@ -239,9 +233,9 @@ def test_a_game_begun_while_pawns_stand_right_goes_on_at_once_and_lifting_one_gu
     p = empty(box("beginners"))
     handset(p, "sdsss")  # some other box first, to see that this is no matter of the first
     for pawn in p.public.order:
-        p.table.put(p.public.pawns[pawn], pawn)
+        p.hardware.put(p.public.pawns[pawn], pawn)
     p.advance(1000)
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
     lift(p, p.public.order[0])
     p.advance(1500)
     assert text(p).startswith(f"Put {p.public.order[0].capitalize()} on ")

@@ -29,7 +29,7 @@ def test_after_the_end_the_last_item_of_the_home_page_begins_another_game() -> N
     assert p.public.outcome is not None
     handset(p, "sss")
     assert played(p) == ("classic", 5)
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
 
 
 def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_stations() -> None:
@@ -38,12 +38,12 @@ def test_after_the_end_the_pawns_of_the_last_game_are_guided_to_their_new_statio
     handset(p, "busdss")
     handset(p, "s")
     assert p.public.rules == "beginners"
-    reading = p.daemon.scene().reading
+    reading = p.table.scene().reading
     assert isinstance(reading, Mismatch)
     assert {58, 13, 26} <= reading.extra
     assert reading.missing == {pawn: p.public.pawns[pawn] for pawn in p.public.order}
     p.set_up()
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
 
 
 def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_on_the_handset() -> None:
@@ -64,23 +64,23 @@ def test_confirm_on_the_table_begins_the_configured_game_where_none_was_chosen_o
 def test_confirm_after_the_end_begins_a_game_like_the_one_chosen_last_on_the_handset() -> None:
     p = empty()
     handset(p, "ss" + "dd" + "s" + "ds" + "u" + "s")  # classic, four players, the fares counted
-    assert p.daemon.game is not None
-    first = p.daemon.game.setup
+    assert p.table.game is not None
+    first = p.table.game.setup
     assert (played(p), first.options["x_fares"]) == (("classic", 4), "counted")
-    p.daemon.give_up()
+    p.table.give_up()
     p.advance(200)
     assert text(p) == "The game was given up. Press CONFIRM for a new game"
     confirm(p)
-    assert p.daemon.game.setup.options == first.options
+    assert p.table.game.setup.options == first.options
     assert played(p) == ("classic", 4)
-    assert p.daemon.game.setup != first  # dealt anew
+    assert p.table.game.setup != first  # dealt anew
     p.set_up()
     _caught(p)
     p.advance(3500)
     confirm(p)
     assert p.public.outcome is None
     assert played(p) == ("classic", 4)
-    assert p.daemon.game.setup.options == first.options
+    assert p.table.game.setup.options == first.options
 
 
 def _caught(p: SimulatedTable) -> None:
@@ -94,11 +94,11 @@ def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_
     p = empty(journal=tmp_path / "journal.sqlite")
     handset(p, "s" + "dd" + "sss")
     assert p.public.rules == "current"
-    p.daemon.give_up()
+    p.table.give_up()
     p.advance(200)
     confirm(p)
     assert p.public.rules == "current"
-    p.daemon.give_up()
+    p.table.give_up()
     p.restart()
     p.advance(500)
     assert text(p) == "Press CONFIRM for a new game"
@@ -109,7 +109,7 @@ def test_confirm_begins_a_game_of_the_box_chosen_on_the_handset_until_the_table_
 
 def test_what_has_happened_at_the_end_of_a_game_is_told_until_the_next_begins() -> None:
     p = begun(45, red=75, yellow=13, green=26)
-    p.daemon.give_up()
+    p.table.give_up()
     p.advance(60_000)
     assert text(p) == "The game was given up. Press CONFIRM for a new game"
     confirm(p)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse
-from firmware_host.journal.store import UnplayableGame
+from firmware_host.journal.store_port import UnplayableGame
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from tests.table.played_table import confirm, hunted, text
+from tests.table.played_table import confirm, hunted, press, put, text
 
 
 def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(
         players.play()
     p.close()
     other = SimulatedTable(parse('[map]\nadd = ["taxi 13-14"]', "other.toml"), journal=path)
-    assert other.daemon.scene().phase is Phase.NO_GAME
+    assert other.table.scene().phase is Phase.NO_GAME
     other.new_game(detectives=3)
     other.close()
     with pytest.raises(UnplayableGame, match="or begin another game"):
@@ -35,21 +35,19 @@ def test_the_end_of_a_game_on_another_map_does_not_keep_the_table_from_starting(
 
 def test_pb_05_what_is_felt_after_a_restart_may_be_mister_xs_own_pawn_and_is_asked_for() -> None:
     p = hunted((74, 75), (51, 67), seen=True)
-    p.table.put(67, MR_X)
-    p.advance(1000)
+    put(p, 67, MR_X, 1000)
     move = next(m for m in p.public.moves if m.to not in {67, *p.public.pawns.values()} and m.ticket == "taxi")
     before = p.public.pawns[move.pawn]
     p.cut_power()
-    p.table.lift(before, move.pawn)
-    p.table.put(move.to, move.pawn)
+    p.hardware.lift(before, move.pawn)
+    p.hardware.put(move.to, move.pawn)
     p.restart()
     p.advance(10_000)
     assert p.public.pawns[move.pawn] == before
-    asked = p.daemon.scene().asked
+    asked = p.table.scene().asked
     assert {(m.pawn, m.to) for m in asked} == {(move.pawn, move.to)}
     if len(asked) > 1:
-        p.table.press(f"table.{move.ticket}")
-        p.advance(500)
+        press(p, f"table.{move.ticket}", 500)
     else:
         assert "CONFIRM. No: BACK" in text(p)
         confirm(p)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.ask import Kind
 from firmware_host.rules.actions import BLACK, FREE, MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import carried, done, lift
 from tests.table.beginners_tables import beginners, move
-from tests.table.played_table import confirm, text
-
-
-def captured(p: SimulatedTable) -> bool:
-    outcome = p.public.outcome
-    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
+from tests.table.played_table import asks, captured, confirm, put
 
 
 def hunted() -> SimulatedTable:
@@ -36,7 +32,7 @@ def test_pb_05_be_10_a_capture_beside_his_pawn() -> None:
     p = hunted()
     carried(p, "red", 81, 5000)
     assert not captured(p)
-    assert text(p) == "Red: to a lit station. Already on 81? Press CONFIRM, BACK: elsewhere"
+    assert asks(p) == (Kind.WENT, "red", 81, "confirm", "back")
     confirm(p)
     assert captured(p)
 
@@ -63,11 +59,9 @@ def test_pb_05_a_detective_beside_him_may_go_elsewhere_while_his_pawn_is_lifted_
     p = hunted()
     lift(p, MR_X, "red")
     p.advance(700)
-    p.table.put(81, MR_X)
-    p.advance(5000)
+    put(p, 81, MR_X, 5000)
     assert not captured(p)
-    p.table.put(63, "red")
-    p.advance(1500)
+    put(p, 63, "red", 1500)
     assert p.public.pawns["red"] == 63
     assert p.public.outcome is None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.ask import Kind
 from firmware_host.rules.actions import FREE, MR_X, PawnMove
 from tests.table.any_table import carried, done, key, lift, stand
 from tests.table.beginners_tables import beginners, move, until_third
-from tests.table.played_table import confirm, text
+from tests.table.played_table import asks, confirm, put, text
 
 BACK_82 = "Red, Yellow or Green moves. CONFIRM: Mister X back on 82. Set Mister X's pawn on 81"
 
@@ -18,7 +19,7 @@ def test_be_05_his_move_on_the_board_is_taken_back_by_two_confirms() -> None:
     assert text(p).startswith(BACK_82)
     confirm(p)
     assert done(p) == [move(81)]
-    assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT_BACK, "mr_x", 82, "confirm", "back")
     confirm(p)
     assert done(p) == []
     assert p.public.pawns[MR_X] == 82
@@ -33,8 +34,7 @@ def test_be_05_his_pawn_put_back_in_no_time_takes_his_move_back_too() -> None:
     carried(p, MR_X, 81)
     lift(p, MR_X)
     p.advance(100)
-    p.table.put(82, MR_X)
-    p.advance(3000)
+    put(p, 82, MR_X, 3000)
     assert text(p).startswith(BACK_82)
     key(p, "confirm", "confirm")
     assert done(p) == []
@@ -46,7 +46,7 @@ def test_be_05_back_drops_the_question_whether_his_move_is_taken_back() -> None:
     carried(p, MR_X, 82, 3000)
     key(p, "confirm", "back")
     assert text(p).startswith(BACK_82)
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
     carried(p, MR_X, 81)
     assert done(p) == [move(81)]
     assert text(p) == "Red, Yellow or Green moves"
@@ -79,8 +79,7 @@ def test_be_06_a_hidden_move_is_not_taken_back() -> None:
     p.choose(move(63))
     lift(p, MR_X)
     p.advance(700)
-    p.table.put(100, MR_X)
-    p.advance(3000)
+    put(p, 100, MR_X, 3000)
     assert "back on" not in text(p)
     key(p, "confirm", "confirm")
     assert len(p.public.log) == 3

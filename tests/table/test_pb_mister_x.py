@@ -2,76 +2,69 @@
 
 from __future__ import annotations
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Phase, Settled
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
-from tests.table.played_table import FAR, begun, carry, config, confirm, go, hunted, text, tidy, walk
-
-FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
-
-
-def table(**start: int) -> SimulatedTable:
-    """Mister X has moved, hidden; red is to move."""
-    p = begun(197, **(start or FIVE))
-    go(p, 184)
-    return p
-
-
-def actions(p: SimulatedTable) -> int:
-    return len(p.daemon.game.actions)
-
+from tests.table.played_table import (
+    FAR,
+    FIVE,
+    asks,
+    begun,
+    captured,
+    carry,
+    config,
+    confirm,
+    go,
+    hunted,
+    press,
+    put,
+    red_to_move,
+    take,
+    text,
+    tidy,
+    walk,
+)
 
 # ---- PB-05: arriving where a pawn stands ----------------------------------------------------------------------------
-
-
-def captured(p: SimulatedTable) -> bool:
-    outcome = p.public.outcome
-    return outcome is not None and (outcome.winner, outcome.reason) == ("detectives", "captured")
 
 
 def visible(red: tuple[int, int] = (75, 94)) -> SimulatedTable:
     """Mister X stands on 58, in the open, his pawn set down; red stands beside it."""
     p = hunted(red, (45, 58))
     tidy(p)
-    assert p.table.where()[MR_X] == 58
+    assert p.hardware.where()[MR_X] == 58
     return p
 
 
 def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_the_key_too() -> None:
     p = visible()
-    p.table.lift(58, MR_X)
-    p.advance(700)
+    take(p, 58, 700, MR_X)
     carry(p, "red", 58, 10_000)
     assert p.public.outcome is None  # it could be his own pawn that was put back
-    assert text(p) == "Red: to a lit station. Already on 58? Press CONFIRM, BACK: elsewhere"
+    assert asks(p) == (Kind.WENT, "red", 58, "confirm", "back")
     confirm(p)
     assert captured(p)
 
 
 def test_pb_05_a_capture_with_mister_xs_pawn_lifted_first_needs_its_ticket_where_several_lead_there() -> None:
     p = visible((74, 73))
-    p.table.lift(58, MR_X)
-    p.advance(700)
+    take(p, 58, 700, MR_X)
     carry(p, "red", 58, 10_000)
     confirm(p)
     assert p.public.outcome is None
-    p.table.press("table.taxi")
-    p.advance(100)
+    press(p, "table.taxi")
     assert captured(p)
 
 
 def test_pb_05_mister_xs_pawn_lifted_and_put_back_while_red_is_in_the_hand_is_no_capture() -> None:
     p = visible()
-    p.table.lift(58, MR_X)
-    p.advance(700)
-    p.table.lift(75, "red")
-    p.advance(300)
-    p.table.put(58, MR_X)
-    p.advance(60_000)
+    take(p, 58, 700, MR_X)
+    take(p, 75, 300, "red")
+    put(p, 58, MR_X, 60_000)
     assert p.public.outcome is None
     assert p.public.pawns["red"] == 75
-    p.table.put(94, "red")
-    p.advance(1500)
+    put(p, 94, "red", 1500)
     assert p.public.outcome is None
     assert p.public.pawns["red"] == 94
 
@@ -82,12 +75,9 @@ def test_pb_05_his_pawn_lifted_from_where_he_was_is_not_out_of_reach_before_a_fu
         walk(p, pawn, to)
     go(p, 45)
     assert p.public.stale == {58}
-    p.table.lift(58, MR_X)
-    p.advance(700)
-    p.table.lift(74, "red")
-    p.advance(700)
-    p.table.put(58, MR_X)
-    p.advance(10_000)
+    take(p, 58, 700, MR_X)
+    take(p, 74, 700, "red")
+    put(p, 58, MR_X, 10_000)
     assert p.public.pawns["red"] == 74
     assert p.public.turn == ("red",)
     walk(p, "red", 73)
@@ -103,16 +93,13 @@ def test_pb_05_a_visible_pawn_lifted_and_put_back_several_actions_later_captures
             walk(p, pawn, way[1 - turn])
     go(p, 58)
     tidy(p)
-    assert p.table.where()[MR_X] == 58
-    p.table.lift(58, MR_X)
-    p.advance(700)
+    assert p.hardware.where()[MR_X] == 58
+    take(p, 58, 700, MR_X)
     walk(p, "red", 23)
     walk(p, "yellow", 15)
     assert p.public.turn == ("green",)
-    p.table.lift(75, "green")
-    p.advance(700)
-    p.table.put(58, MR_X)
-    p.advance(60_000)
+    take(p, 75, 700, "green")
+    put(p, 58, MR_X, 60_000)
     assert p.public.outcome is None
     assert p.public.turn == ("green",)
     confirm(p)
@@ -121,11 +108,9 @@ def test_pb_05_a_visible_pawn_lifted_and_put_back_several_actions_later_captures
 
 def test_pb_05_a_capture_with_both_pawns_in_the_hands_at_once_needs_the_key() -> None:
     p = visible()
-    p.table.lift(58, MR_X)
-    p.table.lift(75, "red")
-    p.advance(100)
-    p.table.put(58, "red")
-    p.advance(10_000)
+    p.hardware.lift(58, MR_X)
+    take(p, 75, 100, "red")
+    put(p, 58, "red", 10_000)
     assert p.public.outcome is None
     confirm(p)
     assert captured(p)
@@ -135,15 +120,14 @@ def test_pb_05_a_capture_beside_mister_xs_pawn_by_the_confirm_key() -> None:
     p = visible()
     carry(p, "red", 58, 2000)
     assert not captured(p)
-    assert text(p) == "Red: to a lit station. Already on 58? Press CONFIRM, BACK: elsewhere"
+    assert asks(p) == (Kind.WENT, "red", 58, "confirm", "back")
     confirm(p)
     assert captured(p)
 
 
 def test_pb_05_a_pawn_that_is_only_held_captures_nobody() -> None:
     p = visible()
-    p.table.lift(75, "red")
-    p.advance(60_000)
+    take(p, 75, 60_000, "red")
     assert p.public.outcome is None
     carry(p, "red", 94)
     assert p.public.pawns["red"] == 94
@@ -153,7 +137,7 @@ def test_pb_05_a_pawn_that_is_only_held_captures_nobody() -> None:
 def test_pb_05_beside_a_station_that_feels_the_same_magnet_the_one_that_has_closed_is_asked_about_first() -> None:
     p = visible()
     carry(p, "red", 59, 2000)  # so near to 58 that Mister X's magnet might be what closes it
-    assert text(p).startswith("Red: to a lit station. Already on 59? Press CONFIRM, BACK: elsewhere")
+    assert asks(p) == (Kind.WENT, "red", 59, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 59
     assert p.public.outcome is None
@@ -161,13 +145,11 @@ def test_pb_05_beside_a_station_that_feels_the_same_magnet_the_one_that_has_clos
 
 def test_pb_05_a_capture_by_key_alone_with_its_ticket() -> None:
     p = visible((74, 73))
-    p.table.lift(74, "red")
-    p.advance(1000)
-    assert {m.ticket for m in p.daemon.scene().asked} == {"taxi", "bus"}
+    take(p, 74, 1000, "red")
+    assert {m.ticket for m in p.table.scene().asked} == {"taxi", "bus"}
     confirm(p)
     assert not captured(p)
-    p.table.press("table.bus")
-    p.advance(100)
+    press(p, "table.bus")
     assert captured(p)
     assert p.public.tickets["red"]["bus"] == 7
 
@@ -206,22 +188,21 @@ def rest_of_round(p: SimulatedTable) -> None:
 
 def test_pb_06_the_table_asks_for_mister_xs_pawn_and_goes_on_when_it_is_never_set_down() -> None:
     p = hunted((75, 94), (45, 58))
-    assert p.daemon.scene().set_down == {MR_X: 58}
+    assert p.table.scene().set_down == {MR_X: 58}
     assert "Set Mister X's pawn on 58" in text(p)
     rest_of_round(p)
     go(p, 45)
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     assert (scene.set_down, scene.take_off) == ({}, frozenset())
 
 
 def test_pb_06_a_pawn_set_down_late_is_no_move_of_anyones() -> None:
     p = hunted((75, 94), (45, 58))
     walk(p, "red", 94)
-    p.table.put(58, MR_X)
-    p.advance(1500)
-    assert p.daemon.scene().set_down == {}
+    put(p, 58, MR_X, 1500)
+    assert p.table.scene().set_down == {}
     assert text(p) == "Yellow moves"
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().reading == Settled()
 
 
 def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() -> None:
@@ -233,14 +214,11 @@ def test_pb_06_a_pawn_set_down_late_on_the_station_he_has_left_moves_nobody() ->
     walk(p, "green", 26)
     go(p, 32)
     assert p.public.stale == {58}
-    p.table.lift(75, "red")
-    p.advance(700)
-    p.table.put(58, MR_X)
-    p.advance(60_000)
+    take(p, 75, 700, "red")
+    put(p, 58, MR_X, 60_000)
     assert p.public.pawns["red"] == 75
     assert p.public.turn == ("red",)
-    p.table.put(94, "red")
-    p.advance(1500)
+    put(p, 94, "red", 1500)
     assert p.public.pawns["red"] == 94
 
 
@@ -262,13 +240,12 @@ def test_pb_06_mister_x_may_move_on_before_his_pawn_is_taken_off() -> None:
     p = visible()
     rest_of_round(p)
     go(p, 45)
-    assert p.daemon.scene().take_off == {58}
+    assert p.table.scene().take_off == {58}
     assert "Clear 58: Mister X has left" in text(p)
     walk(p, "red", 75)
-    assert p.daemon.scene().take_off == {58}
-    p.table.lift(58, MR_X)
-    p.advance(500)
-    assert not p.daemon.scene().take_off
+    assert p.table.scene().take_off == {58}
+    take(p, 58, 500, MR_X)
+    assert not p.table.scene().take_off
     assert text(p) == "Yellow moves"
 
 
@@ -276,8 +253,7 @@ def test_pb_06_once_his_pawn_is_off_the_station_is_an_ordinary_one() -> None:
     p = visible()
     rest_of_round(p)
     go(p, 45)
-    p.table.lift(58, MR_X)
-    p.advance(500)
+    take(p, 58, 500, MR_X)
     walk(p, "red", 75)
     for pawn, to in (("yellow", 13), ("green", 26)):
         walk(p, pawn, to)
@@ -288,20 +264,19 @@ def test_pb_06_once_his_pawn_is_off_the_station_is_an_ordinary_one() -> None:
 
 def test_pb_06_his_pawn_may_be_taken_off_before_he_moves() -> None:
     p = visible()
-    p.table.lift(58, MR_X)
-    p.advance(500)
-    assert p.daemon.scene().reading == Settled()
+    take(p, 58, 500, MR_X)
+    assert p.table.scene().reading == Settled()
     rest_of_round(p)
     go(p, 45)
-    assert not p.daemon.scene().take_off
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert not p.table.scene().take_off
+    assert p.table.scene().phase is Phase.PLAY
 
 
 # ---- taking back ----------------------------------------------------------------------------------------------------
 
 
 def test_a_move_can_be_taken_back_until_the_next_pawn_has_moved() -> None:
-    p = table()
+    p = red_to_move()
     walk(p, "red", 75)
     carry(p, "red", 74)
     assert p.public.turn == ("red",)
@@ -348,13 +323,11 @@ def test_where_taking_back_is_switched_off_the_pawn_has_to_go_on() -> None:
 
 def test_pb_05_beside_mister_x_back_leads_to_every_other_station_too() -> None:
     p = visible()
-    p.table.fault("switch:74", "stuck_open")
+    p.hardware.fault("switch:74", "stuck_open")
     carry(p, "red", 74, 5000)
-    assert {move.to for move in p.daemon.scene().asked} == {58}
-    while {move.to for move in p.daemon.scene().asked} != {74}:
-        p.table.press("table.back")
-        p.advance(100)
-    p.table.press(p.daemon.scene().ask.keys[0])
-    p.advance(300)
+    assert {move.to for move in p.table.scene().asked} == {58}
+    while {move.to for move in p.table.scene().asked} != {74}:
+        press(p, "table.back")
+    press(p, p.table.scene().ask.keys[0], 300)
     assert p.public.pawns["red"] == 74
     assert p.public.outcome is None

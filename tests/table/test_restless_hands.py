@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.config.catalogue import edition_names
+from firmware_host.config.shipped_files import edition_names
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.scene import Mismatch, Returned
 from firmware_host.rules.actions import MR_X
@@ -16,17 +16,20 @@ from firmware_host.simulator.actors.soak import Task, play
 from tests.amount import amount
 from tests.table.any_table import done, junior
 from tests.table.beginners_tables import beginners, move
-from tests.table.played_table import begun, carry, confirm, go, text
+from tests.table.played_table import carry, confirm, fault, put, red_to_move, take, text
 
 FIVE = {"red": 88, "yellow": 13, "green": 26, "blue": 50}
 GAMES = [(rules, seed) for seed in range(amount(1, 20)) for rules in edition_names()]
-
-
-def table() -> SimulatedTable:
-    """Red is to move from 88."""
-    p = begun(197, **FIVE)
-    go(p, 184)
-    return p
+ONCE_FOUND = {
+    500133: "dice",
+    500313: "dice",
+    500398: "junior",
+    500416: "junior",
+    600129: "dice",
+    600271: "classic",
+    700475: "us",
+}
+GAMES += amount([], [(rules, seed) for seed, rules in ONCE_FOUND.items()])
 
 
 def accuses(p: SimulatedTable) -> bool:
@@ -39,7 +42,7 @@ def accuses(p: SimulatedTable) -> bool:
 
 
 def test_ten_take_backs_in_a_row_on_one_station_are_no_chatter() -> None:
-    p = table()
+    p = red_to_move(**FIVE)
     to = next(m.to for m in p.public.moves if sum(o.to == m.to for o in p.public.moves) == 1)
     for _ in range(10):
         carry(p, "red", to, 800)
@@ -52,10 +55,9 @@ def test_ten_take_backs_in_a_row_on_one_station_are_no_chatter() -> None:
 
 
 def test_a_table_cleared_by_hand_blames_no_switch_however_long_it_stays_bare() -> None:
-    p = table()
+    p = red_to_move(**FIVE)
     for pawn, at in FIVE.items():
-        p.table.lift(at, pawn)
-        p.advance(400)
+        take(p, at, 400, pawn)
         assert not accuses(p)
     for _ in range(20):
         p.advance(1000)
@@ -64,62 +66,57 @@ def test_a_table_cleared_by_hand_blames_no_switch_however_long_it_stays_bare() -
 
 
 def test_a_pawn_that_plainly_stands_elsewhere_is_not_asked_of() -> None:
-    p = table()
+    p = red_to_move(**FIVE)
     for pawn in ("yellow", "green", "blue"):
-        p.table.lift(FIVE[pawn], pawn)
-        p.advance(200)
-    p.table.lift(88, "red")
-    p.table.put(89, "red")  # at the same moment, on the next input, and alone on the board
+        take(p, FIVE[pawn], 200, pawn)
+    p.hardware.lift(88, "red")
+    p.hardware.put(89, "red")  # at the same moment, on the next input, and alone on the board
     for _ in range(10):
         p.advance(1000)
         assert not accuses(p)
     for pawn in ("yellow", "green", "blue"):
-        p.table.put(FIVE[pawn], pawn)
-    p.table.lift(89, "red")
-    p.table.put(100, "red")
-    p.advance(8000)
+        p.hardware.put(FIVE[pawn], pawn)
+    p.hardware.lift(89, "red")
+    put(p, 100, "red", 8000)
     assert not accuses(p)
     assert text(p) == "Put Red on 88. Clear 100. Done? CONFIRM"
 
 
 def test_whoever_says_that_all_is_done_is_asked_of_each_station_and_may_deny_it() -> None:
-    p = table()
-    p.table.fault("switch:100", "stuck_closed")
-    p.table.fault("switch:13", "stuck_open")
-    p.advance(4500)
+    p = red_to_move(**FIVE)
+    p.hardware.fault("switch:100", "stuck_closed")
+    fault(p, "switch:13", "stuck_open", 4500)
     assert text(p) == "Put Yellow on 13. Clear 100. Done? CONFIRM"
     asked = []
     confirm(p)
     for _ in range(2):
         p.advance(400)
         asked.append(text(p))
-        p.table.press("table.back")
+        p.hardware.press("table.back")
     assert asked == [
         "Is 100 empty? CONFIRM: its switch is ignored. No: BACK",
         "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK",
     ]
     p.advance(400)
-    assert not p.daemon.scene().masked
+    assert not p.table.scene().masked
     confirm(p)
     p.advance(400)
     confirm(p)
-    assert p.daemon.scene().masked == {100}
+    assert p.table.scene().masked == {100}
     p.advance(4500)
     assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is ignored"
     confirm(p)
-    assert p.daemon.scene().masked == {13, 100}
+    assert p.table.scene().masked == {13, 100}
     assert text(p).endswith("Red moves")
 
 
 def test_a_pawn_in_the_hand_of_who_is_on_turn_counts_as_one_that_is_off_the_board() -> None:
-    p = table()
-    p.table.lift(88, "red")
-    p.table.lift(13, "yellow")
-    p.advance(6000)
-    assert p.daemon.scene().reading == Mismatch({"yellow": 13}, frozenset(), ("red",))
+    p = red_to_move(**FIVE)
+    p.hardware.lift(88, "red")
+    take(p, 13, 6000, "yellow")
+    assert p.table.scene().reading == Mismatch({"yellow": 13}, frozenset(), ("red",))
     assert text(p) == "Put Yellow on 13. Done? CONFIRM"
-    p.table.put(88, "red")
-    p.advance(3500)
+    put(p, 88, "red", 3500)
     assert text(p) == "Put Yellow on 13"  # patience begins anew
     p.advance(1000)
     assert accuses(p)  # now it may be its switch
@@ -127,25 +124,21 @@ def test_a_pawn_in_the_hand_of_who_is_on_turn_counts_as_one_that_is_off_the_boar
 
 def test_of_two_pawns_in_the_hands_of_those_on_turn_none_is_said_to_stand() -> None:
     p = junior(5, 1)
-    p.table.lift(5, "white")
-    p.table.lift(1, "yellow")
-    p.advance(10_000)
-    assert p.daemon.scene().asked == ()
+    p.hardware.lift(5, "white")
+    take(p, 1, 10_000, "yellow")
+    assert p.table.scene().asked == ()
     assert not accuses(p)
 
 
 def test_be_05_where_his_pawn_stands_wrong_it_is_said_where_it_may_go_back_to() -> None:
     p = beginners()
-    p.table.lift(82, MR_X)
-    p.advance(500)
-    p.table.put(1, MR_X)
-    p.advance(6000)
+    take(p, 82, 500, MR_X)
+    put(p, 1, MR_X, 6000)
     assert text(p) == "Put Mister X on 82. Clear 1. Done? CONFIRM"
     carry(p, MR_X, 81, 1500)
     assert done(p) == [move(81)]
-    p.table.lift(81, MR_X)
-    p.table.put(199, MR_X)
-    p.advance(6000)
+    p.hardware.lift(81, MR_X)
+    put(p, 199, MR_X, 6000)
     assert text(p) == "Clear 199. Set Mister X's pawn on 81. Done? CONFIRM"
     carry(p, MR_X, 81, 1500)
     assert text(p) == "Red, Yellow or Green moves"
@@ -165,10 +158,9 @@ def test_who_denies_that_a_pawn_is_back_where_mister_x_stands_blames_no_switch_t
 @pytest.mark.parametrize(("device", "kind"), [("switch:13", "stuck_open"), ("switch:100", "stuck_closed"),
                                               ("switch:100", "chatter"), ("lamps", "unplug")])  # fmt: skip
 def test_whoever_looks_on_hears_every_word_against_a_device(device: str, kind: str) -> None:
-    p = table()
+    p = red_to_move(**FIVE)
     assert not accuses(p)
-    p.table.fault(device, kind)
-    p.advance(5000)
+    fault(p, device, kind, 5000)
     assert accuses(p)
 
 

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Ambiguous, InHand, Mismatch, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Commit, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.table.any_table import answer, carried, done, junior, key, lift, pick, stand, table
-from tests.table.played_table import confirm, text, tidy
+from tests.table.played_table import asks, confirm, put, text, tidy
 
 W_TO_8 = PawnMove("white", 8, "bus")
 """From 5, to where yellow stands."""
@@ -28,12 +29,12 @@ def test_pb_05_ju_06_a_pawn_set_down_beside_another_waits_for_confirm() -> None:
     p = junior(5, 8)
     carried(p, "white", 8, 10_000)
     assert moves(p) == []
-    assert p.daemon.scene().reading == InHand(("white",), (W_TO_8,))
-    assert text(p) == "White: to a lit station. Already on 8? Press CONFIRM, BACK: elsewhere"
+    assert p.table.scene().reading == InHand(("white",), (W_TO_8,))
+    assert asks(p) == (Kind.WENT, "white", 8, "confirm", "back")
     confirm(p)
     assert moves(p) == [W_TO_8]
     assert p.public.turn == ("yellow",)
-    assert p.daemon.scene().reading == Settled((PawnMove("yellow", 8, STAY),))
+    assert p.table.scene().reading == Settled((PawnMove("yellow", 8, STAY),))
 
 
 def test_pb_05_ju_06_a_pawn_held_in_the_hand_shares_no_station_by_itself() -> None:
@@ -41,8 +42,7 @@ def test_pb_05_ju_06_a_pawn_held_in_the_hand_shares_no_station_by_itself() -> No
     lift(p, "white")
     p.advance(60_000)
     assert moves(p) == []
-    p.table.put(1, "white")
-    p.advance(1200)
+    put(p, 1, "white", 1200)
     assert moves(p) == [PawnMove("white", 1, "taxi")]
 
 
@@ -52,28 +52,27 @@ def test_pb_05_ju_06_by_key_alone_back_goes_to_the_station_that_is_meant() -> No
     p.advance(1000)
     asked = []
     for _ in range(4):
-        asked.append({(move.pawn, move.to) for move in p.daemon.scene().asked})
+        asked.append({(move.pawn, move.to) for move in p.table.scene().asked})
         key(p, "back")
     assert asked == [{("white", 8)}, {("white", 1)}, {("white", 10)}, {("white", 5)}]
     key(p, "confirm", "back", "confirm")
     assert moves(p) == [PawnMove("white", 1, "taxi")]
-    assert p.daemon.scene().masked == {1}  # where no switch felt it
+    assert p.table.scene().masked == {1}  # where no switch felt it
 
 
 def test_pb_05_ju_06_both_pawns_change_places_which_no_switch_can_tell_from_staying() -> None:
     p = junior(5, 8)
     lift(p, "white", "yellow")
     p.advance(400)
-    p.table.put(8, "white")
-    p.table.put(5, "yellow")
-    p.advance(5000)
+    p.hardware.put(8, "white")
+    put(p, 5, "yellow", 5000)
     assert moves(p) == []
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
     answer(p, [W_TO_8])
     answer(p, [PawnMove("yellow", 5, "bus")])
     assert p.public.turn == (MR_X,)
     assert (p.public.pawns["white"], p.public.pawns["yellow"]) == (8, 5)
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
 
 
 # ---- off a shared station ----
@@ -85,11 +84,11 @@ def test_ju_06_when_one_of_two_leaves_the_table_asks_which_it_was(pawn: str) -> 
     carried(p, pawn, 12, 10_000)
     assert moves(p) == []
     both = (PawnMove("white", 12, "taxi"), PawnMove("yellow", 12, "taxi"))
-    assert p.daemon.scene().reading == Ambiguous(both)
-    assert text(p) == "White to 12? CONFIRM. No: BACK"
+    assert p.table.scene().reading == Ambiguous(both)
+    assert asks(p) == (Kind.WENT, "white", 12, "confirm", "back")
     if pawn == "yellow":
         key(p, "back")
-        assert text(p) == "Yellow to 12? CONFIRM. No: BACK"
+        assert asks(p) == (Kind.WENT, "yellow", 12, "confirm", "back")
     confirm(p)
     assert moves(p) == [PawnMove(pawn, 12, "taxi")]
     assert p.public.pawns[pawn] == 12
@@ -107,12 +106,11 @@ def test_ju_06_both_leave_a_shared_station_at_once() -> None:
     p = junior(8, 8)
     lift(p, "white", "yellow")
     p.advance(500)
-    p.table.put(12, "white")
-    p.table.put(9, "yellow")
-    p.advance(1500)
+    p.hardware.put(12, "white")
+    put(p, 9, "yellow", 1500)
     answer(p, [PawnMove("white", 12, "taxi"), PawnMove("yellow", 9, "boat")])
     assert p.public.turn == (MR_X,)
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
 
 
 def test_ju_06_one_of_two_held_in_the_hand_is_no_move_and_can_be_put_back() -> None:
@@ -120,9 +118,8 @@ def test_ju_06_one_of_two_held_in_the_hand_is_no_move_and_can_be_put_back() -> N
     lift(p, "white")
     p.advance(10_000)
     assert moves(p) == []
-    assert isinstance(p.daemon.scene().reading, Settled)
-    p.table.put(8, "white")
-    p.advance(2000)
+    assert isinstance(p.table.scene().reading, Settled)
+    put(p, 8, "white", 2000)
     assert moves(p) == []
 
 
@@ -132,13 +129,13 @@ def test_ju_06_one_of_two_held_in_the_hand_is_no_move_and_can_be_put_back() -> N
 def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_beside_a_detectives_by_key() -> None:
     p = junior(5, 8, mr_x=5)
     stand(p, MR_X, 5)
-    assert set(p.table.standing(5)) == {"white", MR_X}
+    assert set(p.hardware.standing(5)) == {"white", MR_X}
     carried(p, "white", 8, 3000)
     assert moves(p) == []
-    assert isinstance(p.daemon.scene().reading, Settled)  # Mister X's pawn closes 5, yellow 8
+    assert isinstance(p.table.scene().reading, Settled)  # Mister X's pawn closes 5, yellow 8
     answer(p, [W_TO_8])
     assert moves(p) == [W_TO_8]
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
 
 
 def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_a_free_station_is_felt() -> None:
@@ -157,7 +154,7 @@ def test_ju_05_confirm_asks_who_stays_and_confirm_again_answers() -> None:
     assert text(p) == "White or Yellow moves. CONFIRM: one stays, or shares a station"
     confirm(p)
     assert moves(p) == []
-    assert text(p) == "White stays on 1? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "white", 1, "confirm", "back")
     confirm(p)
     assert moves(p) == [PawnMove("white", 1, STAY)]
     assert p.public.turn == ("yellow",)
@@ -167,7 +164,7 @@ def test_ju_05_back_goes_on_to_the_other_pawn_that_may_stay() -> None:
     p = junior(1, 4)
     confirm(p)
     key(p, "back")
-    assert text(p) == "Yellow stays on 4? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "yellow", 4, "confirm", "back")
     confirm(p)
     assert moves(p) == [PawnMove("yellow", 4, STAY)]
 
@@ -178,9 +175,9 @@ def test_ju_05_the_last_pawn_too_stays_by_two_confirms_and_back_drops_the_questi
     carried(p, "white", 5)
     assert text(p) == "Yellow moves. CONFIRM: one stays, or shares a station"
     confirm(p)
-    assert text(p) == "Yellow stays on 4? CONFIRM, BACK: no"
+    assert asks(p) == (Kind.STAYS, "yellow", 4, "confirm", "back")
     key(p, "back")
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
     assert text(p) == "Yellow moves. CONFIRM: one stays, or shares a station"
     confirm(p)
     assert p.public.turn == ("yellow",)
@@ -199,7 +196,7 @@ def test_ju_05_a_move_on_the_board_ends_the_question_who_stays() -> None:
     confirm(p)
     carried(p, "yellow", 3)
     assert moves(p) == [PawnMove("yellow", 3, "taxi")]
-    assert p.daemon.scene().asked == ()
+    assert p.table.scene().asked == ()
 
 
 # ---- Mister X's pawn ----
@@ -208,10 +205,10 @@ def test_ju_05_a_move_on_the_board_ends_the_question_who_stays() -> None:
 def test_pb_05_ju_06_a_detective_beside_mister_xs_pawn_waits_for_confirm() -> None:
     p = junior(9, 4, mr_x=13)
     stand(p, MR_X, 13)
-    assert p.daemon.scene().set_down == {}
+    assert p.table.scene().set_down == {}
     carried(p, "white", 13, 10_000)
     assert moves(p) == []
-    assert text(p) == "White: to a lit station. Already on 13? Press CONFIRM, BACK: elsewhere"
+    assert asks(p) == (Kind.WENT, "white", 13, "confirm", "back")
     confirm(p)
     assert moves(p) == [PawnMove("white", 13, "taxi")]
 
@@ -236,17 +233,17 @@ def test_pb_06_ju_07_mister_xs_pawn_beside_a_detective_is_asked_for_and_never_wa
     confirm(p)  # yellow stays on 4
     assert p.public.chips["detectives"][0] == 1  # JU-08: caught on 9
     assert p.public.pawns[MR_X] == 9
-    assert p.daemon.scene().set_down == {MR_X: 9}
-    assert p.daemon.scene().take_off == {13}
+    assert p.table.scene().set_down == {MR_X: 9}
+    assert p.table.scene().take_off == {13}
     lift(p, MR_X)  # into a hand, and not set down
     p.advance(700)
-    assert p.daemon.scene().take_off == frozenset()
-    assert p.daemon.scene().set_down == {MR_X: 9}  # his turn
+    assert p.table.scene().take_off == frozenset()
+    assert p.table.scene().set_down == {MR_X: 9}  # his turn
     assert text(p).startswith("Caught: a chip for the detectives. Mister X picks a ticket in secret. Set Mister X's")
     p.advance(10_000)
     assert text(p).startswith("Caught: a chip for the detectives. ")
     pick(p, "taxi")
-    assert p.daemon.scene().set_down == {}  # the detectives' turn: nobody waits for it
+    assert p.table.scene().set_down == {}  # the detectives' turn: nobody waits for it
     assert text(p) == "White or Yellow moves. CONFIRM: one stays, or shares a station"
     carried(p, "white", 8)
     assert moves(p)[-1] == PawnMove("white", 8, "boat")
@@ -260,14 +257,13 @@ def test_pb_06_a_pawn_of_mister_xs_forgotten_where_he_was_moves_nobody_and_holds
         carried(p, "yellow", yellow)
         assert (p.public.pawns["white"], p.public.pawns["yellow"]) == (white, yellow), text(p)
         pick(p, "taxi" if p.public.pawns[MR_X] == 13 else "stay")
-    assert p.table.where()[MR_X] == 13
+    assert p.hardware.where()[MR_X] == 13
     assert p.public.pawns[MR_X] == 9
-    assert p.daemon.scene().take_off == {13}
+    assert p.table.scene().take_off == {13}
     lift(p, "white")
     p.advance(10_000)
     assert moves(p)[-1] == PawnMove("yellow", 3, "taxi")
-    p.table.put(12, "white")
-    p.advance(1200)
+    put(p, 12, "white", 1200)
     assert moves(p)[-1] == PawnMove("white", 12, "taxi")
     carried(p, "yellow", 4)
     pick(p, "stay")
@@ -287,8 +283,7 @@ def test_pb_06_games_in_which_nobody_ever_minds_mister_xs_pawns_are_played_as_me
     p = table("junior", players=3 + seed % 2, seed=seed)
     p.set_up()
     for figure in p.public.fugitives:
-        p.table.put(p.public.pawns[figure], figure)
-        p.advance(700)
+        put(p, p.public.pawns[figure], figure, 700)
     while p.public.outcome is None and p.public.round < 5:
         if p.public.his_turn:
             choices = p.private.choices.value
@@ -301,7 +296,7 @@ def test_pb_06_games_in_which_nobody_ever_minds_mister_xs_pawns_are_played_as_me
         if done(p) == before:
             answer(p, [move])
         assert done(p) == [*before, move], text(p)
-        assert not isinstance(p.daemon.scene().reading, Mismatch), text(p)
+        assert not isinstance(p.table.scene().reading, Mismatch), text(p)
 
 
 def test_ju_08_that_he_escaped_is_told_before_what_is_next_until_the_next_thing_is_done() -> None:
@@ -325,8 +320,8 @@ def test_a_move_off_a_shared_station_is_taken_back_by_confirm() -> None:
     confirm(p)
     assert moves(p) == [PawnMove("white", 12, "taxi")]
     carried(p, "white", 8, 5000)
-    assert p.daemon.scene().reading == Returned("white", 8, doubtful=True)
-    assert text(p) == "White back on 8? CONFIRM. It stands on 12? BACK"
+    assert p.table.scene().reading == Returned("white", 8, doubtful=True)
+    assert asks(p) == (Kind.BACK_OR_NOT, "white", 8, "confirm", "back")
     assert moves(p) != []
     confirm(p)
     assert moves(p) == []
@@ -350,9 +345,9 @@ def test_ju_06_where_the_other_pawn_could_have_come_instead_the_table_asks() -> 
     confirm(p)
     carried(p, "white", 5, 3000)  # or is it yellow, by bus?
     assert moves(p) == [W_TO_8]
-    assert text(p) == "Yellow to 5? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "yellow", 5, "confirm", "back")
     key(p, "back")
-    assert text(p) == "White back on 5? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT_BACK, "white", 5, "confirm", "back")
     confirm(p)
     assert moves(p) == []
 
@@ -367,7 +362,7 @@ def test_ju_07_the_last_move_of_a_round_shows_mister_x_and_cannot_be_taken_back(
     assert moves(p) == [PawnMove("white", 1, "taxi"), PawnMove("yellow", 3, "taxi")]
     assert text(p).startswith("Put Yellow on 3. Clear 4")
     carried(p, "yellow", 3)
-    assert not isinstance(p.daemon.scene().reading, Mismatch)
+    assert not isinstance(p.table.scene().reading, Mismatch)
 
 
 def test_ju_05_the_first_move_of_a_round_can_be_taken_back_until_the_other_pawn_has_moved() -> None:

@@ -13,25 +13,25 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
-from tests.table.played_table import config
+from tests.table.played_table import config, hold, press, put, release, take
 from tests.table.slow_disk import COMMIT, SlowTable, choose, slow_table, written
 
 
-class Views:
+class ViewAudience:
     """An audience that remembers each view of the game that it was shown, and when it saw it first."""
 
     def __init__(self, p: SlowTable) -> None:
         self.p = p
         self.seen: list[tuple[float, PublicView | None]] = []
         self.heard: list[float] = []
-        p.daemon._audience = p.daemon._outputs._audience = self  # type: ignore[assignment]
+        p.table._audience = p.table._outputs._audience = self  # type: ignore[assignment]
 
     def see(self, scene: Scene, _sheet: BoardLayout, _frame: bytes | None) -> None:
         if not self.seen or self.seen[-1][1] is not scene.view:
-            self.seen.append((self.p.table.clock.now(), scene.view))
+            self.seen.append((self.p.hardware.clock.now(), scene.view))
 
     def hear(self, _line: str) -> None:
-        self.heard.append(self.p.table.clock.now())
+        self.heard.append(self.p.hardware.clock.now())
 
 
 def round_of_moves(p: SlowTable) -> None:
@@ -39,12 +39,10 @@ def round_of_moves(p: SlowTable) -> None:
     choose(p, 184)
     p.advance(100)
     for pawn, station, to, rest in (("red", 74, 75, 260), ("yellow", 13, 23, 230), ("green", 26, 39, 400)):
-        p.table.lift(station, pawn)
-        p.advance(80)
-        p.table.put(to, pawn)
-        p.advance(rest)
+        take(p, station, 80, pawn)
+        put(p, to, pawn, rest)
         if pawn == "yellow":
-            p.table.press("table.bus", 40)
+            p.hardware.press("table.bus", 40)
     p.advance(3000)
 
 
@@ -80,7 +78,7 @@ def test_a_commit_delays_its_own_move_and_no_other_by_more_than_it_has_to_wait()
 
 def test_nothing_is_shown_before_it_is_durable() -> None:
     p = slow_table()
-    views = Views(p)
+    views = ViewAudience(p)
     p.advance(200)
     round_of_moves(p)
     durable = [done for _, done in p.slow.waits]
@@ -89,7 +87,7 @@ def test_nothing_is_shown_before_it_is_durable() -> None:
         assert done <= at < done + 0.05
     assert all(any(done <= at < done + 0.011 for done in durable) for at in views.heard)
     submitted = p.slow.waits[0][0]
-    lamp = 3 * p.config.sheet.log_lamp(1)
+    lamp = 3 * p.config.layout.log_lamp(1)
     paid = p.lamps.frames[-1][1][lamp : lamp + 3]
     assert min(at for at, frame in p.lamps.frames if frame[lamp : lamp + 3] == paid) >= durable[0]
     meanwhile = {picture for at, picture in p.display.pictures if submitted <= at < durable[0]}
@@ -104,9 +102,9 @@ def test_the_log_and_the_health_say_nothing_before_it_is_durable(caplog: pytest.
     caplog.clear()
     choose(p, 184)
     p.advance(300)
-    assert p.daemon.journal.writing
+    assert p.table.journal.writing
     assert not caplog.messages
-    assert p.daemon.health()["journal"]["state"] == "ok"
+    assert p.table.health()["journal"]["state"] == "ok"
     assert p.private.at == Secret(197)
     p.advance(300)
     assert caplog.messages
@@ -125,17 +123,15 @@ def test_a_move_that_is_refused_in_the_end_has_not_happened_and_is_accepted_when
     p.advance(700)
     was = p.public
     p.store.broken = True
-    p.table.lift(74, "red")
-    p.advance(300)
-    p.table.put(75, "red")
-    p.advance(2500)
+    take(p, 74, 300, "red")
+    put(p, 75, "red", 2500)
     assert p.public is was
-    assert p.daemon.health()["journal"]["state"] == "lost"
-    assert "journal" in p.daemon.scene().ailing
+    assert p.table.health()["journal"]["state"] == "lost"
+    assert "journal" in p.table.scene().ailing
     p.store.broken = False
     p.advance(2500)
     assert p.public.pawns["red"] == 75
-    assert p.daemon.health()["journal"]["state"] == "ok"
+    assert p.table.health()["journal"]["state"] == "ok"
 
 
 def test_mister_x_is_told_that_his_choice_was_refused_in_the_end() -> None:
@@ -154,69 +150,65 @@ def test_a_second_choice_while_the_first_is_written_is_no_choice_among_what_he_h
     choose(p, 184)
     before = len(written(p))
     for _ in range(3):
-        p.table.press("handset.select", 60)
+        p.hardware.press("handset.select", 60)
         p.advance(40)
-    assert p.daemon.journal.writing
+    assert p.table.journal.writing
     p.advance(2000)
     assert written(p)[before:] == written(p)[before:][:1]
-    assert p.daemon.game is not None
-    assert p.daemon.game.actions == [MrXMove(Secret(184), "taxi")]
+    assert p.table.game is not None
+    assert p.table.game.actions == [MrXMove(Secret(184), "taxi")]
 
 
 def test_his_screen_is_covered_as_soon_as_he_lets_go_of_peek_whatever_is_written() -> None:
     p = slow_table(conf=config(handset={"privacy": "hold"}))
-    p.table.hold("handset.peek")
-    p.advance(100)
+    hold(p, "handset.peek")
     choose(p, 184)
-    assert p.daemon.journal.writing
-    p.table.release("handset.peek")
-    p.advance(50)
-    assert p.daemon.journal.writing
-    assert p.daemon.handset.look(p.table.clock.now()).kind == "cover"
+    assert p.table.journal.writing
+    release(p, "handset.peek", 50)
+    assert p.table.journal.writing
+    assert p.table.handset.look(p.hardware.clock.now()).kind == "cover"
 
 
 def test_a_key_that_is_pressed_again_for_want_of_an_answer_does_not_answer_what_nobody_has_read() -> None:
     p = SlowTable(config(game={"rules": "dice"}))
     p.slow.seconds = COMMIT
     for _ in range(3):
-        p.table.press("table.confirm")
-        p.advance(100)
-    assert p.daemon.game is None
+        press(p, "table.confirm")
+    assert p.table.game is None
     p.advance(1000)
-    assert p.daemon.scene().phase is Phase.SET_UP
-    assert p.daemon.referee.state.to_lay
-    p.table.press("table.confirm")
-    p.advance(100)
-    assert not p.daemon.referee.state.to_lay
+    assert p.table.scene().phase is Phase.SET_UP
+    assert p.table.referee.state.to_lay
+    press(p, "table.confirm")
+    assert not p.table.referee.state.to_lay
 
 
 def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:
     p = SlowTable()
     p.slow.seconds = COMMIT
     start = {"red": 74, "yellow": 13, "green": 26}
-    p.daemon.new_game(detectives=3, start={MR_X: 197, **start})
+    p.table.new_game(detectives=3, start={MR_X: 197, **start})
     p.advance(100)
     for pawn, station in start.items():
-        p.table.put(station, pawn)
-    assert p.daemon.game is None
+        p.hardware.put(station, pawn)
+    assert p.table.game is None
     p.advance(1500)
-    assert p.daemon.scene().phase is Phase.PLAY
+    assert p.table.scene().phase is Phase.PLAY
 
 
 def test_whoever_waits_has_it_true_on_return() -> None:
     p = SlowTable()
     p.slow.seconds = COMMIT
-    p.daemon.new_game(detectives=3)
-    assert p.daemon.game is None
-    p.daemon.wait()
-    assert p.daemon.game is not None
+    p.table.new_game(detectives=3)
+    assert p.table.game is None
+    p.table.wait()
+    assert p.table.game is not None
     p.advance(100)
-    assert p.daemon.late()["journal"] == 0.0
+    assert p.table.late()["journal"] == 0.0
 
 
 def test_a_disk_that_never_answers_is_told_as_late() -> None:
     p = slow_table(1e6)
     choose(p, 184)
     p.advance(11_000)
-    assert p.daemon.late()["journal"] > 10
+    assert p.table.late()["journal"] > 10
     assert p.private.at == Secret(197)

@@ -6,43 +6,49 @@ import random
 
 import pytest
 
-from firmware_host.referee.asks import Kind
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, Double, PawnMove
 from firmware_host.simulator import SimulatedTable
 from tests.amount import amount
 from tests.table.dice_tables import SIX, laid
-from tests.table.played_table import ask_kind, begun, carry, confirm, go, play_on, text, walk
-
-FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
-
-
-def table() -> SimulatedTable:
-    p = begun(197, **FIVE)
-    go(p, 184)
-    return p
+from tests.table.played_table import (
+    FIVE,
+    ask_kind,
+    asks,
+    carry,
+    confirm,
+    fault,
+    go,
+    play_on,
+    press,
+    put,
+    red_to_move,
+    take,
+    text,
+    walk,
+)
 
 
 def to_the_end(p: SimulatedTable, seed: int) -> None:
     play_on(p, random.Random(seed))
     assert p.public.outcome is not None
-    assert p.daemon.scene().phase is Phase.OVER
+    assert p.table.scene().phase is Phase.OVER
 
 
 def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_game_goes_on() -> None:
-    p = table()
-    p.table.fault("switch:100", "stuck_closed")
-    p.advance(1500)
+    p = red_to_move()
+    fault(p, "switch:100", "stuck_closed", 1500)
     assert text(p) == "Clear 100"
     confirm(p)
-    assert not p.daemon.scene().masked  # too early: it may be a pawn
+    assert not p.table.scene().masked  # too early: it may be a pawn
     p.advance(3500)
     assert text(p) == "Clear 100. Is 100 empty? CONFIRM: its switch is ignored"
     confirm(p)
-    assert p.daemon.scene().masked == {100}
+    assert p.table.scene().masked == {100}
     assert text(p) == "The switch of 100 is ignored: input 99. Red moves"
-    assert str(p.daemon.devices["switches"]) == "degraded: masked under 100 (input 99)"
+    assert str(p.table.devices["switches"]) == "degraded: masked under 100 (input 99)"
     p.advance(4000)
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
@@ -50,12 +56,11 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
 
 
 def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None:
-    p = table()
-    p.table.fault("switch:13", "stuck_open")
-    p.advance(5000)
+    p = red_to_move()
+    fault(p, "switch:13", "stuck_open", 5000)
     assert text(p) == "Put Yellow on 13. Does Yellow stand on 13? CONFIRM: its switch is ignored"
     confirm(p)
-    assert p.daemon.scene().masked == {13}
+    assert p.table.scene().masked == {13}
     walk(p, "red", 75)
     walk(p, "yellow", 23)  # it is not felt to be lifted, but to arrive
     assert p.public.pawns["yellow"] == 23
@@ -63,69 +68,66 @@ def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None
 
 
 def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> None:
-    p = table()
-    p.table.fault("switch:75", "stuck_open")
+    p = red_to_move()
+    p.hardware.fault("switch:75", "stuck_open")
     carry(p, "red", 75, 3000)
-    assert p.daemon.scene().reading == InHand(("red",))
+    assert p.table.scene().reading == InHand(("red",))
     for _ in range(30):
-        asked = p.daemon.scene().asked
+        asked = p.table.scene().asked
         if asked and asked[0].to == 75:
             break
-        p.table.press("table.back" if ask_kind(p) is Kind.WHERE or asked else "table.confirm")
-        p.advance(100)
-    assert text(p).startswith("Red: to a lit station. Already on 75?")
+        press(p, "table.back" if ask_kind(p) is Kind.WHERE or asked else "table.confirm")
+    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.daemon.scene().masked == {75}
+    assert p.table.scene().masked == {75}
     p.advance(3000)
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().reading == Settled()
     walk(p, "yellow", 23)
     to_the_end(p, 3)
 
 
 def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_until_it_is_confirmed() -> None:
     p = SimulatedTable()
-    p.table.fault("switch:13", "stuck_open")
-    p.table.fault("switch:100", "stuck_closed")
-    p.daemon.new_game(detectives=4, start={MR_X: 197, **FIVE})
+    p.hardware.fault("switch:13", "stuck_open")
+    p.hardware.fault("switch:100", "stuck_closed")
+    p.table.new_game(detectives=4, start={MR_X: 197, **FIVE})
     p.set_up()
-    assert p.daemon.scene().phase is Phase.SET_UP
+    assert p.table.scene().phase is Phase.SET_UP
     for masked in (set(), {100}):
-        assert p.daemon.scene().masked == masked
-        assert p.daemon.scene().phase is Phase.SET_UP
+        assert p.table.scene().masked == masked
+        assert p.table.scene().phase is Phase.SET_UP
         p.advance(20_000)
         if ask_kind(p) is Kind.ALL_RIGHT:  # two at once are more than one switch can be to blame for
             confirm(p)
             p.advance(500)
         confirm(p)
         p.advance(1000)
-    assert p.daemon.scene().phase is Phase.PLAY
-    assert p.daemon.scene().masked == {13, 100}
+    assert p.table.scene().phase is Phase.PLAY
+    assert p.table.scene().masked == {13, 100}
     go(p, 184)
     to_the_end(p, 4)
 
 
 def test_a_chattering_switch_is_found_named_and_masked_by_itself() -> None:
-    p = table()
-    p.table.fault("switch:75", "chatter")
-    p.advance(3000)
-    assert p.daemon.scene().masked == {75}
-    health = p.daemon.health()["switches"]
+    p = red_to_move()
+    fault(p, "switch:75", "chatter", 3000)
+    assert p.table.scene().masked == {75}
+    health = p.table.health()["switches"]
     assert health["state"] == "degraded"
     assert "75" in str(health["reason"])
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().reading == Settled()
     carry(p, "red", 75, 2000)
-    assert p.daemon.scene().asked[0].to == 75
+    assert p.table.scene().asked[0].to == 75
     confirm(p)
     assert p.public.pawns["red"] == 75
     to_the_end(p, 5)
 
 
 def test_a_chattering_switch_under_a_standing_pawn_does_not_stop_the_game() -> None:
-    p = table()
-    p.table.fault("switch:26", "chatter")
-    p.advance(3000)
-    assert p.daemon.scene().masked == {26}
+    p = red_to_move()
+    fault(p, "switch:26", "chatter", 3000)
+    assert p.table.scene().masked == {26}
     walk(p, "red", 75)
     walk(p, "yellow", 23)
     assert p.public.turn == ("green",)
@@ -135,86 +137,73 @@ def test_a_chattering_switch_under_a_standing_pawn_does_not_stop_the_game() -> N
 
 
 def test_a_chattering_switch_that_has_calmed_down_is_listened_to_again() -> None:
-    p = table()
-    p.table.fault("switch:75", "chatter")
-    p.advance(3000)
-    p.table.fault("switch:75", "ok")
-    p.advance(11_000)
-    assert not p.daemon.scene().masked
-    assert p.daemon.health()["switches"]["state"] == "ok"
+    p = red_to_move()
+    fault(p, "switch:75", "chatter", 3000)
+    fault(p, "switch:75", "ok", 11_000)
+    assert not p.table.scene().masked
+    assert p.table.health()["switches"]["state"] == "ok"
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
 
 
 @pytest.mark.parametrize(("station", "broken"), [(100, "stuck_closed"), (13, "stuck_open")])
 def test_a_mended_switch_is_listened_to_again(station: int, broken: str) -> None:
-    p = table()
-    p.table.fault(f"switch:{station}", broken)
-    p.advance(5000)
+    p = red_to_move()
+    fault(p, f"switch:{station}", broken, 5000)
     confirm(p)
-    assert p.daemon.scene().masked == {station}
-    p.table.fault(f"switch:{station}", "ok")
-    p.advance(3000)
-    assert not p.daemon.scene().masked
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().masked == {station}
+    fault(p, f"switch:{station}", "ok", 3000)
+    assert not p.table.scene().masked
+    assert p.table.scene().reading == Settled()
 
 
 def test_a_missing_pawn_that_was_confirmed_away_comes_back_into_the_game_when_it_is_set_down() -> None:
-    p = table()
-    p.table.lift(13)
-    p.advance(5000)
+    p = red_to_move()
+    take(p, 13, 5000)
     confirm(p)  # a lie: it was in somebody's hand
-    assert p.daemon.scene().masked == {13}
-    p.table.put(13, "yellow")
-    p.advance(1000)
-    assert not p.daemon.scene().masked
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().masked == {13}
+    put(p, 13, "yellow", 1000)
+    assert not p.table.scene().masked
+    assert p.table.scene().reading == Settled()
 
 
 def test_a_move_beside_a_stuck_switch_counts_as_soon_as_the_switch_is_confirmed_away() -> None:
-    p = table()
-    p.table.lift(74)
-    p.table.fault("switch:100", "stuck_closed")
-    p.advance(500)
-    p.table.put(75, "red")
-    p.advance(6000)
-    assert p.daemon.scene().reading == Mismatch({}, frozenset({100}))
+    p = red_to_move()
+    p.hardware.lift(74)
+    fault(p, "switch:100", "stuck_closed", 500)
+    put(p, 75, "red", 6000)
+    assert p.table.scene().reading == Mismatch({}, frozenset({100}))
     confirm(p)
     p.advance(700)
     assert p.public.pawns["red"] == 75
 
 
 def test_lifting_a_pawn_that_came_from_a_masked_switch_takes_nothing_back() -> None:
-    p = table()
-    p.table.fault("switch:74", "stuck_open")
-    p.advance(1000)  # red is in somebody's hand, as far as can be felt
+    p = red_to_move()
+    fault(p, "switch:74", "stuck_open", 1000)  # red is in somebody's hand, as far as can be felt
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
-    p.table.fault("switch:74", "chatter")
-    p.advance(3000)
-    assert 74 in p.daemon.scene().masked
-    p.table.lift(75)
-    p.advance(2000)
+    fault(p, "switch:74", "chatter", 3000)
+    assert 74 in p.table.scene().masked
+    take(p, 75, 2000)
     assert p.public.pawns["red"] == 75
-    assert text(p) == "Red back on 74? CONFIRM. It stands on 75? BACK"
+    assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
     with pytest.raises(NotNow):
-        p.daemon.referee.check(Double())
-    p.table.put(75, "red")
-    p.advance(1000)
+        p.table.referee.check(Double())
+    put(p, 75, "red", 1000)
     assert text(p) == "Yellow moves"
-    p.table.lift(75)
-    p.advance(1000)
+    take(p, 75, 1000)
     confirm(p)
     assert p.public.pawns["red"] == 74
 
 
 @pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_games_with_three_broken_switches_are_played_to_the_end(seed: int) -> None:
-    p = table()
+    p = red_to_move()
     chance = random.Random(seed)
     stations = chance.sample(sorted(set(p.public.network.stations) - set(FIVE.values())), 3)
     for station, kind in zip(stations, ("stuck_open", "stuck_closed", "chatter"), strict=True):
-        p.table.fault(f"switch:{station}", kind)
+        p.hardware.fault(f"switch:{station}", kind)
     p.advance(6000)
     confirm(p)
     p.advance(500)
@@ -237,77 +226,71 @@ def test_games_with_three_broken_switches_are_played_to_the_end(seed: int) -> No
 )
 @pytest.mark.parametrize("seed", range(amount(1, 3)))
 def test_what_fails_is_told_within_its_bound(fault: str, device: str, within: float, seed: int) -> None:
-    p = table()
+    p = red_to_move()
     p.advance(random.Random(seed).uniform(0, 2000))
-    start = p.table.clock.now()
-    p.table.fault(device, fault)
-    while not (p.daemon.devices["switches"].state != "ok" or ask_kind(p) in (Kind.SWITCH, Kind.EMPTY)):
+    start = p.hardware.clock.now()
+    p.hardware.fault(device, fault)
+    while not (p.table.devices["switches"].state != "ok" or ask_kind(p) in (Kind.SWITCH, Kind.EMPTY)):
         p.advance(5)
-        assert p.table.clock.now() - start <= within
-    p.table.fault(device, "ok")
+        assert p.hardware.clock.now() - start <= within
+    p.hardware.fault(device, "ok")
     p.advance(15_000)
-    assert p.daemon.scene().masked == frozenset()
-    assert p.daemon.devices["switches"].state == "ok"
-    assert p.daemon.scene().reading == Settled()
+    assert p.table.scene().masked == frozenset()
+    assert p.table.devices["switches"].state == "ok"
+    assert p.table.scene().reading == Settled()
     assert p.public.pawns == {**FIVE}
 
 
 def test_a_switch_that_sticks_where_its_pawn_was_is_left_behind_and_the_move_counts() -> None:
-    p = table()
-    p.table.fault("switch:74", "stuck_closed")
+    p = red_to_move()
+    p.hardware.fault("switch:74", "stuck_closed")
     carry(p, "red", 75, 2000)
-    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.daemon.scene().masked == {74}
+    assert p.table.scene().masked == {74}
     to_the_end(p, 7)
 
 
 def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead() -> None:
-    p = table()
-    p.table.fault("switch:75", "stuck_closed")
-    p.advance(2000)
-    assert text(p) == "Red to 75? CONFIRM. No: BACK"
-    p.table.press("table.back")
-    p.advance(4000)
+    p = red_to_move()
+    fault(p, "switch:75", "stuck_closed", 2000)
+    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
+    press(p, "table.back", 4000)
     assert text(p) == "Clear 75. Is 75 empty? CONFIRM: its switch is ignored"
     confirm(p)
-    assert p.daemon.scene().masked == {75}
+    assert p.table.scene().masked == {75}
     assert p.public.pawns["red"] == 74
     to_the_end(p, 8)
 
 
 def test_a_move_that_a_sticking_switch_made_is_taken_back_by_putting_the_pawn_back() -> None:
-    p = table()
-    p.table.lift(74, "red")
-    p.advance(500)
-    p.table.fault("switch:75", "stuck_closed")
-    p.advance(1000)
+    p = red_to_move()
+    take(p, 74, 500, "red")
+    fault(p, "switch:75", "stuck_closed", 1000)
     assert p.public.pawns["red"] == 75  # nobody meant that, and no reed can tell
-    p.table.put(74, "red")
-    p.advance(1000)
-    assert text(p) == "Red back on 74? CONFIRM. It stands on 75? BACK"
+    put(p, 74, "red", 1000)
+    assert asks(p) == (Kind.BACK_OR_NOT, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.daemon.scene().masked == {75}
+    assert p.table.scene().masked == {75}
     walk(p, "red", 58, "bus")
     assert p.public.pawns["red"] == 58
 
 
 def test_a_pawn_that_left_a_sticking_switch_for_a_dead_one_is_told_by_key() -> None:
-    p = table()
-    p.table.fault("switch:74", "stuck_closed")
-    p.table.fault("switch:75", "stuck_open")
+    p = red_to_move()
+    p.hardware.fault("switch:74", "stuck_closed")
+    p.hardware.fault("switch:75", "stuck_open")
     carry(p, "red", 75, 5000)
     assert text(p) == "Red moves"  # nothing differs
     confirm(p)
-    while [(move.pawn, move.to) for move in p.daemon.scene().asked] != [("red", 75)]:
-        p.table.press("table.back")
-        p.advance(100)
-    assert text(p) == "Red to 75? CONFIRM. No: BACK"
+    while [(move.pawn, move.to) for move in p.table.scene().asked] != [("red", 75)]:
+        press(p, "table.back")
+    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.daemon.scene().masked == {74, 75}
+    assert p.table.scene().masked == {74, 75}
     p.advance(5000)
     assert p.public.pawns["red"] == 75
     to_the_end(p, 9)
@@ -319,9 +302,9 @@ def test_a_start_that_a_sticking_switch_made_is_taken_back_by_key(last: bool) ->
     red, yellow = (8, 4) if last else (4, 8)
     for pawn, start in (("red", red), ("yellow", yellow))[: 1 + last]:
         if start == 4:
-            p.table.fault("switch:4", "stuck_closed")
+            p.hardware.fault("switch:4", "stuck_closed")
         else:
-            p.table.put(start, pawn)
+            p.hardware.put(start, pawn)
         p.advance(1500)
     liar = p.public.order[last]
     assert p.public.pawns[liar] == 4  # nobody meant that, and no reed can tell
@@ -329,26 +312,24 @@ def test_a_start_that_a_sticking_switch_made_is_taken_back_by_key(last: bool) ->
         "Mister X chooses his start in secret" if last else "Yellow: choose a start and set the pawn there"
     )
     confirm(p)
-    while p.daemon.scene().asked != (PawnMove(liar, 4, RETURN),):
-        p.table.press("table.back")
-        p.advance(100)
+    while p.table.scene().asked != (PawnMove(liar, 4, RETURN),):
+        press(p, "table.back")
     assert text(p) == f"Take {liar.capitalize()}'s start on 4 back? CONFIRM. No: BACK"
     confirm(p)
     assert liar not in p.public.pawns
-    assert p.daemon.scene().masked == {4}
-    p.table.put(13, liar)
-    p.advance(1500)
+    assert p.table.scene().masked == {4}
+    put(p, 13, liar, 1500)
     assert p.public.pawns[liar] == 13
 
 
 def test_how_the_switches_have_worked_is_told_by_station_and_place() -> None:
-    p = table()
-    p.table.fault("switch:75", "worn")
+    p = red_to_move()
+    p.hardware.fault("switch:75", "worn")
     for _ in range(2):
         walk(p, "red", 75)
         carry(p, "red", 74)  # taken back
-    assert str(p.daemon.devices["switches"]) == "degraded: weak under 75 (input 74)"
-    told = p.daemon.switches()
+    assert str(p.table.devices["switches"]) == "degraded: weak under 75 (input 74)"
+    told = p.table.switches()
     assert sorted(told, key=int) == ["13", "26", "50", "74", "75"]
     assert told["75"]["state"] == "weak"
     assert told["75"]["closures"] == 2
@@ -357,4 +338,4 @@ def test_how_the_switches_have_worked_is_told_by_station_and_place() -> None:
         "station": 74, "input": 73, "place": "input 73", "state": "ok", "closures": 3, "bounces": 0, "longest_ms": 0.0,
         "last_closed": 0.0, "masked_s": 0.0,
     }  # fmt: skip
-    assert not p.daemon.scene().masked
+    assert not p.table.scene().masked

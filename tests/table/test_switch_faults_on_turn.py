@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from firmware_host.referee.asks import Kind
+from firmware_host.referee.ask import Kind
 from firmware_host.referee.events import Board, Pressed, Tick
 from firmware_host.referee.scene import InHand, Settled
 from firmware_host.rules.actions import MR_X, RollAgain
@@ -13,35 +13,37 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.referee.referees import CONFIRM, INSIST, SETTLE, stand
 from tests.referee.referees import begun as referee_begun
 from tests.table.dice_tables import enter, started
-from tests.table.played_table import ask_kind, begun, carry, confirm, go, text, walk
-
-FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
-
-
-def table() -> SimulatedTable:
-    p = begun(197, **FIVE)
-    go(p, 184)
-    return p
+from tests.table.played_table import (
+    ask_kind,
+    asks,
+    carry,
+    confirm,
+    fault,
+    press,
+    put,
+    red_to_move,
+    take,
+    text,
+    walk,
+)
 
 
 def back(p: SimulatedTable) -> None:
-    p.table.press("table.back")
-    p.advance(100)
+    press(p, "table.back")
 
 
 def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after_four_seconds() -> None:
-    p = table()
-    p.table.fault("switch:74", "stuck_open")
-    p.advance(3900)
+    p = red_to_move()
+    fault(p, "switch:74", "stuck_open", 3900)
     assert text(p) == "Red: to a lit station"
     p.advance(150)
-    assert text(p) == "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.STANDS, "red", 74, "confirm", "back")
     confirm(p)
-    assert p.daemon.scene().masked == set()  # nobody has read that yet
+    assert p.table.scene().masked == set()  # nobody has read that yet
     p.advance(200)
     confirm(p)
-    assert p.daemon.scene().masked == {74}
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert p.table.scene().masked == {74}
+    assert isinstance(p.table.scene().reading, Settled)
     assert p.public.pawns["red"] == 74
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
@@ -50,70 +52,65 @@ def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after
 
 
 def test_whoever_holds_a_pawn_and_thinks_denies_it_once_and_may_still_say_where_it_stands() -> None:
-    p = table()
-    p.table.lift(74)
-    p.advance(5000)
+    p = red_to_move()
+    take(p, 74, 5000)
     back(p)
-    assert not p.daemon.scene().asked
-    assert not p.daemon.scene().masked
+    assert not p.table.scene().asked
+    assert not p.table.scene().masked
     assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
     p.advance(10_000)
     assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
-    p.table.put(75, "red")
-    p.advance(900)
+    put(p, 75, "red", 900)
     assert p.public.pawns["red"] == 75
 
 
 def test_every_move_and_that_nothing_moved_can_be_told_by_key_while_a_pawn_seems_to_be_in_a_hand() -> None:
-    p = table()
-    p.table.fault("switch:74", "stuck_open")
-    p.advance(1000)
+    p = red_to_move()
+    fault(p, "switch:74", "stuck_open", 1000)
     confirm(p)
     asked = set()
-    while p.daemon.scene().asked or ask_kind(p) is Kind.WHERE:
+    while p.table.scene().asked or ask_kind(p) is Kind.WHERE:
         back(p)
-        asked |= {(move.to, move.ticket) for move in p.daemon.scene().asked}
+        asked |= {(move.to, move.ticket) for move in p.table.scene().asked}
     assert asked == {(move.to, move.ticket) for move in p.public.moves} | {(74, "here")}
 
 
 def test_di_14_a_pawn_whose_switch_died_does_not_keep_the_token_from_being_spent() -> None:
     p = started()
     enter(p, "x", "x", "x", "x")
-    p.table.fault("switch:1", "stuck_open")
-    p.advance(5000)
+    fault(p, "switch:1", "stuck_open", 5000)
     presses = 0
-    while RollAgain() not in p.daemon.game.actions and presses < 5:
+    while RollAgain() not in p.table.game.actions and presses < 5:
         back(p)
         presses += 1
     assert presses == 2
-    assert not p.daemon.scene().masked
+    assert not p.table.scene().masked
 
 
 def test_a_pawn_put_back_onto_a_switch_that_has_just_died_takes_its_move_back() -> None:
-    p = table()
+    p = red_to_move()
     walk(p, "red", 75)
-    p.table.fault("switch:74", "stuck_open")
+    p.hardware.fault("switch:74", "stuck_open")
     carry(p, "red", 74, 3000)
     assert text(p) == "Put Red on 75"
     p.advance(2000)
-    assert text(p) == "Red back on 74? CONFIRM. No: BACK"
+    assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
     confirm(p)
     assert p.public.pawns["red"] == 74
-    assert p.daemon.scene().masked == {74}
+    assert p.table.scene().masked == {74}
     p.advance(1000)
-    assert isinstance(p.daemon.scene().reading, Settled)
+    assert isinstance(p.table.scene().reading, Settled)
 
 
 def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -> None:
-    p = table()
+    p = red_to_move()
     walk(p, "red", 75)
-    p.table.fault("switch:75", "stuck_open")
-    p.advance(5000)
+    fault(p, "switch:75", "stuck_open", 5000)
     back(p)
     assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is ignored"
     confirm(p)
     assert p.public.pawns["red"] == 75
-    assert p.daemon.scene().masked == {75}
+    assert p.table.scene().masked == {75}
 
 
 def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
@@ -124,10 +121,9 @@ def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
     while p.public.his_turn or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
         players.play()
     view = p.public
-    p.table.fault(f"switch:{view.pawns[view.turn[0]]}", "chatter")
-    p.advance(3000)
-    assert p.daemon.scene().masked == {view.pawns[view.turn[0]]}
-    assert not p.daemon.scene().asked
+    fault(p, f"switch:{view.pawns[view.turn[0]]}", "chatter", 3000)
+    assert p.table.scene().masked == {view.pawns[view.turn[0]]}
+    assert not p.table.scene().asked
     confirm(p)
     assert p.public.outcome is None
     assert p.public.pawns == view.pawns

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.rules.actions import START, Action, MrXMove, PawnMove
 from firmware_host.simulator import SimulatedTable
@@ -42,29 +42,29 @@ class Failing:
 
     def begin(self, simulated: SimulatedTable) -> None:
         self.simulated = simulated
-        self.start = simulated.table.clock.now()
+        self.start = simulated.hardware.clock.now()
 
     def pass_time(self, _seconds: float) -> None:
-        if not hasattr(self, "parlour"):
+        if not hasattr(self, "simulated"):
             return
-        now = self.simulated.table.clock.now()
+        now = self.simulated.hardware.clock.now()
         while self.faults and self.faults[0][0] <= now - self.start:
             _, where, kind, lasts = self.faults.pop(0)
             device = where if where == "switches" else f"switch:{self.station(where)}"
-            referee, masked = self.simulated.daemon.referee, self.simulated.daemon.scene().masked
+            referee, masked = self.simulated.table.referee, self.simulated.table.scene().masked
             alone = where == "switches" and len(referee.occupied - masked) < 2
             lifted = kind == "stuck_open" and self.started(device)
-            if alone or lifted or device in self.simulated.table.broken():
+            if alone or lifted or device in self.simulated.hardware.broken():
                 continue
-            self.simulated.table.fault(device, kind)
+            self.simulated.hardware.fault(device, kind)
             self.lies[device] = float("inf") if kind == "stuck_closed" or where == "switches" else 0.0
             self.mends = sorted([*self.mends, (now + lasts, device)])
             self.changed = now
             if where == "switches":
-                self.stood = self.simulated.table.where()
+                self.stood = self.simulated.hardware.where()
         while self.mends and self.mends[0][0] <= now:
             _, device = self.mends.pop(0)
-            self.simulated.table.fault(device, "ok")
+            self.simulated.hardware.fault(device, "ok")
             self.lies[device] = min(self.lies[device], now + 3)
             self.changed = now
 
@@ -88,7 +88,7 @@ class Failing:
         if not isinstance(action, PawnMove | MrXMove):
             return False
         to = action.to.value if isinstance(action, MrXMove) else action.to
-        now, where = self.simulated.table.clock.now(), self.simulated.table.where()
+        now, where = self.simulated.hardware.clock.now(), self.simulated.hardware.where()
         if isinstance(action, PawnMove) and where.get(action.pawn) not in (to, self.stood.get(action.pawn)):
             return now <= max(self.lies.get(device, -1.0) for device in (f"switch:{to}", "switches"))
         return now <= self.lies.get(f"switch:{to}", -1.0)
@@ -100,8 +100,8 @@ class Failing:
         """
         if not isinstance(action, PawnMove) or action.ticket != START:
             return False
-        spoilt = self.simulated.table.clock.now() <= self.lies.get("switches", -1.0)
-        return spoilt or f"switch:{action.to}" in self.simulated.table.broken()
+        spoilt = self.simulated.hardware.clock.now() <= self.lies.get("switches", -1.0)
+        return spoilt or f"switch:{action.to}" in self.simulated.hardware.broken()
 
 
 @st.composite
@@ -135,7 +135,7 @@ def play(rules: str, faults: list[tuple[float, str, str, float]], seed: int) -> 
     return players
 
 
-@pytest.mark.parametrize("rules", catalogue.edition_names())
+@pytest.mark.parametrize("rules", shipped_files.edition_names())
 @given(faults=failures(), seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
 def test_whatever_fails_the_table_accepts_what_the_hands_mean(

@@ -10,7 +10,6 @@ import stat
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +22,18 @@ from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.ui.commentary import public_events
 from firmware_host.ui.drawing.public_display import display_lines
+from firmware_host.ui.live_commentary import public_events
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.secrecy.canary import write_map
 from tests.table.all_hands import choose_by_keys
+from tests.table.onlooker import seen_by_all
 from tests.table.played_table import FAR, Watched, begun, carry, config, go, step, tidy
 from tests.table.twins import Twins, sides, twins
 
 LONDON = london().network
-SEEDS = range(amount(3, 6))
+SEEDS = range(amount(1, 6))
 
 
 class Ears(logging.Handler):
@@ -61,15 +61,6 @@ def listening(now: Callable[[], float]) -> Iterator[Ears]:
         logger.setLevel(level)
 
 
-def seen_by_all(p: Watched) -> dict[str, Any]:
-    """Everything public about this moment, as plain values."""
-    view, scene = p.public, p.daemon.scene()
-    plain = {f.name: repr(getattr(view, f.name)) for f in fields(view) if f.name != "network"}
-    rest = {f.name: repr(getattr(scene, f.name)) for f in fields(scene)}
-    return {"time": p.table.clock.now(), "view": plain, "scene": rest, "display": display_lines(scene),
-            "health": {name: dict(state) for name, state in p.daemon.health().items()}}  # fmt: skip
-
-
 Hand = Callable[[Watched, Action, Action], None]
 
 
@@ -78,8 +69,8 @@ def outwardly(pair: Twins, side: int, act: Hand, **sections: Any) -> tuple[Any, 
     hidden, actions = list(sides(pair))[side]
     other = list(sides(pair))[1 - side][1]
     p: Watched = Watched(config(**sections))
-    with listening(p.table.clock.now) as ears:
-        p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+    with listening(p.hardware.clock.now) as ears:
+        p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
         p.set_up()
         moments = []
         for action, twin in zip(actions, other, strict=True):
@@ -93,14 +84,14 @@ def outwardly(pair: Twins, side: int, act: Hand, **sections: Any) -> tuple[Any, 
 
 
 def by_itself(p: Watched, action: Action, _: Action) -> None:
-    p.daemon.play(action)
+    p.table.play(action)
     p.advance(700)
 
 
 def by_keys(p: Watched, action: Action, _: Action) -> None:
     """Chosen on the handset."""
-    if p.daemon.handset.asleep(p.table.clock.now()):
-        p.table.press("handset.back", 60)
+    if p.table.handset.asleep(p.hardware.clock.now()):
+        p.hardware.press("handset.back", 60)
     choose_by_keys(p, action)
 
 
@@ -132,13 +123,13 @@ def test_pb_07_what_he_looks_up_on_his_handset_shows_nowhere_else() -> None:
         p: Watched = begun(197, seen=True, red=74, yellow=13, green=26)
         chance = random.Random(3)
         for _ in range(100):
-            before = p.table.clock.now()
+            before = p.hardware.clock.now()
             if curious:
                 for _ in range(5):
                     p.advance(chance.choice((20, 25)))
-                    p.table.press(f"handset.{chance.choice(('up', 'down', 'back', 'peek'))}", 20)
-            p.advance(1000 * (before - p.table.clock.now()) + 250)
-        assert not p.daemon.game.actions
+                    p.hardware.press(f"handset.{chance.choice(('up', 'down', 'back', 'peek'))}", 20)
+            p.advance(1000 * (before - p.hardware.clock.now()) + 250)
+        assert not p.table.game.actions
         return p.lamps.frames, p.display.pictures, seen_by_all(p)
 
     assert watched(curious=True) == watched(curious=False)
@@ -168,23 +159,23 @@ def hidden_tokens(p: SimulatedTable) -> set[str]:
     near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
     open_to_all = {*view.pawns.values(), *(m.to for m in view.moves), *view.stale}
     open_to_all |= {e.station for e in view.log}
-    before = p.daemon.game.before
+    before = p.table.game.before
     open_to_all |= _known(p) | ({m.to for m in before.moves} if before is not None else set())
     return {str(station) for station in near - open_to_all}
 
 
 def everything_printed(p: SimulatedTable) -> dict[str, str]:
     """Every object of the running game as a debugger, a log line or a traceback would print it."""
-    daemon, game, now = p.daemon, p.daemon.game, p.table.clock.now()
+    table, game, now = p.table, p.table.game, p.hardware.clock.now()
     assert game is not None
     actions = game.actions
     objects = {
-        "daemon": daemon, "referee": daemon.referee, "handset": daemon.handset, "journal": daemon.journal,
-        "menu": daemon.handset.menu, "look": daemon.handset.look(now), "game": game, "state": game._states,
+        "daemon": table, "referee": table.referee, "handset": table.handset, "journal": table.journal,
+        "menu": table.handset.menu, "look": table.handset.look(now), "game": game, "state": game._states,
         "log of state": game._states[-1].log, "setup": game.setup, "begin": Begin(game.setup), "actions": actions,
-        "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": daemon.scene(),
-        "before": game.before, "health": daemon.health(), "config": p.config, "felt": daemon.referee.state,
-        "display": display_lines(daemon.scene()), "news": public_events(None, p.public),
+        "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": table.scene(),
+        "before": game.before, "health": table.health(), "config": p.config, "felt": table.referee.state,
+        "display": display_lines(table.scene()), "news": public_events(None, p.public),
         "formatted": f"{p.private.at} {p.private.route!s:>20} {p.private.choices!r}",
     }  # fmt: skip
     return {name: repr(thing) for name, thing in objects.items()}
@@ -197,8 +188,8 @@ def refusals(p: SimulatedTable) -> Iterator[str]:
     tries: list[Action] = [MrXMove(Secret(to), t) for to in (at, at + 1, *secret.route.value) for t in ("taxi", "x")]
     tries += [PawnMove("red", at, "taxi"), Double()]
     for action in tries:
-        for act in (p.daemon.play, p.daemon.game.play, p.daemon.referee.check):
-            if action in p.private.choices.value or action in p.daemon.game.legal:
+        for act in (p.table.play, p.table.game.play, p.table.referee.check):
+            if action in p.private.choices.value or action in p.table.game.legal:
                 continue
             try:
                 act(action)
@@ -215,8 +206,8 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
     hidden, actions = next(sides(pair))
     p = Watched(canaries)
     searched = 0
-    with listening(p.table.clock.now) as ears:
-        p.daemon.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
+    with listening(p.hardware.clock.now) as ears:
+        p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
         p.set_up()
         for action in actions:
             tidy(p)
@@ -237,14 +228,14 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
 
 def _known(p: SimulatedTable) -> set[int]:
     """Stations that detectives have stood on at some time: those do turn up in the log."""
-    game = p.daemon.game
+    game = p.table.game
     assert game is not None
     return {*game.setup.start.values(), *(a.to for a in game.actions if isinstance(a, PawnMove))}
 
 
 def test_the_canary_would_be_found(canaries: Config) -> None:
     p = SimulatedTable(canaries)
-    p.daemon.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
+    p.table.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
     p.set_up()
     tokens = hidden_tokens(p)
     assert {"70197", "70184"} <= tokens
@@ -261,7 +252,7 @@ def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -
     before = os.umask(mask)
     try:
         p = SimulatedTable(journal=tmp_path / "state" / "journal.sqlite")
-        p.daemon.new_game(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}})
+        p.table.new_game(detectives=3, start={MR_X: 197, "red": 74, **{q: way[0] for q, way in FAR.items()}})
         p.set_up()
         go(p, 184)
         carry(p, "red", 75)
@@ -276,5 +267,5 @@ def test_the_journal_can_be_read_by_its_owner_alone(tmp_path: Path, mask: int) -
 def test_he_is_told_of_a_refusal_without_his_station_in_it() -> None:
     p = begun(197, red=74, yellow=13, green=26)
     with pytest.raises(IllegalAction) as refused:
-        p.daemon.play(MrXMove(Secret(1), "taxi"))
+        p.table.play(MrXMove(Secret(1), "taxi"))
     assert "197" not in str(refused.value)

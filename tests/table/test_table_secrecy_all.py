@@ -20,8 +20,9 @@ from tests.amount import amount
 from tests.table.alike import Alike, drawn
 from tests.table.all_hands import Act, AllHands, begin, by_itself, by_keys
 from tests.table.cases import BEGINNERS, CANARY, CASES, CURRENT, JUNIORS, ROLLED, SOME, US, Case, canaries, shipped
-from tests.table.onlooker import Onlooker, everything_printed, hidden_stations, refused, seen_by_all, wrong_actions
+from tests.table.onlooker import WatchedOften, everything_printed, hidden_stations, refused, seen_by_all, wrong_actions
 from tests.table.played_table import config as simulated
+from tests.table.played_table import press
 from tests.table.test_table_secrecy import Ears, listening
 
 HANDSETS = {
@@ -30,16 +31,16 @@ HANDSETS = {
 }
 
 
-class Perceived:
+class PerceivedSide:
     """All that can be perceived from without of one of two games that look alike, and what is printed of it."""
 
     def __init__(self, pair: Alike, side: int, act: Act, config: Config) -> None:
-        p = Onlooker(config, chance=random.Random(pair.seed))
+        p = WatchedOften(config, chance=random.Random(pair.seed))
         self.p = p
         self.moments: list[dict[str, Any]] = []
         self.printed: list[dict[str, str]] = []
         self.complaints: list[str] = []
-        with listening(p.table.clock.now) as ears:
+        with listening(p.hardware.clock.now) as ears:
             begin(p, pair.case, pair.start[side])
             hands = AllHands(p, pair.seed, act)
             for number, steps in enumerate(pair.script):
@@ -54,7 +55,7 @@ class Perceived:
 
 
 def assert_alike(pair: Alike, act: Act, config: Config) -> None:
-    one, two = (Perceived(pair, side, act, config) for side in (0, 1))
+    one, two = (PerceivedSide(pair, side, act, config) for side in (0, 1))
     assert len(one.p.frames) > 100
     assert len(one.p.pictures) > 10
     assert len(one.p.looks) > len(pair.script)
@@ -75,18 +76,17 @@ def assert_alike(pair: Alike, act: Act, config: Config) -> None:
         assert one.p.private_pictures == two.p.private_pictures
 
 
-def named(case: Case) -> str:
-    return str(case)
-
-
-@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike(case: Case) -> None:
     pair = drawn(shipped(case.rules), case, 0, windows=amount(5, 8))
     assert_alike(pair, by_itself, shipped(case.rules))
 
 
-@pytest.mark.parametrize("case", SOME, ids=named)
-@pytest.mark.parametrize("privacy", HANDSETS)
+@pytest.mark.parametrize(
+    ("case", "privacy"),
+    [(case, kind) for n, case in enumerate(SOME) for kind in amount([("open", "hold")[n % 2]], [*HANDSETS])],
+    ids=str,
+)
 def test_pb_07_they_look_alike_by_the_handsets_keys_too(case: Case, privacy: str) -> None:
     pair = drawn(shipped(case.rules), case, 1 if privacy == "open" else 2, windows=5)
     assert_alike(pair, by_keys, replace(shipped(case.rules), handset=HANDSETS[privacy]))
@@ -105,7 +105,7 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
     for privacy, handset in HANDSETS.items():
         shown = []
         for ticket in ("taxi", "bus", "stay"):
-            p = Onlooker(replace(shipped("junior"), handset=handset), chance=random.Random(1))
+            p = WatchedOften(replace(shipped("junior"), handset=handset), chance=random.Random(1))
             begin(p, JUNIORS)
             hands = AllHands(p, 1, by_keys)
             first = next(a for a in p.private.choices.value if isinstance(a, Commit) and a.ticket.value == ticket)
@@ -114,11 +114,10 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
             lines = [p.handset_lines()]
             second = next(a for a in p.private.choices.value if isinstance(a, Commit))
             hands.carry_out(second)
-            p.table.press("handset.back")
+            p.hardware.press("handset.back")
             for page in range(6):
                 for key in ("down",) * page + ("select", "back"):
-                    p.table.press(f"handset.{key}")
-                    p.advance(60)
+                    press(p, f"handset.{key}", 60)
                     lines.append(p.handset_lines())
             hands.carry_out(p.public.moves[0])
             lines.append(p.handset_lines())
@@ -130,14 +129,14 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
 # ---- canary ----
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -> None:
     config = canaries(case.rules, tmp_path)
     pair = drawn(config, case, 5, windows=5)
-    p = Onlooker(config, chance=random.Random(pair.seed))
+    p = WatchedOften(config, chance=random.Random(pair.seed))
     met: set[int] = set()
     searched = 0
-    with listening(p.table.clock.now) as ears:
+    with listening(p.hardware.clock.now) as ears:
         begin(p, case, pair.start[0])
         hands = AllHands(p, pair.seed, by_keys)
         for steps in pair.script:
@@ -148,7 +147,7 @@ def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -
             tokens = set(map(str, hidden))
             searched += len(tokens)
             said = everything_printed(p)
-            said |= {"json": str(json_views.public(p.daemon.scene())), "all": str(seen_by_all(p))}
+            said |= {"json": str(json_views.public(p.table.scene())), "all": str(seen_by_all(p))}
             said |= {f"log {n}": text for n, (_, _, text) in enumerate(ears.heard)}
             said |= {f"refusal {n}": text for n, text in enumerate(_refusals(p))}
             if case.rules == "junior" and not p.public.his_turn:
@@ -166,7 +165,7 @@ def _numbers(text: str) -> set[str]:
 
 def _refusals(p: SimulatedTable) -> list[str]:
     """What is said of actions that are refused, with the whole traceback."""
-    legal = {*p.daemon.game.legal}  # type: ignore[union-attr]
+    legal = {*p.table.game.legal}  # type: ignore[union-attr]
     secret = p.private
     stations = {secret.at.value, secret.at.value + 1, *secret.route.value}
     tries = [MrXMove(Secret(to), ticket) for to in stations for ticket in ("taxi", "black", "free", "start")]
@@ -181,13 +180,13 @@ def test_the_canary_would_be_found(tmp_path: Path) -> None:
         (tmp_path / str(case)).mkdir()
         config = canaries(case.rules, tmp_path / str(case))
         pair = drawn(config, case, 5, windows=5)
-        p = Onlooker(config, chance=random.Random(pair.seed))
+        p = WatchedOften(config, chance=random.Random(pair.seed))
         begin(p, case, pair.start[0])
         hands = AllHands(p, pair.seed, by_keys)
         found = 0
         for steps in pair.script:
             hands.carry_out(steps[0])
             tokens = {str(station) for station in hidden_stations(p, set())}
-            p.table.press("handset.back")
+            p.hardware.press("handset.back")
             found += any(tokens & _numbers(line) for line in p.handset_lines())
         assert found > 2, case

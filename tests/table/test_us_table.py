@@ -20,7 +20,7 @@ from firmware_host.simulator.actors import soak
 from firmware_host.ui import json_views
 from tests.amount import amount
 from tests.rules.data.boxes import london_us, us
-from tests.table.played_table import carry, go, step, text, tidy, walk
+from tests.table.played_table import carry, go, press, put, step, text, tidy, walk
 
 START = {"purple": 26, "yellow": 29, "red": 34, "green": 50, "blue": 53}
 
@@ -55,7 +55,7 @@ def test_us_01_another_owners_pawn_is_told_to_go_back() -> None:
     go(p, 184)
     carry(p, "blue", 69, 2000)
     assert p.public.pawns["blue"] == 53
-    assert not p.daemon.game.actions[1:]  # type: ignore[union-attr]
+    assert not p.table.game.actions[1:]  # type: ignore[union-attr]
     carry(p, "blue", 53, 2000)
     walk(p, "yellow", 17, "taxi")
     assert p.public.turn == ("purple",)
@@ -64,19 +64,16 @@ def test_us_01_another_owners_pawn_is_told_to_go_back() -> None:
 def test_us_01_two_pawns_of_one_owner_lifted_at_once_can_both_be_played() -> None:
     p = table()
     go(p, 184)
-    p.table.pick_up("purple")
+    p.hardware.pick_up("purple")
     p.advance(400)
-    p.table.pick_up("yellow")
+    p.hardware.pick_up("yellow")
     p.advance(1500)
     assert p.public.turn == ("purple", "yellow")
-    p.table.put(26, "purple")
-    p.advance(900)
+    put(p, 26, "purple", 900)
     assert p.public.turn == ("purple", "yellow")
-    p.table.put(17, "yellow")
-    p.advance(900)
-    if p.daemon.scene().asked:
-        p.table.press("table.taxi")
-        p.advance(100)
+    put(p, 17, "yellow", 900)
+    if p.table.scene().asked:
+        press(p, "table.taxi")
     assert p.public.pawns["yellow"] == 17, text(p)
     walk(p, "purple", 15, "taxi")
     assert p.public.turn == ("red", "green")
@@ -96,7 +93,7 @@ def test_us_01_a_move_of_either_pawn_is_taken_back_by_putting_it_back() -> None:
 
 
 def screen(p: SimulatedTable) -> str:
-    p.table.press("handset.back", 60)
+    p.hardware.press("handset.back", 60)
     p.advance(200)
     return "\n".join(p.handset_lines())
 
@@ -253,9 +250,9 @@ def _seen(config: Config, start: dict[str, int], at: int, actions: list[Action])
         if isinstance(action, PawnMove):
             step(p, action)
         else:
-            p.daemon.play(action)
+            p.table.play(action)
             p.advance(700)
-        public = json_views.public(p.daemon.scene())
+        public = json_views.public(p.table.scene())
         seen.append(json.dumps([public, dict(p.station_leds()), dict(p.log_leds())], sort_keys=True))
     return seen
 

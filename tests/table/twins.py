@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from firmware_host.referee.events import TakeBack
-from firmware_host.rules.actions import BLACK, MR_X, STAY, Action, Double, MrXMove, PawnMove, Surface
+from firmware_host.rules.actions import BLACK, MR_X, STAY, Action, Double, MrXMove, PawnMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
@@ -108,7 +108,7 @@ class _Pair:
                 if window == self.voluntary:
                     self._do(games, (Surface(), Surface()))
                 self._do(games, (MrXMove(Secret(ways[0][window]), ticket), MrXMove(Secret(ways[1][window]), ticket)))
-                while games[0].public.giving:
+                while any(type(action) is Take for action in games[0].legal):
                     given = self.chance.choice(games[0].legal)
                     self._do(games, (given, given))
             shy = {way[n] for way in ways for n in (window, window + 1, window + 2) if n < len(way)}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from firmware_host.referee.asks import Ask, Kind
+from firmware_host.referee.ask import Ask, Kind
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.scene import Phase, Scene, Settled
 from firmware_host.rules.actions import (
@@ -25,11 +26,16 @@ from firmware_host.rules.actions import (
     MrXMove,
 )
 from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.dice.dice_view import Dice, DiceView
 from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
+from firmware_host.rules.views import LogEntry, MrXView, PublicView
 from firmware_host.ui.drawing import public_display
+from firmware_host.ui.games import dice_ui, junior_ui
+from firmware_host.ui.handset_menu import PAGES
 from firmware_host.ui.new_game_menu import Offer, TileOffer
 
 _MAP = Path(__file__).parents[2] / "config" / "maps" / "london.toml"
@@ -104,7 +110,12 @@ def public(*, detectives: int = 4, **said: Any) -> PublicView:
         "outcome": None,
         "route": (),
     }
-    return PublicView(**(usual | said))
+    return _view_of(said)(**(usual | said))
+
+
+def _view_of(said: Mapping[str, Any]) -> type[PublicView]:
+    """The view of the game that has dice, or chips, or neither."""
+    return DiceView if "dice" in said else JuniorView if "chips" in said else PursuitView
 
 
 def choices(at: int, *, double: bool = True) -> tuple[Action, ...]:
@@ -202,6 +213,9 @@ def junior(at: int = 9, may: tuple[str, ...] = (), *, two: bool = False, **said:
     seen = usual | said
     return mr_x(at, tuple(Commit(seen["actor"], Secret(ticket)) for ticket in may), **seen)
 
+
+EVERY_PAGE = (*PAGES, dice_ui.DICE, junior_ui.CHIPS)
+"""Those of all games, and those of single ones."""
 
 ANY_TICKET = ("taxi", "bus", "underground", STAY)
 

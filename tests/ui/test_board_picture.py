@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.config.catalogue import edition_names, load_edition, load_ground, load_map
+from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.drawing.board_map import WIDTH, PictureError
@@ -20,6 +20,7 @@ from firmware_host.ui.drawing.board_picture import png, svg
 from firmware_host.ui.drawing.canvas import dashes, drawable_text
 from firmware_host.ui.drawing.line_routing import tracks
 from tests.rules.boards import london
+from tests.shipped_grounds import load_map
 
 NETWORK = london().network
 TILES = load_ground("yardboard").lay("FID EAc gHb")
@@ -203,8 +204,8 @@ def test_a_route_is_seen_in_the_pixels_too() -> None:
         ({"surfacing": [0]}, "surfacing: there is no window 0"),
         ({"windows": 25}, "windows: 25 is not from 0 to 24"),
         ({"windows": -1}, "windows: -1 is not from 0 to 24"),
-        ({"log_lamps": {6: RED}, "chips": {"mr_x": (1, 5)}}, "log_lamps: there is no window 6; they run from 1 to 5"),
-        ({"chips": {"mr_x": (3, 2)}}, "chips: mr_x: 3 of 2; write 0 to 24, and no more won than needed"),
+        ({"log_lamps": {6: RED}, "tally": {"mr_x": (1, 5)}}, "log_lamps: there is no window 6; they run from 1 to 5"),
+        ({"tally": {"mr_x": (3, 2)}}, "tally: mr_x: 3 of 2; write 0 to 24, and no more won than needed"),
         ({"lamps": {1: (0, 0, 256)}}, r"lamps: \(0, 0, 256\) is no colour"),
         ({"log_lamps": {1: (0, 0)}}, r"log_lamps: \(0, 0\) is no colour"),
     ],
@@ -334,7 +335,7 @@ def test_ju_05_where_he_stays_the_route_makes_a_loop_beside_the_plate() -> None:
 
 
 def test_ju_08_success_chips_stand_in_the_logs_stead() -> None:
-    document = svg(JUNIOR, windows=12, chips={"mr_x": (2, 9), "detectives": (3, 3)}, log_lamps={1: RED, 12: RED})
+    document = svg(JUNIOR, windows=12, tally={"mr_x": (2, 9), "detectives": (3, 3)}, log_lamps={1: RED, 12: RED})
     assert names(document, "chips") == {"mr_x", "detectives"}
     assert names(document, "chip") == {"mr_x-1", "mr_x-2", "detectives-1", "detectives-2", "detectives-3"}
     assert names(document, "log-lamp") == {"1", "12"}

@@ -28,7 +28,6 @@ from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.handset_menu import (
     KEYS,
     NEW,
-    PAGES,
     Menu,
     MenuError,
     destinations,
@@ -42,6 +41,7 @@ from firmware_host.ui.handset_menu import (
 )
 from tests.ui.handmade_views import (
     ANY_TICKET,
+    EVERY_PAGE,
     LONDON,
     beginners,
     choices,
@@ -188,7 +188,7 @@ def test_the_log_opens_at_its_newest_entry() -> None:
 
 
 def test_select_changes_nothing_on_a_page_to_read() -> None:
-    for page in PAGES[2:]:
+    for page in EVERY_PAGE[2:]:
         view = junior() if page == "chips" else dice_game()
         assert press(Menu(page), "select", view) == (Menu(page), None)
 
@@ -262,7 +262,7 @@ def test_settling_leaves_a_page_that_has_nothing_on_it(page: str, view: MrXView)
 
 
 def test_a_settled_menu_stays_as_it_is() -> None:
-    for page in PAGES:
+    for page in EVERY_PAGE:
         menu = Menu(page, 0, "bus" if page == "destinations" else None)
         view = {"dice": dice_game(), "chips": junior()}.get(page, mr_x())
         assert settle(menu, view) == menu
@@ -298,7 +298,7 @@ def test_keys_lead_to_every_choice_of_every_game(view: MrXView) -> None:
 
 @given(
     st.lists(st.tuples(st.sampled_from(VIEWS), st.sampled_from(KEYS)), max_size=40),
-    st.builds(Menu, st.sampled_from(PAGES), st.integers(-5, 40), st.sampled_from([None, "taxi", "black", FREE])),
+    st.builds(Menu, st.sampled_from(EVERY_PAGE), st.integers(-5, 40), st.sampled_from([None, "taxi", "black", FREE])),
 )
 def test_whatever_is_pressed_and_however_views_change_only_choices_are_made(
     presses: list[tuple[MrXView, str]], menu: Menu

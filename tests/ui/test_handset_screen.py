@@ -22,14 +22,16 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.views import Outcome, Skipped
 from firmware_host.ui import handset_screen
 from firmware_host.ui.drawing import handset_pages, layout, public_display
-from firmware_host.ui.handset import NO_GAME, NO_GAME_YET
-from firmware_host.ui.handset_menu import DESTINATIONS, PAGES, Menu
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.handset_device import NO_GAME, NO_GAME_YET
+from firmware_host.ui.handset_menu import DESTINATIONS, Menu
 from firmware_host.ui.new_game_menu import LOBBY_PAGES
-from firmware_host.ui.wording import moving, pawn_name, reason, rules_name, skipped, ticket_name
+from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
 from tests import goldens
 from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
 from tests.ui.handmade_views import (
     ANY_TICKET,
+    EVERY_PAGE,
     OFFERS,
     beginners,
     choosing_start,
@@ -76,7 +78,7 @@ def test_messages_look_as_they_were_approved(name: str, image: Image.Image) -> N
 
 
 def test_every_page_of_the_menu_has_a_golden() -> None:
-    assert {menu.page for menu, _ in HANDSET.values()} == set(PAGES)
+    assert {menu.page for menu, _ in HANDSET.values()} == set(EVERY_PAGE)
     assert {lobby.page for lobby in LOBBY.values()} == set(LOBBY_PAGES)
 
 
@@ -258,9 +260,9 @@ def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
 def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
     for why in ("captured", "walked_in"):
         nobody = public(turn=(), outcome=Outcome("detectives", why), route=(7, 118))
-        assert "detective" in reason(Outcome("detectives", why), nobody)
+        assert "detective" in game_ui(nobody).reason(Outcome("detectives", why), nobody)
         hidden = public(turn=(), outcome=Outcome("detectives", why))
-        assert "Mister X" in reason(Outcome("detectives", why), hidden)
+        assert "Mister X" in game_ui(hidden).reason(Outcome("detectives", why), hidden)
 
 
 def test_pawns_tickets_and_rules_have_names_for_people() -> None:
@@ -351,7 +353,7 @@ def test_the_display_takes_a_scene_and_nothing_else() -> None:
 def test_no_page_prints_what_it_holds() -> None:
     for menu, view in HANDSET.values():
         described = handset_pages.page(menu, view)
-        assert repr(described).startswith("<firmware_host.ui.drawing.handset_pages.")
+        assert repr(described).startswith("<firmware_host.ui.page_kinds.")
         for mark in handset_screen.layout(described):
             if isinstance(mark, layout.Word):
                 assert repr(mark).startswith("<firmware_host.ui.drawing.layout.Word object at")

@@ -27,20 +27,21 @@ from firmware_host.rules.actions import (
     Surface,
     Take,
 )
+from firmware_host.rules.dice.dice_view import Dice
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import Dice, LogEntry, MrXView, Outcome
+from firmware_host.rules.views import LogEntry, MrXView, Outcome
 from firmware_host.ui import handset_screen
-from firmware_host.ui.drawing import handset_pages, layout, public_display
-from firmware_host.ui.handset_menu import KEYS, PAGES, Menu
+from firmware_host.ui.drawing import fonts, handset_pages, layout, public_display
+from firmware_host.ui.handset_menu import KEYS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount
-from tests.ui.handmade_views import DICE, PAWNS, TINY, mr_x, placard
+from tests.ui.handmade_views import DICE, EVERY_PAGE, PAWNS, TINY, mr_x, placard
 
 
 def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
     """The pixels that a mark reaches, however far out they lie."""
-    if isinstance(mark, layout.Box):
+    if isinstance(mark, layout.Rectangle):
         return mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
     sheet = Image.new("1", (mark.font.width(mark.text) + 1, mark.font.height))
     mark.font.draw(sheet, 0, 0, mark.text)
@@ -120,8 +121,9 @@ def views(draw: Callable[[Any], Any]) -> MrXView:
         actor=draw(st.sampled_from(fugitives)),
         fugitives=fugitives,
         in_sight=draw(st.booleans()),
-        dice=draw(st.none() | trays),
-        chips=draw(st.just({}) | chips),
+        **draw(
+            st.just({}) | st.fixed_dictionaries({"dice": trays}) | st.fixed_dictionaries({"chips": chips})
+        ),  # of one game or another
         network=TINY,
         order=order,
         turn=turn,
@@ -140,7 +142,7 @@ def views(draw: Callable[[Any], Any]) -> MrXView:
 @settings(max_examples=amount(20, 150), deadline=None)
 @given(
     views(),
-    st.builds(Menu, st.sampled_from(PAGES), st.integers(0, 110), st.sampled_from([None, *WAYS])),
+    st.builds(Menu, st.sampled_from(EVERY_PAGE), st.integers(0, 110), st.sampled_from([None, *WAYS])),
 )
 def test_no_word_on_the_handset_reaches_over_an_edge_or_into_another(view: MrXView, menu: Menu) -> None:
     described = handset_pages.page(menu, view)
@@ -213,8 +215,8 @@ def test_no_word_of_a_message_reaches_over_an_edge_or_into_another(title: str, t
 
 @given(texts, st.integers(20, 128), st.integers(20, 64))
 def test_a_text_made_to_fit_fits_and_loses_nothing_unless_it_says_so(text: str, width: int, height: int) -> None:
-    font, lines = layout.fit(text, width, height)
+    font, lines = fonts.fit(text, width, height)
     assert all(font.width(line) <= width for line in lines)
-    assert layout.text_height(len(lines), font) <= height
+    assert fonts.text_height(len(lines), font) <= height
     if not lines[-1].endswith("…"):
         assert "".join(lines).replace(" ", "") == "".join(text.split())

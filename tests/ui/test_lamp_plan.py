@@ -25,7 +25,7 @@ from firmware_host.ui.lamp_plan import (
     paint,
     plan,
 )
-from hardware.current_limit import draw
+from hardware.current_limit import estimate_current
 from tests.table.played_table import begun, config, go, hunted, play_on
 from tests.ui.handmade_views import PAWNS, log, public, scene
 
@@ -230,9 +230,9 @@ def test_no_frame_of_a_whole_game_draws_more_than_it_may(limit: int) -> None:
     bright = config(lamps={"max_milliamps": limit, "brightness": 1.0})
     p = begun(197, bright, seen=True, red=74, yellow=13, green=26, blue=50)
     play_on(p, random.Random(limit))
-    p.table.pick_up("yellow")
+    p.hardware.pick_up("yellow")
     p.advance(20_000)
-    most = max(draw(sent) for _, sent in p.lamps.frames)
+    most = max(estimate_current(sent) for _, sent in p.lamps.frames)
     assert limit - 40 < most <= limit
     assert len(p.lamps.frames) > 1000
 
@@ -242,7 +242,7 @@ def test_what_the_plan_says_is_what_shines() -> None:
     go(p, 184)
     p.advance(500)
     then, _ = p.lamps.frames[-1]
-    wanted = plan(p.daemon.scene())
+    wanted = plan(p.table.scene())
     assert p.station_leds() == lit(wanted.stations, then)
     assert p.log_leds() == lit(wanted.log, then)
 

@@ -15,10 +15,10 @@ from firmware_host.config.loader import Config
 from firmware_host.rules.actions import Action
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
-from firmware_host.ui.drawing.board_map import Board
+from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
-from firmware_host.web.commands import ByHand, KeyOrder, LiftOrder, PutOrder
 from firmware_host.web.feed import Feed, Message
+from firmware_host.web.page_orders import ByHand, KeyOrder, LiftOrder, PutOrder
 from firmware_host.web.server import Server
 from hardware.sim import SimulatedHardware
 from tests.web.played_evening import Evening
@@ -56,9 +56,9 @@ class Even(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, his among them."""
 
     def _lay(self) -> SimulatedHardware:
-        table = super()._lay()
-        table.keys._contacts._bounce = (0.0, 0.0)
-        return table
+        hardware = super()._lay()
+        hardware.keys._contacts._bounce = (0.0, 0.0)
+        return hardware
 
 
 class AtOnce:
@@ -75,7 +75,7 @@ class AtOnce:
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
         self.simulated = Even(config, chance=random.Random(seed), audience=self.server.onlookers)
         for feed in (self.public, self.private):
-            feed.now = self.simulated.table.clock.now
+            feed.now = self.simulated.hardware.clock.now
         self.browser = BrowserSession(self.simulated, self.requests, self.server)
         self.refused: list[str] = []
 
@@ -90,9 +90,9 @@ class AtOnce:
         return at(self.simulated)
 
     def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
-        end = self.simulated.table.clock.now() + PATIENCE
+        end = self.simulated.hardware.clock.now() + PATIENCE
         while not so(self.simulated):
-            assert self.simulated.table.clock.now() < end, f"{what}: {self.simulated.prompt_text}"
+            assert self.simulated.hardware.clock.now() < end, f"{what}: {self.simulated.prompt_text}"
             self.wait(5 * TURN)
 
     def wait(self, ms: float) -> None:
@@ -106,7 +106,7 @@ class AtOnce:
         self.browser.turn()
 
     def drag(self, pawn: str, to: int) -> None:
-        if self.simulated.table.where().get(pawn) is not None:
+        if self.simulated.hardware.where().get(pawn) is not None:
             self.ask("table", LiftOrder(pawn))
             self.wait(400)
         self.ask("table", PutOrder(pawn, *shares(self.simulated, to)))
@@ -131,7 +131,7 @@ class Steady(Evening):
     def choose(self, action: Action) -> None:
         self.room.press("handset.back")  # light, and go home
         p = self.room.simulated
-        keys = keys_for(p.daemon.handset.menu, p.private, action)
+        keys = keys_for(p.table.handset.menu, p.private, action)
         self.room.wait(4000 - PRESS * len(keys))
         for key in keys:
             self.room.press(f"handset.{key}")
@@ -141,7 +141,7 @@ class Steady(Evening):
 
 def shares(p: SimulatedTable, station: int) -> tuple[float, float]:
     """Where a station lies: shares of the board's width and height, as pages say it."""
-    board = Board(p.daemon.sheet.network)
+    board = BoardMap(p.table.layout.network)
     (x, y), (width, height) = board.places[station], board.size
     return (x - EDGE) / width, (y - EDGE) / height
 

@@ -16,9 +16,15 @@ from playwright.sync_api import Browser, Page, Request, WebSocket, sync_playwrig
 LIMIT = 30_000
 """Milliseconds that anything may take, on a busy machine too."""
 
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The first that is there is taken: the shell has no window to draw, and takes a third of the time."""
+
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-software-rasterizer",
+    "--in-process-gpu",
+    "--renderer-process-limit=1",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
@@ -44,9 +50,11 @@ def chromium() -> Iterator[Browser]:
 
     It is found on the path, or under the name in CHROMIUM. Without one nothing can be tested here: that is a failure.
     """
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.fail("there is no Chromium; on Debian: apt install chromium; elsewhere set CHROMIUM to its path")
+        pytest.fail(
+            "there is no Chromium; on Debian: apt install chromium-headless-shell; elsewhere set CHROMIUM to its path"
+        )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         try:
@@ -64,6 +72,8 @@ class Visitor:
         path: the page.
         touch: whether the screen is a touch screen.
         size: width and height of the window.
+        calm: whether less motion is asked for: lamps that blink and glow are most of a page's work.
+        clock: whether time can be let pass there at once; see `let_pass`.
     """
 
     def __init__(
@@ -74,9 +84,15 @@ class Visitor:
         *,
         touch: bool = False,
         size: tuple[int, int] = (1440, 900),
+        calm: bool = True,
+        clock: bool = False,
     ) -> None:
         width, height = size
-        self.context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            has_touch=touch,
+            reduced_motion="reduce" if calm else "no-preference",
+        )
         self.context.set_default_timeout(LIMIT)
         self.context.add_init_script(WATCH)
         self.page: Page = self.context.new_page()
@@ -87,6 +103,8 @@ class Visitor:
         self._requests: list[Request] = []
         self._excused: list[str] = []
         self._listen(self.page)
+        if clock:
+            self.page.clock.install()
         self.page.goto(home + path)
 
     def _listen(self, page: Page) -> None:
@@ -116,6 +134,10 @@ class Visitor:
         """What has gone wrong at this page."""
         self.hear()
         return [text for text in self.complaints if not any(re.search(one, text) for one in self._excused)]
+
+    def let_pass(self, ms: int) -> None:
+        """So much time has gone by for the page, and all that it does meanwhile by its clock is done."""
+        self.page.clock.run_for(ms)
 
     def hear(self) -> None:
         """All that has come to this page until now is in its lists afterwards."""

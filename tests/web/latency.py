@@ -60,7 +60,7 @@ class Move:
 
 def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
     """A move of one ticket after which a lamp lights that was dark before it; None if there is none."""
-    game, view = p.daemon.game, p.public
+    game, view = p.table.game, p.public
     assert game is not None
     targets = [move.to for move in view.moves]
     plain = [move for move in view.moves if targets.count(move.to) == 1 and move.to != p.private.at.value]
@@ -82,7 +82,7 @@ def any_move(p: SimulatedTable, chance: random.Random) -> PawnMove:
 
 def waits_ms(p: SimulatedTable) -> int:
     """How long the table waits before the move counts that it feels; 0 while it feels none."""
-    reading, timing = p.daemon.scene().reading, p.config.timing
+    reading, timing = p.table.scene().reading, p.config.timing
     if not isinstance(reading, Moved):
         return 0
     return timing.slide_ms if reading.may_slide else timing.settle_ms
@@ -90,7 +90,7 @@ def waits_ms(p: SimulatedTable) -> int:
 
 def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
     """Drag a pawn as a person does: near its station it is waited for, so that it only has to be set down there."""
-    at, places = table.look(lambda p: p.table.where()[move.pawn]), table.look(lambda p: dict(p.table.places))
+    at, places = table.look(lambda p: p.hardware.where()[move.pawn]), table.look(lambda p: dict(p.hardware.places))
     assert at is not None
     far = math.dist(places[at], places[move.to])
     share = 1 - SHORT_MM / far
@@ -101,7 +101,9 @@ def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
     mouse.down()
     if far > 3 * SHORT_MM:  # else the pawn is hardly off its station
         mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
-        table.until(lambda p: math.dist(p.table.points()[move.pawn], near) < 4, f"{move.pawn} to come near {move.to}")
+        table.until(
+            lambda p: math.dist(p.hardware.points()[move.pawn], near) < 4, f"{move.pawn} to come near {move.to}"
+        )
     mouse.move(*end)
     mouse.up()
 
@@ -113,12 +115,12 @@ def timed(table: OpenTable, board: Visitor, one: Move) -> float | None:
 
     def done(p: SimulatedTable) -> bool:
         waits.append(waits_ms(p))
-        return len(actions(p)) > before or bool(p.daemon.scene().asked)
+        return len(actions(p)) > before or bool(p.table.scene().asked)
 
     board.page.evaluate(SET, list(one.lights))
     carry(table, board, one.move)
     table.until(done, f"{one.move} to be accepted")
-    if table.look(lambda p: p.daemon.scene().asked):
+    if table.look(lambda p: p.table.scene().asked):
         return None
     board.wait("() => timer.lit !== null")
     return float(board.page.evaluate(READ)) - max(waits)
@@ -166,7 +168,7 @@ def his_move(p: SimulatedTable, chance: random.Random) -> None:
     """Mister X moves by himself: nobody times him."""
     taken = {at for pawn, at in p.public.pawns.items() if pawn != MR_X}
     moves = [move for move in p.private.choices.value if isinstance(move, MrXMove) and move.to.value not in taken]
-    p.daemon.play(chance.choice(moves or list(p.private.choices.value)))
+    p.table.play(chance.choice(moves or list(p.private.choices.value)))
 
 
 def main() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import queue
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from firmware_host.config.loader import Config
+from firmware_host.rules.actions import Action
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession, Requests
 from firmware_host.simulator.demo import Pace
 from firmware_host.web.server import Server
@@ -105,8 +107,8 @@ class OpenTable:
 
     def wait(self, ms: float) -> None:
         """Returns when so much table time has gone by."""
-        due = self.look(lambda p: p.table.clock.now()) + ms / 1000
-        self.until(lambda p: p.table.clock.now() >= due, "time to go by")
+        due = self.look(lambda p: p.hardware.clock.now()) + ms / 1000
+        self.until(lambda p: p.hardware.clock.now() >= due, "time to go by")
 
     def _asked(self, ask: Callable[[SimulatedTable], bool], said: Future[T], what: str) -> T:
         self._calls.put(ask)
@@ -136,7 +138,7 @@ class OpenTable:
         try:
             self.server.start()
             browser = BrowserSession(simulated, self._requests, self.server)
-            if simulated.daemon.game is None:
+            if simulated.table.game is None:
                 self._begin(simulated)
             pace = Pace(self._speed)
             while not self._end.is_set():
@@ -150,7 +152,7 @@ class OpenTable:
 
     def token(self) -> str:
         """A token that opens the handset once."""
-        return self.server.door.new_token()
+        return self.server.handset_token.new_token()
 
 
 class Seated:
@@ -169,9 +171,20 @@ def _at_once(_: float) -> None:
     """The pace of what nobody looks at."""
 
 
-def begins(case: Case) -> Callable[[SimulatedTable], None]:
-    """What begins a game of a kind."""
-    return lambda p: p.new_game(players=case.players, options=dict(case.options))
+def begins(case: Case, played: Sequence[Action] | None = None) -> Callable[[SimulatedTable], None]:
+    """What begins a game of a kind; where steps are told, even none, it is set up and they are played at the table."""
+
+    def begin(simulated: SimulatedTable) -> None:
+        simulated.new_game(players=case.players, options=dict(case.options))
+        if played is None:
+            return
+        people = SimulatedPeople(simulated, random.Random(0))
+        people.set_up()
+        for step in played:
+            people.play(step)
+        simulated.advance(500)
+
+    return begin
 
 
 def seated(
@@ -179,12 +192,16 @@ def seated(
     lay: Callable[..., OpenTable],
     visit: Callable[..., Visitor],
     config: Config | None = None,
+    *,
+    played: int | None = None,
     **page: Any,
 ) -> tuple[OpenTable, Visitor, Visitor, Evening]:
     """A table at which a game begins, its page (of that kind), its handset's page, and the people who play there.
 
-    It has the shipped board, unless another configuration is told.
+    It has the shipped board, unless another configuration is told. So many steps have been played before anybody opens
+    a page; None: nor is it set up.
     """
-    table = lay(config or shipped(game.case.rules), seed=game.seed, begin=begins(game.case))
+    steps = None if played is None else game.steps[:played]
+    table = lay(config or shipped(game.case.rules), seed=game.seed, begin=begins(game.case, steps))
     board, handset = visit(table.url, **page), visit(table.url, f"handset#{table.token()}")
     return table, board, handset, Evening(Seated(table, board, handset))

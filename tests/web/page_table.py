@@ -10,8 +10,8 @@ from firmware_host.config.loader import Config
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession, Requests
 from firmware_host.web.board_cache import BoardCache
-from firmware_host.web.commands import ByHand, PutOrder
 from firmware_host.web.feed import Feed
+from firmware_host.web.page_orders import ByHand, PutOrder
 from firmware_host.web.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2
@@ -65,7 +65,7 @@ class Room:
 
     def share(self, station: int, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
         """The place of a station and so many mm to the right and down, in shares of the board."""
-        x, y = self.simulated.table.places[station]
+        x, y = self.simulated.hardware.places[station]
         width = self.simulated.config.board.width_mm
         return (x + dx) / width, (y + dy) / (width / self.simulated.config.network.aspect)
 
@@ -75,7 +75,7 @@ class Room:
 
     @property
     def where(self) -> dict[str, int | None]:
-        return self.simulated.table.where()
+        return self.simulated.hardware.where()
 
 
 def all_of(feed: Feed) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def bare(room: Room) -> tuple[float, float]:
     width = room.simulated.config.board.width_mm
     height = width / room.simulated.config.network.aspect
     spots = ((x / 50, y / 50) for x in range(1, 50) for y in range(1, 50))
-    places = room.simulated.table.places.values()
+    places = room.simulated.hardware.places.values()
     return next(
         (x, y) for x, y in spots if all((px - x * width) ** 2 + (py - y * height) ** 2 > 25**2 for px, py in places)
     )

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.journal.archive import Archive
+from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession, Requests
@@ -49,7 +49,7 @@ def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedT
         players.set_up()
         for _ in range(moves):
             players.play()
-        while simulated.public.his_turn or simulated.daemon.scene().set_down:
+        while simulated.public.his_turn or simulated.table.scene().set_down:
             players.play()
         return simulated
 
@@ -94,10 +94,10 @@ def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
         simulated = played(Path(folder) / "journal.sqlite")
         archive = Archive(simulated.config)
         server = Server("127.0.0.1", 0, requests, archive)
-        journal = simulated.daemon.journal
+        journal = simulated.table.journal
         archive.follow(journal)
         simulated._audience = server.onlookers
-        simulated.table._pace = Pace()
+        simulated.hardware._pace = Pace()
         simulated.restart()
         browser = BrowserSession(simulated, requests, server)
 
@@ -146,7 +146,7 @@ def main(folder: Path) -> None:
                 for size, window in SIZES.items():
                     keep(take(chrome, server.url, window), folder / f"{name}-{size}.png")
                 if name == "classic":
-                    handset = f"{server.url}handset#{server.door.new_token()}"
+                    handset = f"{server.url}handset#{server.handset_token.new_token()}"
                     keep(take(chrome, handset, SIZES["phone"]), folder / "handset.png")
         for name, seed in ENDED.items():
             with served(a_whole_game(name, seed)) as server:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.scene import RETURN, InHand, Phase, Returned, Settled
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.simulator import SimulatedTable
@@ -50,7 +50,7 @@ class Evening:
     def set_up(self) -> None:
         """Every pawn is set on the station that the table wants it on; tiles lie as it says."""
         view = self.room.look(lambda p: p.public)
-        for pawn, at in self.room.look(lambda p: p.table.where()).items():
+        for pawn, at in self.room.look(lambda p: p.hardware.where()).items():
             if at is not None and at != view.pawns.get(pawn):
                 self.room.put_away(pawn)
         for pawn in view.order:
@@ -58,7 +58,7 @@ class Evening:
                 self.room.drag(pawn, view.pawns[pawn])
         if view.layout:
             self.room.press(CONFIRM)
-        self.room.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to begin")
+        self.room.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to begin")
         self._watch()
 
     def do_all(self, steps: Iterable[Action]) -> None:
@@ -94,7 +94,7 @@ class Evening:
 
     def stands_in_the_open(self, step: MrXMove) -> bool:
         """Whether Mister X's pawn stands on the board and can make this move there."""
-        scene, where = self.room.look(lambda p: p.daemon.scene()), self._where(MR_X)
+        scene, where = self.room.look(lambda p: p.table.scene()), self._where(MR_X)
         view = scene.view
         if view is None or where is None or where != view.pawns.get(MR_X) or MR_X in scene.set_down:
             return False
@@ -121,17 +121,15 @@ class Evening:
 
     def mind_mr_x(self) -> None:
         """Mister X's own pawns stand or lie where the table wants them."""
-        scene = self.room.look(lambda p: p.daemon.scene())
+        scene = self.room.look(lambda p: p.table.scene())
         for figure in () if scene.view is None else scene.view.fugitives:
             standing, wanted = self._where(figure), scene.set_down.get(figure)
             if wanted is not None and standing != wanted:
                 self.room.drag(figure, wanted)
-                self.room.until(
-                    lambda p, figure=figure: figure not in p.daemon.scene().set_down, f"{figure} to be felt"
-                )
+                self.room.until(lambda p, figure=figure: figure not in p.table.scene().set_down, f"{figure} to be felt")
             elif standing is not None and standing in scene.take_off:
                 self.room.put_away(figure)
-                self.room.until(lambda p, at=standing: at not in p.daemon.scene().take_off, f"{figure} to be gone")
+                self.room.until(lambda p, at=standing: at not in p.table.scene().take_off, f"{figure} to be gone")
 
     def _move(self, move: PawnMove) -> None:
         before = self._count()
@@ -157,15 +155,15 @@ class Evening:
 
     def _roll(self, faces: tuple[str, ...]) -> None:
         """Have the dice rolled; or they were rolled by hand, and are entered face by face."""
-        if self.room.look(lambda p: p.public.dice.by_hand):  # type: ignore[union-attr]
+        if self.room.look(lambda p: p.public.dice.by_hand):  # type: ignore[attr-defined]
             for number, face in enumerate(faces, 1):
                 self.room.press(CONFIRM if face == "x" else f"table.{face}")
-                self.room.until(lambda p, number=number: len(p.daemon.scene().entered) == number, f"{face} to be taken")
+                self.room.until(lambda p, number=number: len(p.table.scene().entered) == number, f"{face} to be taken")
         self._press_until_accepted(CONFIRM)
 
     def _press_until_accepted(self, key: str) -> None:
         before = self._count()
-        self.room.until(lambda p: key in p.daemon.scene().ask.keys, f"the table to want {key}")
+        self.room.until(lambda p: key in p.table.scene().ask.keys, f"the table to want {key}")
         self.room.press(key)
         self.room.until(lambda p: len(actions(p)) > before, f"{key} to be taken")
 
@@ -173,7 +171,7 @@ class Evening:
         assert self.room.look(lambda p: actions(p)[-1]) == action
 
     def _where(self, pawn: str) -> int | None:
-        return self.room.look(lambda p: p.table.where().get(pawn))
+        return self.room.look(lambda p: p.hardware.where().get(pawn))
 
     def _count(self) -> int:
         return self.room.look(lambda p: len(actions(p)))
@@ -181,12 +179,12 @@ class Evening:
 
 def actions(p: SimulatedTable) -> list[Action]:
     """All that the table has accepted."""
-    return [] if p.daemon.game is None else list(p.daemon.game.actions)
+    return [] if p.table.game is None else list(p.table.game.actions)
 
 
 def answer(p: SimulatedTable, move: PawnMove) -> str | None:
     """The key by which the table's question is answered, if it asks one."""
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     if move in scene.asked:
         return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
     if scene.asked and BACK in scene.ask.keys:
@@ -201,7 +199,7 @@ def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
 
     Not before it asks by itself: it may come to do so between the look and the key, which would answer something else.
     """
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     if move in scene.asked or not isinstance(scene.reading, InHand):
         return answer(p, move)
     if not scene.asked and BACK not in scene.ask.keys and not scene.ask.unfelt:
@@ -211,7 +209,7 @@ def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
 
 def last_move(p: SimulatedTable) -> tuple[str, int | None]:
     """The pawn that moved last, and where it came from: None for the box."""
-    game = p.daemon.game
+    game = p.table.game
     assert game is not None
     assert game.before is not None
     move = game.actions[-1]
@@ -221,13 +219,13 @@ def last_move(p: SimulatedTable) -> tuple[str, int | None]:
 
 def question(p: SimulatedTable) -> tuple[object, ...]:
     """What the table asks, as far as keys change it."""
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     return scene.asked, scene.reading, scene.ask
 
 
 def answer_of_return(p: SimulatedTable) -> str | None:
     """The same for a move that is taken back."""
-    scene = p.daemon.scene()
+    scene = p.table.scene()
     if scene.asked:
         return CONFIRM if scene.asked[0].ticket == RETURN else BACK
     silent = scene.reading.silent if isinstance(scene.reading, Settled) else ()
@@ -237,13 +235,13 @@ def answer_of_return(p: SimulatedTable) -> str | None:
 
 def screen(p: SimulatedTable) -> tuple[object, ...]:
     """What the handset shows, as far as keys change it."""
-    handset = p.daemon.handset
-    return handset.look(p.table.clock.now()).kind, handset.menu, len(actions(p))
+    handset = p.table.handset
+    return handset.look(p.hardware.clock.now()).kind, handset.menu, len(actions(p))
 
 
 def next_key(p: SimulatedTable, action: Action) -> str:
     """The handset's key that leads on to an action."""
-    handset = p.daemon.handset
-    if handset.look(p.table.clock.now()).kind != "menu":
+    handset = p.table.handset
+    if handset.look(p.hardware.clock.now()).kind != "menu":
         return "back"
     return keys_for(handset.menu, p.private, action)[0]

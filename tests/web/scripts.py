@@ -7,9 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.config.loader import Config
-from firmware_host.players.heuristic import distances
+from firmware_host.players.tactics import distances
 from firmware_host.rules.actions import MR_X, STAY, Action, MrXMove, PawnMove
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.dice.dice_view import DiceView
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
+from firmware_host.rules.junior.junior_view import ChipWon
 from firmware_host.rules.views import PublicView
 from tests.table.cases import Case, shipped
 
@@ -105,13 +108,14 @@ def by_black(done: Done) -> object:
 
 def takes_a_die(done: Done) -> object:
     """Mister X moves by one of the detectives' dice."""
-    dice = done[1].dice
-    return isinstance(done[0], MrXMove) and dice is not None and done[0].ticket in {face for _, face in dice.used}
+    action, before, _ = done
+    used = {face for _, face in before.dice.used} if isinstance(before, DiceView) else set()
+    return isinstance(action, MrXMove) and action.ticket in used
 
 
 def wins_a_chip(done: Done) -> object:
     """The round is over, and one side has its chip."""
-    return done[1].chips != done[2].chips
+    return isinstance(done[2].happened_since(done[1]), ChipWon)
 
 
 def caught(done: Done) -> object:

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from firmware_host.web.commands import ByHand
+from firmware_host.web.page_orders import ByHand
 from firmware_host.web.server import Server
 
 PATIENCE = 20.0
@@ -80,7 +80,7 @@ class Served:
 
     def session(self) -> str:
         """A session that was opened just now."""
-        status, _, body = self.knock(self.server.door.new_token())
+        status, _, body = self.knock(self.server.handset_token.new_token())
         assert status == 200, body
         return str(json.loads(body)["session"])
 

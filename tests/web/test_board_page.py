@@ -51,7 +51,7 @@ FOCUS = "() => document.activeElement.dataset.station"
 
 
 def stand(simulated: SimulatedTable, pawn: str, at: int) -> None:
-    simulated.table.put(at, pawn)
+    simulated.hardware.put(at, pawn)
 
 
 def in_play(simulated: SimulatedTable) -> None:
@@ -66,7 +66,7 @@ def in_play(simulated: SimulatedTable) -> None:
 
 def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))  # every pawn is missing, and its lamp blinks
-    page = visit(table.url)
+    page = visit(table.url, calm=False)
     page.see("#lights [data-colour^='#']")
     assert page.page.evaluate(CHANGES) >= 24
     page.page.emulate_media(reduced_motion="reduce")

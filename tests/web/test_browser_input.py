@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_input import SAMPLES, KeyInput
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.commands import KeyOrder
+from firmware_host.web.page_orders import KeyOrder
 from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
 from tests.web import at_once
@@ -17,15 +17,15 @@ from tests.web.test_feeds_secrecy import played
 
 
 def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None:
-    table = SimulatedTable().table
-    fingers, down = KeyInput(table, 1000 / TURN), []
+    hardware = SimulatedTable().hardware
+    fingers, down = KeyInput(hardware, 1000 / TURN), []
     for _ in range(500):
         fingers.press(1, CONFIRM)
         fingers.release(1, CONFIRM)
         for _ in range(2 * SAMPLES):
             fingers.move()
-            down.append(CONFIRM in table.keys.held)
-            table.advance(TURN)
+            down.append(CONFIRM in hardware.keys.held)
+            hardware.advance(TURN)
     assert down == 500 * ([True] * SAMPLES + [False] * SAMPLES)
 
 
@@ -50,7 +50,7 @@ def test_quick_taps_on_mister_xs_keys_shift_nothing_that_everyone_sees(case: Cas
                     tap(room, "handset.down", [])
                     tap(room, "handset.peek", [])
                 room.browser.turn()
-                felt[-1].append({key for key in room.simulated.table.keys.held if key.startswith("table.")})
+                felt[-1].append({key for key in room.simulated.hardware.keys.held if key.startswith("table.")})
             assert room.refused == []
         assert felt[0] == felt[1]
         assert {CONFIRM, BACK} == set().union(*felt[0])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_host.simulator.browser_session import ANEW, TURN
-from firmware_host.web.commands import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
+from firmware_host.web.page_orders import ByHand, DragOrder, KeyOrder, LiftOrder, NewGameOrder, PutOrder
 from tests.web.page_table import ONE, OTHER, Room, bare
 
 
@@ -57,13 +57,13 @@ def test_a_pawn_that_stands_is_lifted_to_where_it_is_put(room: Room) -> None:
 
 def test_a_dragged_pawn_slides_over_the_reeds_on_its_way_however_fast_the_hand(room: Room) -> None:
     room.put("red", 58)
-    table, felt = room.simulated.table, set[int]()
-    spots = dict(enumerate(table.places))
+    hardware, felt = room.simulated.hardware, set[int]()
+    spots = dict(enumerate(hardware.places))
     room.ask(DragOrder("red", *room.share(59)))
     room.ask(DragOrder("red", *room.share(76)))
     for _ in range(60):
         room.wait(TURN)
-        felt |= {number for spot, number in spots.items() if table.switches.read() >> spot & 1}
+        felt |= {number for spot, number in spots.items() if hardware.switches.read() >> spot & 1}
     assert {59, 76} <= felt
     assert room.heard("pawns")["pawns"]["red"]["held"]
     assert room.where == {"red": None}
@@ -76,7 +76,7 @@ def test_a_dragged_pawn_that_is_put_slides_to_its_station(room: Room) -> None:
     assert room.where == {"red": None}
     room.wait(100)
     assert room.where == {"red": 59}
-    assert room.simulated.table.points()["red"] == pytest.approx(room.simulated.table.places[59], abs=3)
+    assert room.simulated.hardware.points()["red"] == pytest.approx(room.simulated.hardware.places[59], abs=3)
 
 
 def test_two_pages_drag_two_pawns_at_once_and_none_the_other_s(room: Room) -> None:
@@ -103,7 +103,7 @@ def test_a_page_that_goes_away_lets_go_of_its_pawn_and_its_keys(room: Room) -> N
     room.requests.left(ONE)
     room.wait(100)
     assert room.where == {"red": 59, "blue": None}
-    assert room.simulated.table.keys.held == {"table.back"}
+    assert room.simulated.hardware.keys.held == {"table.back"}
     assert not room.heard("pawns")["pawns"]["red"]["held"]
     room.ask(DragOrder("red", *room.share(58)), by=OTHER)
     assert room.refused == []
@@ -114,14 +114,14 @@ def test_what_a_page_still_wanted_when_it_went_away_is_not_done_any_more(room: R
         room.requests.ask("table", ONE, LiftOrder("red") if n % 2 else DragOrder("red", 0.5, 0.5), lambda _: None)
     room.requests.ask("table", ONE, KeyOrder("table.taxi", down=True), lambda _: None)
     room.wait(TURN)
-    assert list(room.browser._grips.held) == []  # the last that was done was a lift
+    assert list(room.browser._pawns.held) == []  # the last that was done was a lift
     room.requests.ask("table", OTHER, DragOrder("red", *room.share(58)), room.refused.append)
     room.requests.left(ONE)
     room.wait(200)
     told = room.heard("pawns")["pawns"]["red"]
     assert (told["x"], told["y"]) == pytest.approx(room.share(58), abs=0.001)
     assert told["held"]
-    assert room.simulated.table.keys.held == set()
+    assert room.simulated.hardware.keys.held == set()
     assert room.refused == []
 
 

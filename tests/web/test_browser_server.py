@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse, simulator, with_rules
-from firmware_host.journal.journal import Journal, look_over
+from firmware_host.journal.journal import Journal, prepare_journal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
+from tests.amount import amount
 from tests.web.programs import COMMAND, Page, Program
 
 SIM = ("sim", "--port", "0")
@@ -40,7 +41,7 @@ def played_on(home: Path, *words: str) -> str:
 # ---- going on ----
 
 
-@pytest.mark.parametrize("rules", ["dice", "junior", "us"])
+@pytest.mark.parametrize("rules", amount(["us"], ["dice", "junior", "us"]))
 def test_a_game_on_another_board_than_the_configurations_is_gone_on_with_on_that_board(
     rules: str, tmp_path: Path
 ) -> None:
@@ -57,24 +58,23 @@ def test_a_game_begun_from_the_page_is_gone_on_with_after_the_program_was_ended(
     assert played_on(tmp_path) == "dice"
 
 
-def test_whoever_names_rules_or_wants_a_new_game_gets_it_whatever_was_played_last(tmp_path: Path) -> None:
-    for words, rules in (((), "dice"), (("--rules", "current"), "current"), (("--new",), "classic")):
-        begun(tmp_path / "journal.sqlite", "dice")
-        assert played_on(tmp_path, *words) == rules
-
-
-@pytest.mark.parametrize("words", [("--rules", "current"), ("--new",)])
-def test_a_game_that_is_given_up_for_another_one_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "rules"), [((), "dice"), (("--rules", "current"), "current"), (("--new",), "classic")], ids=str
+)
+def test_whoever_names_rules_or_wants_a_new_game_gets_it_and_the_one_that_is_given_up_is_named(
+    words: tuple[str, ...], rules: str, tmp_path: Path
+) -> None:
     begun(tmp_path / "journal.sqlite", "dice")
     with Program(*SIM, *words, home=tmp_path) as table:
-        table.url()
+        with Page(table.url(), "spectator") as page:
+            assert page.message("scene")["rules"] == rules
         assert table.end() == 0
-    assert table.told.count("The unfinished game of dice is given up.") == 1
+    assert table.told.count("The unfinished game of dice is given up.") == bool(words)
 
 
-def test_nothing_is_given_up_where_no_game_is_in_play_or_it_goes_on(tmp_path: Path) -> None:
+def test_nothing_is_given_up_where_no_game_is_in_play(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
-    for words in ((), (), ("--new",)):
+    for words in ((), ("--new",)):
         if words:
             with Journal.open(path) as journal:
                 journal.finish(Outcome("mr_x", "log_full"), 1.0)
@@ -103,10 +103,10 @@ def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_playe
 
 def test_a_journal_tells_by_which_rules_its_newest_game_is_played(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
-    assert look_over(path, "now") is None
+    assert prepare_journal(path, "now") is None
     for rules in ("dice", "classic"):
         begun(path, rules)
-        assert look_over(path, "now") == rules
+        assert prepare_journal(path, "now") == rules
     with Journal.open(path) as journal:
         journal.finish(Outcome("mr_x", "log_full"), 1.0)
         assert journal.rules == "classic"
@@ -159,7 +159,7 @@ def test_a_taken_port_is_told_in_one_line_that_says_what_to_do(tmp_path: Path) -
     assert list(elsewhere.iterdir()) == []
 
 
-@pytest.mark.parametrize(("how", "status"), list(STATUSES.items()))
+@pytest.mark.parametrize(("how", "status"), amount([(signal.SIGTERM, 0)], list(STATUSES.items())))
 def test_it_ends_at_once_and_quietly_with_pages_open(how: signal.Signals, status: int, tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text('[log]\nlevel = "debug"\n')
     with Program(*SIM, "--config", "table.toml", home=tmp_path) as table:
@@ -212,7 +212,7 @@ def test_looking_a_journal_over_says_what_became_of_a_damaged_one(
 ) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"")
     with caplog.at_level(logging.ERROR):
-        assert look_over(tmp_path / "journal.sqlite", "20300101-120000") is None
+        assert prepare_journal(tmp_path / "journal.sqlite", "20300101-120000") is None
     (record,) = caplog.records
     assert "is torn: the file is empty" in record.getMessage()
     assert f"kept as {tmp_path}/journal.sqlite.20300101-120000.aside" in record.getMessage()

@@ -6,10 +6,11 @@ import pytest
 
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.web.commands import (
+from firmware_host.system.orders import FaultOrder
+from firmware_host.web.feed import Feed
+from firmware_host.web.page_orders import (
     ByHand,
     DragOrder,
-    FaultOrder,
     KeyOrder,
     LiftOrder,
     NewGameOrder,
@@ -17,7 +18,6 @@ from firmware_host.web.commands import (
     PutOrder,
     ShakeOrder,
 )
-from firmware_host.web.feed import Feed
 from tests.web.page_table import OTHER, Room
 
 
@@ -31,19 +31,19 @@ def room() -> Room:
 
 def test_a_key_is_down_as_long_as_the_page_holds_it(room: Room) -> None:
     room.ask(KeyOrder("table.taxi", down=True), ms=500)
-    assert room.simulated.table.keys.held == {"table.taxi"}
+    assert room.simulated.hardware.keys.held == {"table.taxi"}
     room.ask(KeyOrder("table.taxi", down=False))
-    assert room.simulated.table.keys.held == set()
+    assert room.simulated.hardware.keys.held == set()
 
 
 def test_clicks_that_come_at_one_moment_are_presses_all_the_same(room: Room) -> None:
     click = KeyOrder("handset.down", down=True), KeyOrder("handset.down", down=False)
-    before = room.simulated.daemon.handset.menu
+    before = room.simulated.table.handset.menu
     room.ask(*click, *click, page="handset")
     held = []
     for _ in range(80):
         room.wait(TURN)
-        held.append("handset.down" in room.simulated.table.keys.held)
+        held.append("handset.down" in room.simulated.hardware.keys.held)
     assert [held[n] for n in range(len(held)) if n == 0 or held[n] != held[n - 1]] == [True, False, True, False]
     assert room.refused == []
     assert before is not None
@@ -56,7 +56,7 @@ def test_each_page_has_its_own_keys(room: Room) -> None:
     assert room.refusal() == "table.taxi is not a key of this page"
     room.ask(KeyOrder("table.turbo", down=True))
     assert "there is no key 'table.turbo'" in room.refusal()
-    assert room.simulated.table.keys.held == set()
+    assert room.simulated.hardware.keys.held == set()
 
 
 def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
@@ -65,7 +65,7 @@ def test_only_the_page_that_holds_a_key_releases_it(room: Room) -> None:
     assert room.refusal() == "table.taxi is held down already"
     room.ask(KeyOrder("table.taxi", down=False), by=OTHER)
     assert room.refusal() == "table.taxi is not held down by this page"
-    assert room.simulated.table.keys.held == {"table.taxi"}
+    assert room.simulated.hardware.keys.held == {"table.taxi"}
 
 
 def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
@@ -74,7 +74,7 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     room.wait(2 * TURN)
     assert any("more presses than a finger can make" in why for why in room.refused)
     room.wait(2000)
-    assert room.simulated.table.keys.held == set()
+    assert room.simulated.hardware.keys.held == set()
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_a_game_is_set_up_and_begun_by_a_page(room: Room) -> None:
     for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)
     room.wait(1500)
-    assert room.simulated.daemon.scene().phase is Phase.PLAY
+    assert room.simulated.table.scene().phase is Phase.PLAY
     assert room.heard("scene")["phase"] == "play"
 
 
 def test_players_and_options_are_as_the_page_says(room: Room) -> None:
     room.ask(NewGameOrder("classic", 6, {"x_fares": "unlimited"}))
     assert room.refused == []
-    game = room.simulated.daemon.game
+    game = room.simulated.table.game
     assert game is not None
     assert len(room.simulated.public.order) == 5
     assert game.setup.options == {"x_fares": "unlimited"}
@@ -150,10 +150,10 @@ def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(
     room: Room, order: NewGameOrder, why: str
 ) -> None:
     room.put("red", 58)
-    before = room.simulated.daemon, room.simulated.table, room.simulated.config, room.simulated.daemon.game
+    before = room.simulated.table, room.simulated.hardware, room.simulated.config, room.simulated.table.game
     room.ask(order, ms=100)
     assert why in room.refusal()
-    assert (room.simulated.daemon, room.simulated.table, room.simulated.config, room.simulated.daemon.game) == before
+    assert (room.simulated.table, room.simulated.hardware, room.simulated.config, room.simulated.table.game) == before
     room.put("blue", 100)
     assert room.where == {"red": 58, "blue": 100}
 
@@ -203,14 +203,14 @@ def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -
     for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)
     room.wait(1500)
-    daemon = room.simulated.daemon
+    table = room.simulated.table
     room.ask(PowerOrder(on=False), ms=200)
     room.ask(PowerOrder(on=False))
     assert room.refusal() == "the power is off already"
     room.ask(PowerOrder(on=True), ms=1000)
     assert room.refused == []
     assert room.heard("table")["power"] is True
-    assert room.simulated.daemon is not daemon
+    assert room.simulated.table is not table
     assert room.simulated.public.rules == "classic"
     assert len(room.heard("lamps")) == 3 * (199 + 24)
     assert room.heard("handset", private=True)["pixels"] is not None
@@ -234,10 +234,14 @@ def test_a_screen_is_sent_to_pages_only_when_it_shows_something_else(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.wait(3000)
-    shows = [panel.shows for panel in (room.simulated.table.handset, room.simulated.table.display) if panel is not None]
+    shows = [
+        panel.shows for panel in (room.simulated.hardware.handset, room.simulated.hardware.display) if panel is not None
+    ]
     put: list[str] = []
     monkeypatch.setattr(Feed, "put", lambda _self, kind, _make: put.append(kind))
     room.wait(3000)
-    again = [panel.shows for panel in (room.simulated.table.handset, room.simulated.table.display) if panel is not None]
+    again = [
+        panel.shows for panel in (room.simulated.hardware.handset, room.simulated.hardware.display) if panel is not None
+    ]
     assert all(after >= before + 2 for before, after in zip(shows, again, strict=True))
     assert not {"handset", "display"} & set(put)

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from firmware_host.web import connections, limits, pages, server, websocket_session
-from firmware_host.web.limits import ArrivalLimit, CountLimit
+from firmware_host.web import connection_limits, connections, pages, server, websocket_session
+from firmware_host.web.connection_limits import ArrivalLimit, CountLimit
 from firmware_host.web.pages import HEADERS
 from firmware_host.web.server import TURN
 from tests.web.served import PATIENCE, Served, hear, put, served, until
@@ -185,7 +185,7 @@ def test_lines_over_which_no_page_has_come_make_room_too(table: Served, monkeypa
 def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_again_later(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "ARRIVALS", 0)
+    monkeypatch.setattr(connection_limits, "ARRIVALS", 0)
     with knock(table) as way:
         assert rest(way) == b""
     monkeypatch.undo()
@@ -195,7 +195,8 @@ def test_an_address_that_opens_connections_without_end_is_refused_and_comes_in_a
 def test_a_rush_is_counted_by_the_second_and_the_address() -> None:
     now = [0.0]
     arrivals = ArrivalLimit(lambda: now[0])
-    assert [arrivals.exceeded_by("a") for _ in range(limits.ARRIVALS + 1)] == [False] * limits.ARRIVALS + [True]
+    most = connection_limits.ARRIVALS
+    assert [arrivals.exceeded_by("a") for _ in range(most + 1)] == [False] * most + [True]
     assert not arrivals.exceeded_by("b")
     now[0] = 1.0
     assert not arrivals.exceeded_by("a")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import parse
 from firmware_host.simulator.browser_session import ANEW, AT_ONCE, TURN, WAITING
-from firmware_host.web.commands import (
+from firmware_host.system.orders import FaultOrder
+from firmware_host.web.page_orders import (
     ByHand,
     DragOrder,
-    FaultOrder,
     KeyOrder,
     LiftOrder,
     NewGameOrder,
@@ -92,7 +92,7 @@ def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
         assert len(orders) <= AT_ONCE * turns
     assert len(orders) == (0 if gone else BURST)
     assert len(beginnings) <= 1
-    assert room.simulated.table.clock.now() > 0
+    assert room.simulated.hardware.clock.now() > 0
 
 
 def test_a_page_need_not_wait_for_what_another_has_piled_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_games_and_power_begin_anew_once_a_second_at_the_most(room: Room, monkey
 def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files of rules and maps that are opened from now on. What is in them is not read: that might never end."""
     files: list[Path] = []
-    monkeypatch.setattr("firmware_host.config.catalogue.contents", lambda path: files.append(path) or "")
+    monkeypatch.setattr("firmware_host.config.shipped_files.contents", lambda path: files.append(path) or "")
     return files
 
 
@@ -154,12 +154,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
     (tmp_path / "mine.toml").write_text('secret = "hidden"')
     os.mkfifo(tmp_path / "pipe.toml")  # whoever opens it waits for ever
-    rules, before = named.format(tmp_path), room.simulated.daemon.game
+    rules, before = named.format(tmp_path), room.simulated.table.game
     room.ask(NewGameOrder(rules))
     known = "classic, beginners, current, dice, junior, us"
     assert room.refusal() == f"there is no game {rules!r} here; there are {known}"
     assert read == []
-    assert room.simulated.daemon.game is before
+    assert room.simulated.table.game is before
 
 
 @pytest.mark.parametrize("option", ["layout", "dice", "x_fares", "map", "rules"])
@@ -171,7 +171,7 @@ def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list
 
 
 def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_board(tmp_path: Path) -> None:
-    shutil.copy(catalogue.folder() / "editions" / "classic.toml", tmp_path / "mine.toml")
+    shutil.copy(shipped_files.folder() / "editions" / "classic.toml", tmp_path / "mine.toml")
     config = parse('[game]\nrules = "mine.toml"\noptions = { last_chance = true }\n', "table", folder=tmp_path)
     room = Room(config)
     for rules in ("mine", "dice", "mine"):

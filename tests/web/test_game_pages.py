@@ -20,9 +20,9 @@ from PIL import Image
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from firmware_host.journal.archive import Archive
+from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable
@@ -228,12 +228,12 @@ def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: 
     with connect(f"ws://{home}/ws", origin=Origin(f"http://{home}")) as line:
         line.send(json.dumps({"do": "hello", "page": "spectator"}))
         while simulated.public.outcome is None:
-            assert not simulated.daemon.journal.newest_finished
-            if table.archive.follow(simulated.daemon.journal):
+            assert not simulated.table.journal.newest_finished
+            if table.archive.follow(simulated.table.journal):
                 table.server.announce_games()
             players.play()
         assert table.get("/games.json").json == {"games": []}
-        assert table.archive.follow(simulated.daemon.journal)
+        assert table.archive.follow(simulated.table.journal)
         table.server.announce_games()
         messages = (json.loads(said) for said in iter(line.recv, None) if isinstance(said, str))
         told_of = next(said for said in messages if said["kind"] == "games" and said["newest"] is not None)

@@ -14,7 +14,7 @@ import pytest
 import segno
 
 from firmware_host.web import host_names
-from firmware_host.web.handset_link import QUIET, HandsetLink, qr_code, width_of
+from firmware_host.web.handset_qr_code import QUIET, HandsetLink, qr_code, width_of
 from firmware_host.web.server import Server
 from tests.web.served import Idle, until
 
@@ -87,7 +87,7 @@ def test_a_terminal_shows_the_link_and_its_code(server: Server, monkeypatch: pyt
     assert shown.startswith(f"http://127.0.0.1:{server.port}/handset#")
     assert "\n".join(qr_code(shown)) in text
     assert "Press Enter" in text
-    assert server.door.exchange(shown.partition("#")[2], "")
+    assert server.handset_token.exchange(shown.partition("#")[2], "")
 
 
 @pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("COLUMNS", "30")])
@@ -123,8 +123,8 @@ def test_enter_asks_for_another_and_nothing_else_does(server: Server) -> None:
         assert not invitation.wanted()
         second = link(invitation.text())
     assert first != second
-    assert server.door.exchange(first.partition("#")[2], "") is None
-    assert server.door.exchange(second.partition("#")[2], "")
+    assert server.handset_token.exchange(first.partition("#")[2], "") is None
+    assert server.handset_token.exchange(second.partition("#")[2], "")
 
 
 def test_a_terminal_that_goes_away_is_asked_no_more(server: Server) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route
 
 from firmware_host.web import websocket_session as lines
-from firmware_host.web.commands import KeyOrder
+from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.server import Server
 from tests.web.chromium import Visitor
 from tests.web.served import Idle, Served, put, served, until
@@ -34,6 +34,14 @@ HIDDEN = """hidden => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
+BOXES = """() => [...document.querySelectorAll("#screen, button")].map((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+KEYBOARD = {
+    "ArrowUp": "up", "ArrowDown": "down", "Enter": "select", "ArrowRight": "select", "Escape": "back",
+    "Backspace": "back", "ArrowLeft": "back", "p": "peek", "Space": "peek",
+}  # fmt: skip
 SIZES = [(390, 844), (844, 390), (1280, 800), (320, 568), (667, 375), (1920, 1080)]
 
 
@@ -46,7 +54,7 @@ def table() -> Iterator[Served]:
 
 def opened(table: Served, visit: WebSocketSession, **kind: object) -> Visitor:
     """The page, with what the screen says on it."""
-    page = visit(table.server.url, f"handset#{table.server.door.new_token()}", **kind)
+    page = visit(table.server.url, f"handset#{table.server.handset_token.new_token()}", **kind)
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
     page.excuse("Multiple readback operations")  # it is these tests that look at the screen so often
     return page
@@ -77,28 +85,20 @@ def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: 
     assert page.page.evaluate(LIT) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_it_fits_every_window_with_pixels_that_are_whole(
-    table: Served, visit: WebSocketSession, size: tuple[int, int]
-) -> None:
-    page = opened(table, visit, size=size)
-    page.wait("() => document.getElementById('screen').style.width !== ''")
-    boxes = page.page.evaluate(
-        """() => [...document.querySelectorAll("#screen, button")].map((one) => {
-          const { left, top, right, bottom } = one.getBoundingClientRect();
-          return [left, top, right, bottom];
-        })"""
-    )
-    for left, top, right, bottom in boxes:
-        assert left >= 0
-        assert top >= 0
-        assert right <= size[0] + 0.5
-        assert bottom <= size[1] + 0.5
-    left, top, right, bottom = boxes[0]
-    assert (right - left) % 128 == 0
-    assert (right - left, bottom - top) == ((bottom - top) * 2, (right - left) / 2)
-    for left, top, right, bottom in boxes[1:]:
-        assert min(right - left, bottom - top) >= 44, "large enough for a thumb"
+def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: WebSocketSession) -> None:
+    page = opened(table, visit)
+    for width, height in SIZES:
+        page.page.set_viewport_size({"width": width, "height": height})
+        page.page.reload()
+        page.wait("() => document.getElementById('screen').style.width !== ''")
+        boxes = page.page.evaluate(BOXES)
+        for left, top, right, bottom in boxes:
+            assert (left >= 0, top >= 0, right <= width + 0.5, bottom <= height + 0.5) == (True,) * 4, (width, height)
+        left, top, right, bottom = boxes[0]
+        assert (right - left) % 128 == 0
+        assert (right - left, bottom - top) == ((bottom - top) * 2, (right - left) / 2)
+        for left, top, right, bottom in boxes[1:]:
+            assert min(right - left, bottom - top) >= 44, "large enough for a thumb"
 
 
 def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: WebSocketSession) -> None:
@@ -120,46 +120,28 @@ def test_a_tap_is_a_press(table: Served, visit: WebSocketSession) -> None:
         felt(table, (key, True), (key, False))
 
 
-@pytest.mark.parametrize(
-    ("pressed", "key"),
-    [
-        ("ArrowUp", "up"), ("ArrowDown", "down"), ("Enter", "select"), ("ArrowRight", "select"), ("Escape", "back"),
-        ("Backspace", "back"), ("ArrowLeft", "back"), ("p", "peek"), ("Space", "peek"),
-    ],
-)  # fmt: skip
-def test_the_keyboard_will_do(table: Served, visit: WebSocketSession, pressed: str, key: str) -> None:
+def test_the_keyboard_will_do(table: Served, visit: WebSocketSession) -> None:
     page = opened(table, visit)
-    for _ in range(3):  # as a keyboard repeats what is held
-        page.page.keyboard.down(pressed)
-    page.page.keyboard.up(pressed)
-    felt(table, (key, True), (key, False))
-
-
-def test_shortcuts_of_the_browser_are_left_to_it(table: Served, visit: WebSocketSession) -> None:
-    page = opened(table, visit)
-    page.page.keyboard.press("Control+ArrowDown")
-    page.page.keyboard.press("Alt+p")
+    for pressed, key in KEYBOARD.items():
+        for _ in range(3):  # as a keyboard repeats what is held
+            page.page.keyboard.down(pressed)
+        page.page.keyboard.up(pressed)
+        felt(table, (key, True), (key, False))
+    for shortcut in ("Control+ArrowDown", "Alt+p"):  # they are the browser's
+        page.page.keyboard.press(shortcut)
     page.page.keyboard.press("ArrowUp")
     felt(table, ("up", True), ("up", False))
 
 
-def test_peek_may_be_held_while_another_key_is_pressed(table: Served, visit: WebSocketSession) -> None:
-    page = opened(table, visit)
-    page.page.keyboard.down("p")
-    page.press("handset.down")
-    page.page.keyboard.up("p")
-    felt(table, ("peek", True), ("down", True), ("down", False), ("peek", False))
-
-
-def test_two_fingers_on_one_key_are_one_press(table: Served, visit: WebSocketSession) -> None:
+def test_keys_may_be_held_together_and_two_fingers_on_one_are_one_press(table: Served, visit: WebSocketSession) -> None:
     page = opened(table, visit)
     page.page.keyboard.down("p")
     page.page.keyboard.down("Space")
     page.page.keyboard.up("p")
-    page.page.keyboard.down("ArrowUp")
-    page.page.keyboard.up("ArrowUp")
+    page.press("handset.down")
+    page.page.keyboard.press("ArrowUp")
     page.page.keyboard.up("Space")
-    felt(table, ("peek", True), ("up", True), ("up", False), ("peek", False))
+    felt(table, ("peek", True), ("down", True), ("down", False), ("up", True), ("up", False), ("peek", False))
 
 
 def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, visit: WebSocketSession) -> None:
@@ -181,14 +163,15 @@ def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(
         felt(table, ("peek", down))
 
 
-@pytest.mark.parametrize("how", ["hidden", "blur", "pagehide"])
-def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: WebSocketSession, how: str) -> None:
+def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: WebSocketSession) -> None:
     page = opened(table, visit)
-    page.page.keyboard.down("p")
-    felt(table, ("peek", True))
-    page.page.evaluate(*([HIDDEN, True] if how == "hidden" else [f"dispatchEvent(new Event('{how}'))"]))
-    felt(table, ("peek", False))
-    page.see('[data-key="handset.peek"]:not([data-held])')
+    for how in ("dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))", f"({HIDDEN})(true)"):
+        page.page.keyboard.down("p")
+        felt(table, ("peek", True))
+        page.page.evaluate(how)
+        felt(table, ("peek", False))
+        page.see('[data-key="handset.peek"]:not([data-held])')
+        page.page.keyboard.up("p")
 
 
 def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(
@@ -244,11 +227,11 @@ def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(
 def test_a_table_that_goes_silent_is_noticed_and_comes_back(
     table: Served, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = opened(table, visit)
+    page = opened(table, visit, clock=True)
     page.page.keyboard.down("p")
     felt(table, ("peek", True))
     monkeypatch.setattr(lines, "BEAT", 1e6)  # the line stays open, and nothing comes over it any more
-    page.wait(DARK_AND_TRYING)
+    until(lambda: page.let_pass(100) or page.page.evaluate(DARK_AND_TRYING), "the page to notice")
     page.see('[data-key="handset.peek"]:not([data-held])')
     monkeypatch.undo()
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
@@ -258,15 +241,20 @@ def test_a_table_that_goes_silent_is_noticed_and_comes_back(
     felt(table, ("up", True), ("up", False))
 
 
-def test_a_table_at_which_nothing_happens_is_not_given_up(table: Served, visit: WebSocketSession) -> None:
-    page = opened(table, visit)
+def test_a_table_at_which_nothing_happens_is_not_given_up(
+    table: Served, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "BEAT", 0.05)
+    page = opened(table, visit, clock=True)
     numbers = list(table.server.visitors.open)
 
     def beats() -> int:
         page.hear()
         return sum('"heard"' in str(said) for said in page.sent)
 
-    until(lambda: beats() >= 5, "five beats: longer than a page waits")
+    for number in range(5):  # longer than a page waits
+        until(lambda number=number: beats() > number, "a beat")  # type: ignore[misc]
+        page.let_pass(1000)
     assert list(table.server.visitors.open) == numbers
     assert page.read("#words") != ""
 
@@ -302,7 +290,7 @@ def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(
 
 
 def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: WebSocketSession) -> None:
-    page = visit(table.server.url, "spectate")
+    page = visit(table.server.url, "spectate", clock=True)
     page.excuse("ERR_FAILED|ERR_CONNECTION")
     lost: list[int] = []
 
@@ -314,15 +302,15 @@ def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: 
         route.abort()
 
     page.page.route("**/handset/session", lose)
-    page.page.goto(f"{table.server.url}handset#{table.server.door.new_token()}")
-    page.wait("() => document.querySelector('#words').textContent.includes('46')")
+    page.page.goto(f"{table.server.url}handset#{table.server.handset_token.new_token()}")
+    until(lambda: page.let_pass(500) or page.read("#words").startswith("You are at 46"), "another try")
     assert lost == [200]
 
 
 def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: WebSocketSession) -> None:
     page = visit(table.server.url, "handset")
     page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
-    page.page.evaluate("token => { location.hash = token; }", table.server.door.new_token())
+    page.page.evaluate("token => { location.hash = token; }", table.server.handset_token.new_token())
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
     assert page.page.url == f"{table.server.url}handset"
 
@@ -330,7 +318,7 @@ def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, vis
 def test_a_token_that_was_used_up_does_not_hide_the_session_that_goes_on(
     table: Served, visit: WebSocketSession
 ) -> None:
-    token = table.server.door.new_token()
+    token = table.server.handset_token.new_token()
     page = visit(table.server.url, f"handset#{token}")
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
     page.excuse("status of 403")

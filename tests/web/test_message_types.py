@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.web.commands import ByHand, Heard, Hello
+from firmware_host.web.page_orders import ByHand, Heard, Hello
 from tests.table.cases import CASES, Case, shipped
 from tests.web.at_once import AtOnce, kinds, texts
 from tests.web.message_types import differences, interfaces, names, not_as_told

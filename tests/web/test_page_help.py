@@ -37,7 +37,10 @@ BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu', '#log'].map(p
   .map(pair => pair.map(part => part.id))"""
 
 
-def test_the_board_stays_where_it_is_however_long_the_prompt(lay: Lay, visit: WebSocketSession) -> None:
+def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_the_order_of_the_screen(
+    lay: Lay, visit: WebSocketSession
+) -> None:
+    """Whoever goes on by Tab goes on to what is beside or below."""
     _, page = opened(lay, visit)
     for width, height in WINDOWS:
         page.page.set_viewport_size({"width": width, "height": height})
@@ -51,13 +54,7 @@ def test_the_board_stays_where_it_is_however_long_the_prompt(lay: Lay, visit: We
             page.wait(f"() => ({CUT_OFF})() <= 0")
             places.append(page.page.evaluate(BOARD))
         assert places[0] == places[1] == places[2], (width, height)
-
-
-def test_the_order_of_the_page_is_that_of_the_screen(lay: Lay, visit: WebSocketSession) -> None:
-    """Whoever goes on by Tab goes on to what is beside or below."""
-    _, page = opened(lay, visit)
-    for width, height in WINDOWS:
-        page.page.set_viewport_size({"width": width, "height": height})
+        page.page.evaluate(WRITE, ("Red moves", ""))
         assert page.page.evaluate(BACKWARDS) == [], (width, height)
 
 
@@ -128,7 +125,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     table.wait(ANEW)
     begin.click()
     page.see("#newgame", state="hidden")
-    table.until(lambda p: p.daemon.game is not None and p.public.rules == "dice", "the dice game")
+    table.until(lambda p: p.table.game is not None and p.public.rules == "dice", "the dice game")
 
 
 def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: WebSocketSession) -> None:
@@ -184,6 +181,6 @@ def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay,
     page.see("#newgame", state="hidden")
     blue = 10  # the marked start
     table.until(
-        lambda p: p.daemon.game is not None and p.public.rules == "junior" and p.public.pawns["mr_x"] == blue,
+        lambda p: p.table.game is not None and p.public.rules == "junior" and p.public.pawns["mr_x"] == blue,
         "the junior game with a blue Mister X",
     )

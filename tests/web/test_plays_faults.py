@@ -22,9 +22,7 @@ DARK = f"() => !document.querySelector('{LIT}')"
 
 def begun(lay: Lay, visit: WebSocketSession) -> tuple[OpenTable, Visitor, Evening]:
     """A table in play at a detective's turn, with the panel open."""
-    table, board, _, people = seated(GAME, lay, visit)
-    people.set_up()
-    people.do_all(GAME.steps[:-1])
+    table, board, _, people = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
     board.see(LIT)
     board.page.locator("#faults summary").click()
     return table, board, people
@@ -74,12 +72,12 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: WebSocketSes
     before = table.look(actions)
     wanted = table.look(lambda p: {pawn: p.public.pawns[pawn] for pawn in p.public.order})
     board.page.get_by_role("button", name="Shake").click()
-    table.until(lambda p: any(p.table.where().get(pawn) != at for pawn, at in wanted.items()), "pawns to be knocked")
+    table.until(lambda p: any(p.hardware.where().get(pawn) != at for pawn, at in wanted.items()), "pawns to be knocked")
     for pawn, at in wanted.items():
-        if table.look(lambda p, pawn=pawn: p.table.where().get(pawn)) != at:
+        if table.look(lambda p, pawn=pawn: p.hardware.where().get(pawn)) != at:
             board.see(f'[data-pawn="{pawn}"]:not([data-at="{at}"])')  # the page knows where it is now
             board.drag(pawn, at)
-    table.until(lambda p: p.daemon.scene().wrong == 0, "the board to be right again")
+    table.until(lambda p: p.table.scene().wrong == 0, "the board to be right again")
     assert table.look(actions) == before
 
 
@@ -91,5 +89,5 @@ def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: WebSocketSessi
     board.page.get_by_role("button", name="power").click()
     board.see('body[data-phase="play"]')
     board.see(LIT)
-    table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to go on")
+    table.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to go on")
     assert table.look(actions) == before

@@ -24,7 +24,7 @@ WAY = """selectors => {
 
 
 def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: WebSocketSession) -> None:
-    table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180))
+    table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180), calm=False)
     people.set_up()
     people.do_all(GAME.steps)
     move = table.look(lambda p: actions(p)[-1])
@@ -37,9 +37,7 @@ def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: WebSocketSession
 def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     lay: Lay, visit: WebSocketSession
 ) -> None:
-    table, board, _, people = seated(GAME, lay, visit)
-    people.set_up()
-    people.do_all(GAME.steps[:-1])
+    table, board, _, _ = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
     move = GAME.steps[-1]
     assert isinstance(move, PawnMove)
     held = f'[data-pawn="{move.pawn}"]'
@@ -49,7 +47,7 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     x, y = board.centre("#paper")
     for step in range(6):
         mouse.move(x + step, y + step)
-    table.until(lambda p: p.table.where().get(move.pawn) is None, "the pawn to be off its station")
+    table.until(lambda p: p.hardware.where().get(move.pawn) is None, "the pawn to be off its station")
     assert table.look(actions) == list(GAME.steps[:-1])
     mouse.move(*board.centre(f'[data-station="{move.to}"]'))
     mouse.up()
@@ -62,15 +60,15 @@ def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: WebSocketSession)
     wanted = table.look(lambda p: dict(p.public.pawns))
     for pawn, station in wanted.items():
         carry_by_keyboard(board, pawn, station)
-        table.until(lambda p, pawn=pawn, at=station: p.table.where().get(pawn) == at, f"{pawn} on {station}")
-    table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the game to begin")
+        table.until(lambda p, pawn=pawn, at=station: p.hardware.where().get(pawn) == at, f"{pawn} on {station}")
+    table.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to begin")
     people.do_all(GAME.steps[:-1])
     move = GAME.steps[-1]
     assert isinstance(move, PawnMove)
     carry_by_keyboard(board, move.pawn, move.to)
-    table.until(lambda p: p.table.where().get(move.pawn) == move.to, f"{move.pawn} on {move.to}")
-    table.until(lambda p: len(actions(p)) == len(GAME.steps) or p.daemon.scene().asked, "the move to be felt")
-    if table.look(lambda p: p.daemon.scene().asked):
+    table.until(lambda p: p.hardware.where().get(move.pawn) == move.to, f"{move.pawn} on {move.to}")
+    table.until(lambda p: len(actions(p)) == len(GAME.steps) or p.table.scene().asked, "the move to be felt")
+    if table.look(lambda p: p.table.scene().asked):
         board.page.keyboard.press({"taxi": "t", "bus": "b", "underground": "u"}[move.ticket])
     table.until(lambda p: actions(p) == list(GAME.steps), "the move")
 
@@ -97,13 +95,13 @@ def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: WebSocketSession) 
     board.page.select_option("#new-box", "junior")
     board.page.select_option("#new-players", "2")
     board.page.get_by_role("button", name="Begin").click()
-    table.until(lambda p: p.daemon.game is not None and p.public.rules == "junior", "the junior game")
+    table.until(lambda p: p.table.game is not None and p.public.rules == "junior", "the junior game")
     stations = table.look(lambda p: sorted(p.public.network.stations))
     for page in (board, spectator):
         page.wait("n => document.querySelectorAll('[data-station]').length === n", len(stations))
     for pawn, at in table.look(lambda p: {n: p.public.pawns[n] for n in p.public.order}).items():
         board.drag(pawn, at)
-    table.until(lambda p: p.daemon.scene().phase is Phase.PLAY, "the junior game to begin")
+    table.until(lambda p: p.table.scene().phase is Phase.PLAY, "the junior game to begin")
     spectator.see('body[data-phase="play"]')
 
 

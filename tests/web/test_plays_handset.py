@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import pytest
-
 from tests.table.cases import shipped
 from tests.web.chromium import Visitor
 from tests.web.open_table import OpenTable
@@ -38,23 +36,15 @@ def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit
     page.wait(WORDS)
 
 
-@pytest.mark.parametrize("token", ["", "#", "#wrong", "#" + "A" * 22, "#" + "ä" * 3000], ids=len)
-def test_without_the_token_or_with_a_wrong_one_it_stays_shut(lay: Lay, visit: WebSocketSession, token: str) -> None:
+def test_without_the_token_or_with_a_wrong_or_used_one_it_stays_shut(lay: Lay, visit: WebSocketSession) -> None:
     table = lay(shipped("classic"))
-    page = visit(table.url, f"handset{token}")
-    page.excuse(r"status of 4\d\d")
-    page.wait(SAYS_WHY)
-    assert not screens(page)
-
-
-def test_a_token_works_once(lay: Lay, visit: WebSocketSession) -> None:
-    table = lay(shipped("classic"))
-    token = table.token()
-    visit(table.url, f"handset#{token}").wait(WORDS)
-    second = visit(table.url, f"handset#{token}")
-    second.excuse(r"status of 403")
-    second.wait(SAYS_WHY)
-    assert not screens(second)
+    used = table.token()
+    visit(table.url, f"handset#{used}").wait(WORDS)
+    for token in ("", "#", "#wrong", "#" + "A" * 22, "#" + "ä" * 3000, f"#{used}"):
+        page = visit(table.url, f"handset{token}")
+        page.excuse(r"status of 4\d\d")
+        page.wait(SAYS_WHY)
+        assert not screens(page)
 
 
 def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: WebSocketSession) -> None:
@@ -68,7 +58,7 @@ def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: WebSocketSe
     before = len(screens(second))
     second.press("handset.down")
     second.press("handset.down")
-    table.until(lambda p: p.daemon.handset.menu.cursor > 0, "the second handset's key")
+    table.until(lambda p: p.table.handset.menu.cursor > 0, "the second handset's key")
     second.page.wait_for_function("() => true")
     assert len(screens(second)) >= before
     assert len(screens(first)) == had

@@ -147,4 +147,4 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
         people.set_up()
         people.do(game.steps[-1])
         assert table.look(actions) == list(game.steps)
-        assert table.look(lambda p: p.daemon.scene().phase) is Phase.PLAY
+        assert table.look(lambda p: p.table.scene().phase) is Phase.PLAY

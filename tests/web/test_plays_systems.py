@@ -53,11 +53,10 @@ def party(lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path
     def begin(case: Case, *wanted: Callable[[Done], object], most: int) -> Party:
         config = canaries(case.rules, tmp_path)
         game = script(case, *wanted, most=most, config=config)
-        table, board, handset, _ = seated(game, lay, visit, config)
+        table, board, handset, _ = seated(game, lay, visit, config, played=0)
         spectator = visit(table.url, "spectate")
         watch = Watch(table.look, handset, board, spectator)
         people = Evening(Seated(table, board, handset), watch)
-        people.set_up()
         return Party(table, board, spectator, handset, people, game.steps, watch)
 
     return begin
@@ -111,7 +110,7 @@ def test_beginners_his_pawn_moves_in_the_open_and_hides_and_comes_back(party: Be
 def test_dice_are_rolled_and_used_and_mister_x_takes_one(party: Begin) -> None:
     game = party(ROLLED, kind(Roll), takes_a_die, most=20)
     game.people.do_all(game.steps)
-    assert game.table.look(lambda p: p.public.dice.taken)  # type: ignore[union-attr]
+    assert game.table.look(lambda p: p.public.dice.taken)  # type: ignore[attr-defined]
     game.watch.assert_kept()
 
 

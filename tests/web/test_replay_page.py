@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from firmware_host.journal.archive import Archive
+from firmware_host.journal.finished_games import Archive
 from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.store import MEMORY
+from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import MR_X
 from firmware_host.web.game_json import chronicle_json, summary_json
 from firmware_host.web.server import Server
@@ -77,7 +77,7 @@ def shows(page: Page, chronicle: GameRecord, number: int) -> None:
     for pawn, route in chronicle.routes.items():
         ways = set(pairwise(route[: step.walked]))
         expect(page.locator(f"#route [data-way][data-of='{pawn}']")).to_have_count(len(ways))
-    if chronicle.windows:
+    if chronicle.end.windows:
         expect(page.locator("#log .window .station")).to_have_count(len(step.view.log))
 
 
@@ -126,7 +126,7 @@ def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], hous
 
 def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     chronicle = house[1].chronicle(number_of("junior"))
-    page = visit(f"games/{number_of('junior')}")
+    page = visit(f"games/{number_of('junior')}", calm=False)
     last = len(chronicle.steps) - 1
     page.locator("#step").fill(str(last - 3))
     page.get_by_label("Speed").select_option("4")
@@ -153,15 +153,12 @@ def test_a_line_of_what_happened_leads_there(visit: Callable[..., Page], house: 
     shows(page, chronicle, 7)
 
 
-def test_who_wants_nothing_to_move_sees_nothing_move(browser: Browser, house: tuple[str, Archive]) -> None:
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(f"{house[0]}games/{number_of('classic')}")
+def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page]) -> None:
+    page = visit(f"games/{number_of('classic')}")
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#route [data-growing]")).to_have_count(1)
     expect(page.locator("#route .newest .shaft")).to_have_css("animation-name", "none")
-    context.close()
 
 
 def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:

@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from firmware_host.web import pages
-from firmware_host.web.limits import TRIES
 from firmware_host.web.pages import DRAWING_POLICY, HEADERS, STATIC
 from firmware_host.web.server import CannotServe, Server
 from firmware_host.web.websocket_session import FOREIGN, NOT_ALLOWED
+from firmware_host.web.wrong_token_limit import TRIES
 from tests.web.served import Idle, Served, farewell, hear, put, served, until
 
 CANARY = "Canary Wharf 9174"
@@ -91,7 +91,7 @@ def test_the_pages_run_no_script_of_any_other_place() -> None:
 def test_pages_are_kept_by_nobody(table: Served) -> None:
     for path in ("/", "/handset", "/spectate"):
         assert table.fetch(path)[1]["cache-control"] == "no-store"
-    assert table.knock(table.server.door.new_token())[1]["cache-control"] == "no-store"
+    assert table.knock(table.server.handset_token.new_token())[1]["cache-control"] == "no-store"
 
 
 # ---- names and origins ----
@@ -113,7 +113,7 @@ def test_a_foreign_page_opens_neither_a_line_nor_the_handset(table: Served, orig
     put(table, "scene", secret=CANARY)
     with table.line(origin=said) as line:
         assert farewell(line)[0] == FOREIGN
-    token = table.server.door.new_token()
+    token = table.server.handset_token.new_token()
     assert table.knock(token, origin=said)[0] == 403
     assert table.knock(token)[0] == 200, "what a foreign page did has not used it up"
 
@@ -154,14 +154,14 @@ def test_there_is_one_place_for_lines(table: Served) -> None:
 
 
 def test_a_token_is_changed_for_a_session_and_no_cookie_is_set(table: Served) -> None:
-    status, headers, body = table.knock(table.server.door.new_token())
+    status, headers, body = table.knock(table.server.handset_token.new_token())
     assert status == 200
-    assert table.server.door.holds_handset(json.loads(body)["session"])
+    assert table.server.handset_token.holds_handset(json.loads(body)["session"])
     assert "set-cookie" not in headers, "it would go to whatever else is served on this machine"
 
 
 def test_a_token_works_again_only_for_the_page_that_has_used_it(table: Served) -> None:
-    token = table.server.door.new_token()
+    token = table.server.handset_token.new_token()
     first = table.ask_again(token, "n" * 22)
     assert first[0] == 200
     assert table.ask_again(token, "n" * 22)[2] == first[2]
@@ -249,7 +249,7 @@ def test_whoever_has_no_session_any_more_is_sent_nothing_private(table: Served) 
     put(table, "handset", private=True, lines=["before"])
     with table.page("handset", table.session()) as first:
         hear(first, "handset")
-        table.server.door.exchange(table.server.door.new_token(), "elsewhere")
+        table.server.handset_token.exchange(table.server.handset_token.new_token(), "elsewhere")
         put(table, "handset", private=True, lines=[CANARY])
         with pytest.raises(ConnectionClosed):
             hear(first, "handset")
@@ -259,7 +259,7 @@ def test_a_phone_that_was_taken_over_moves_nothing_any_more(table: Served) -> No
     put(table, "handset", private=True, lines=[])
     with table.page("handset", table.session()) as first:
         hear(first, "handset")
-        table.server.door.exchange(table.server.door.new_token(), "elsewhere")
+        table.server.handset_token.exchange(table.server.handset_token.new_token(), "elsewhere")
         first.send('{"do":"key","key":"handset.select","down":true}')
         assert farewell(first)[0] == NOT_ALLOWED
     assert table.table.asked == []
@@ -269,7 +269,7 @@ def test_a_phone_that_was_taken_over_moves_nothing_any_more(table: Served) -> No
 
 
 def test_wrong_tokens_are_told_to_wait_and_the_right_one_opens(table: Served) -> None:
-    token = table.server.door.new_token()
+    token = table.server.handset_token.new_token()
     for _ in range(TRIES):
         assert table.knock("wrong")[0] == 403
     status, headers, body = table.knock("wrong")
@@ -325,7 +325,7 @@ def test_no_secret_of_the_door_is_in_any_log_or_answer(
         if not name.startswith("websockets.client"):  # that is this test's own end of the line
             caplog.set_level(logging.DEBUG, name)
     monkeypatch.setattr(logging.getLogger("websockets.client"), "disabled", True)
-    token = table.server.door.new_token()
+    token = table.server.handset_token.new_token()
     answers = [table.knock("wrong"), table.knock(token), table.knock(token)]
     session = json.loads(answers.pop(1)[2])["session"]
     put(table, "handset", private=True, lines=[CANARY])

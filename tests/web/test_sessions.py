@@ -12,10 +12,10 @@ from contextlib import ExitStack
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host.web import connections, limits, sessions, websocket_session
-from firmware_host.web.commands import KeyOrder
+from firmware_host.web import connection_limits, connections, sessions, websocket_session
+from firmware_host.web.connection_limits import BURST, RATE, CountLimit, order_limit
 from firmware_host.web.feed import message
-from firmware_host.web.limits import BURST, RATE, CountLimit, order_limit
+from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from tests.web.served import PATIENCE, Served, farewell, hear, put, send_together, served, until
 
@@ -161,7 +161,7 @@ def test_a_spectator_asks_for_nothing(table: Served) -> None:
 
 
 def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "RATE", 0.001)
+    monkeypatch.setattr(connection_limits, "RATE", 0.001)
     with table.page("table") as page:
         for _ in range(int(BURST) + 1):
             page.send('{"do":"drag","pawn":"red","x":0.5,"y":0.5}')
@@ -255,7 +255,7 @@ def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "PAGES", CountLimit(64, 1))
-    monkeypatch.setattr(limits, "is_loopback", lambda _: False)
+    monkeypatch.setattr(connection_limits, "is_loopback", lambda _: False)
     put(table, "scene")
     put(table, "handset", private=True)
     with table.page("spectator") as one:
@@ -268,7 +268,7 @@ def test_one_address_may_have_some_pages_and_no_crowd_keeps_mister_x_out(
 
 def test_connections_are_counted_before_they_say_a_word(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "CONNECTIONS", CountLimit(256, 3))
-    monkeypatch.setattr(limits, "is_loopback", lambda _: False)
+    monkeypatch.setattr(connection_limits, "is_loopback", lambda _: False)
     with ExitStack() as opened:
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE))

@@ -14,8 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, InvalidState
 
 from firmware_host.web import websocket_session
-from firmware_host.web.access_control import AccessControl
+from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.feed import Feed
+from firmware_host.web.handset_token import HandsetToken
 from firmware_host.web.sessions import Sessions
 from tests.web.served import Idle, put, served, until
 from tests.web.test_connections import frame, line
@@ -72,7 +73,7 @@ async def _welcomed(says: str, closes: str, at: int, how: Callable[[], Exception
     public.attach(asyncio.get_running_loop())
     for kind in ("scene", "board", "games"):
         public.put(kind, lambda: "{}")
-    pages = Sessions(AccessControl({"localhost"}, 8199, time.monotonic), public, Feed(), table)
+    pages = Sessions(AllowedHosts({"localhost"}, 8199), HandsetToken(time.monotonic), public, Feed(), table)
     line = Line(says, closes, at, how)
     await pages.welcome(line.socket())
     return line, table, pages

@@ -8,22 +8,22 @@ import pytest
 
 from firmware_host.rules.actions import MR_X, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.ui.prompts import prompt
-from tests.hardware.drivers.shift_register_model import Chain
+from firmware_host.ui.prompt_wording import prompt
+from tests.hardware.drivers.shift_register_model import ShiftRegisterChain
 from tests.wired.wired_tables import Wired, build, seated
 
 START = {MR_X: 100, "red": 13, "yellow": 26, "green": 50, "blue": 53}
 
 
-def stuck(level: int) -> Callable[[Chain], None]:
+def stuck(level: int) -> Callable[[ShiftRegisterChain], None]:
     return lambda chain: setattr(chain, "miso_stuck", level)
 
 
-def slips(kind: str, first: int, edges: int) -> Callable[[Chain], None]:
+def slips(kind: str, first: int, edges: int) -> Callable[[ShiftRegisterChain], None]:
     return lambda chain: setattr(chain, kind, set(range(first, first + edges)))
 
 
-def mend(chain: Chain) -> None:
+def mend(chain: ShiftRegisterChain) -> None:
     chain.miso_stuck, chain.deaf_edges, chain.spikes = None, set(), set()
 
 
@@ -37,35 +37,35 @@ GLITCHES = [
 ]
 
 
-def glitched(table: Wired, spoil: Callable[[Chain], None], said: str) -> None:
+def glitched(simulated: Wired, spoil: Callable[[ShiftRegisterChain], None], said: str) -> None:
     """A glitch of 3 s with red in the hand; then red is set down, and the table accepts that and nothing else."""
-    chain, before = table.board.chain, len(table.daemon.game.actions)
-    table.table.pick_up("red")
-    table.advance(500)
+    chain, before = simulated.board.chain, len(simulated.table.game.actions)
+    simulated.hardware.pick_up("red")
+    simulated.advance(500)
     spoil(chain)
-    table.advance(10)
-    health = table.daemon.health()["switches"]
+    simulated.advance(10)
+    health = simulated.table.health()["switches"]
     assert health["state"] != "ok"
     assert said in str(health["reason"])
-    table.advance(3000)
-    assert prompt(table.daemon.scene()).text.startswith("Paused: the switches")
-    assert len(table.daemon.game.actions) == before
+    simulated.advance(3000)
+    assert prompt(simulated.table.scene()).text.startswith("Paused: the switches")
+    assert len(simulated.table.game.actions) == before
     mend(chain)
-    table.advance(600)
-    assert len(table.daemon.game.actions) == before
-    table.table.put(13, "red")
-    table.advance(1000)
-    assert prompt(table.daemon.scene()).text == "Red moves"
-    assert table.daemon.scene().masked == frozenset()
+    simulated.advance(600)
+    assert len(simulated.table.game.actions) == before
+    simulated.hardware.put(13, "red")
+    simulated.advance(1000)
+    assert prompt(simulated.table.scene()).text == "Red moves"
+    assert simulated.table.scene().masked == frozenset()
 
 
 @pytest.mark.parametrize(("spoil", "said"), GLITCHES, ids=[said.replace(" ", "_") for _, said in GLITCHES])
 def test_a_chain_that_is_not_whole_is_lost_and_named_within_two_passes_and_nothing_is_played(
-    spoil: Callable[[Chain], None], said: str
+    spoil: Callable[[ShiftRegisterChain], None], said: str
 ) -> None:
-    with seated(Wired, build("london-spi"), start=START) as (table, players):
+    with seated(Wired, build("london-spi"), start=START) as (simulated, players):
         players.set_up()
         players.play(MrXMove(Secret(101), "taxi"))
-        glitched(table, spoil, said)
+        glitched(simulated, spoil, said)
         assert players.play(PawnMove("red", 23, "taxi")) == PawnMove("red", 23, "taxi")
-        assert len(table.daemon.game.actions) == 2
+        assert len(simulated.table.game.actions) == 2

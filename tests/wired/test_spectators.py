@@ -6,7 +6,7 @@ from itertools import groupby
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
-from firmware_host.ui.prompts import prompt
+from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import DeviceLost
 from tests.wired.wired_tables import Wired, build, seated
 
@@ -19,8 +19,8 @@ class Eye:
         self.prompts: list[str] = []
         self.news: list[str] = []
 
-    def see(self, scene: Scene, sheet: BoardLayout, frame: bytes | None) -> None:
-        assert sheet.lamps == 223
+    def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
+        assert layout.lamps == 223
         self.frames.append(frame)
         self.prompts.append(prompt(scene).text)
 
@@ -30,12 +30,12 @@ class Eye:
 
 def test_spectators_see_every_frame_that_shines_on_the_wires_and_no_other() -> None:
     eye = Eye()
-    with seated(Wired, build("london-spi"), 20, audience=eye) as (table, players):
+    with seated(Wired, build("london-spi"), 20, audience=eye) as (simulated, players):
         players.set_up()
         for _ in range(6):
             players.play()
-        table.advance(1000)
-        shone = [frame for frame, _ in groupby(frame for _, frame in table.board.lamps.frames)]
+        simulated.advance(1000)
+        shone = [frame for frame, _ in groupby(frame for _, frame in simulated.board.lamps.frames)]
         seen = [frame for frame, _ in groupby(eye.frames)]
     assert len(shone) > 100
     assert seen == shone
@@ -45,17 +45,17 @@ def test_spectators_see_every_frame_that_shines_on_the_wires_and_no_other() -> N
 
 def test_lamps_that_do_not_answer_are_dark_for_those_who_look_on_and_come_back() -> None:
     eye = Eye()
-    with seated(Wired, build("london-spi"), 20, audience=eye) as (table, _):
-        table.advance(500)
+    with seated(Wired, build("london-spi"), 20, audience=eye) as (simulated, _):
+        simulated.advance(500)
         assert eye.frames[-1]
-        line, send = table.real.lamps._lamps, table.real.lamps._lamps.show
+        line, send = simulated.real.lamps._lamps, simulated.real.lamps._lamps.show
 
         def silent(_: bytes) -> None:
             raise DeviceLost("lamps: the cable is pulled")
 
         line.show = silent
-        table.advance(1100)  # until everything is sent again, for nothing may have changed
+        simulated.advance(1100)  # until everything is sent again, for nothing may have changed
         assert eye.frames[-1] is None
         line.show = send
-        table.advance(1500)
+        simulated.advance(1500)
         assert eye.frames[-1]

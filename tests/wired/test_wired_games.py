@@ -16,7 +16,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from hardware.drivers import diode_matrix
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, levels
-from tests.hardware.drivers.lamp_line import Chain as LampLine
+from tests.hardware.drivers.lamp_line import LampChain as LampLine
 from tests.wired.wired_boards import colours_on_spi
 from tests.wired.wired_tables import AtBoard, Plain, Wired, build, changes, milliamps, seated, shining
 
@@ -29,7 +29,7 @@ def play(players: SimulatedPeople, each: Callable[[], None] = lambda: None) -> N
     players.set_up()
     each()
     while (view := simulated.public).outcome is None:
-        rolling = view.dice is not None and view.dice.to_roll
+        rolling = view.to_roll is not None
         players.play(None if rolling else flee(simulated.private, chance) if view.his_turn else pursue(view, chance))
         each()
     simulated.advance(3000)
@@ -40,7 +40,7 @@ def played(kind: type[AtBoard], config: Config, seed: int, *, rough: bool) -> tu
     """A game at one of the two tables, and who played it."""
     with seated(kind, config, seed, rough=rough) as (simulated, players):
         play(players)
-    assert simulated.daemon.game.actions == players.meant
+    assert simulated.table.game.actions == players.meant
     return simulated, players
 
 
@@ -92,9 +92,9 @@ def test_a_knob_with_a_button_walks_through_the_handset_s_menu() -> None:
         players.set_up()
         pages = []
         for key in ("select", "back", "down", "select", "back", "up", "select"):
-            wired.table.press(f"handset.{key}")
+            wired.hardware.press(f"handset.{key}")
             wired.advance(100)
-            pages.append(wired.daemon.handset.menu.page)
+            pages.append(wired.table.handset.menu.page)
     assert pages == ["log", "home", "home", "detectives", "home", "home", "log"]
 
 

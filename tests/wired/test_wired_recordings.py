@@ -13,10 +13,10 @@ import pytest
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.recorded_session import SESSION, device_facts, session_of
 from firmware_host.table.recording import Recorded
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.backend import Backend
 from hardware.recording.tape import Lost, Sample
-from hardware.recording.tape_file import Reel, Tape, create
+from hardware.recording.tape_file import Tape, TapeWriter, create
 from hardware.recording.tape_recorder import Recorder
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.maintenance.recorded_tables import BEGAN, alike, entries, play, replayed
@@ -28,18 +28,18 @@ __all__ = ["blinka", "writer"]  # fixtures
 class OnTape(Wired):
     """A wired table that is recorded, beyond its drivers."""
 
-    def _run(self, backend: Backend, step: Callable[[Any], None]) -> Daemon:
-        daemon = super()._run(backend, step)
-        recorded = SimpleNamespace(step=self._taping.step(daemon.step))
-        self._taping.step(partial(begin, daemon))()
-        self.table.drive(lambda: step(recorded), hz=self.config.switches.scan_hz)
-        self._lay_tiles(daemon)
-        return daemon
+    def _run(self, backend: Backend, step: Callable[[Any], None]) -> Table:
+        table = super()._run(backend, step)
+        recorded = SimpleNamespace(step=self._taping.step(table.step))
+        self._taping.step(partial(begin, table))()
+        self.hardware.drive(lambda: step(recorded), hz=self.config.switches.scan_hz)
+        self._lay_tiles(table)
+        return table
 
 
 def record(name: str, tape: Path, act: Callable[[OnTape], None]) -> None:
     config, complaints = build(name), list[str]()
-    recorder = Recorder(Reel(create(tape)), complaints.append)
+    recorder = Recorder(TapeWriter(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
     table = OnTape(config, seed=2, taping=Recorded(recorder))
     try:

@@ -1,6 +1,6 @@
 """Whole boards of real drivers: the wires of a configuration, from the Pi's header to models of what hangs on them.
 
-`Board` solders what the configuration names; the drivers get its pins and buses through `pi` and the patched doors of
+`PiBoard` solders what the configuration names; the drivers get its pins and buses through `pi` and the patched doors of
 the libraries, and nothing else of it. What goes over the wires to lamps and screens is decoded as they would.
 """
 
@@ -22,9 +22,9 @@ from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours
 from tests.hardware.drivers.oled_model import Glass
-from tests.hardware.drivers.panel_bench import CHIPS, I2cWires, Wire
-from tests.hardware.drivers.reed_model import Contacts, Matrix
-from tests.hardware.drivers.shift_register_model import Chain, EdgeSpi, WirePin
+from tests.hardware.drivers.panel_bench import CHIPS, I2cWires, PanelCable
+from tests.hardware.drivers.reed_model import GroundedContacts, Matrix
+from tests.hardware.drivers.shift_register_model import EdgeSpi, ShiftRegisterChain, WirePin
 from tests.hardware.firmware.rig import PicoRig
 
 _FRAME = re.compile(r"0{70,}([8e]*)0{70,}")
@@ -45,7 +45,7 @@ class PatientChain(EdgeSpi):
     A game is scanned thousands of times, and the contacts stand in few ways.
     """
 
-    def __init__(self, chain: Chain, mode: int) -> None:
+    def __init__(self, chain: ShiftRegisterChain, mode: int) -> None:
         super().__init__(chain, mode)
         self._known: dict[object, tuple[bytes, list[list[int]]]] = {}
 
@@ -61,7 +61,7 @@ class PatientChain(EdgeSpi):
         return answer
 
 
-class Lamps:
+class WiredLamps:
     """A chain of lamps, on SPI or on a pin.
 
     Attributes:
@@ -89,7 +89,6 @@ class Lamps:
         self.take(colours_on_spi(data))
 
     def take(self, wire: bytes) -> None:
-        """Bytes in the lamps' own order."""
         self.frames.append((self._now(), colours(wire, self._order)))
 
     def close(self) -> None:
@@ -107,7 +106,7 @@ class Screen:
 
     def __init__(self, wanted: OledSettings, now: Callable[[], int]) -> None:
         self.glass: Glass = CHIPS[wanted.chip](seed=1)  # type: ignore[index]
-        self.wire = Wire(self.glass)
+        self.wire = PanelCable(self.glass)
         self.seen: list[tuple[int, bytes]] = []
         self._now = now
         self._looked = 0
@@ -127,17 +126,14 @@ class Screen:
         return self._known[state]
 
     def reset_line(self, level: int) -> None:
-        """The level of RES."""
         if not level:
             self.glass.reset()
 
     def unplug(self) -> None:
-        """Its cable is pulled, and with it goes its power."""
         self.wire.plugged = False
         self.glass.power_up(seed=2)
 
     def replug(self) -> None:
-        """Its cable is put back."""
         self.wire.plugged = True
 
 
@@ -160,7 +156,7 @@ class ScreenOnSpi:
         self._screen.wire.open -= 1
 
 
-class Board:
+class PiBoard:
     """All that hangs on the header of one Pi.
 
     Args:
@@ -180,16 +176,16 @@ class Board:
 
     def __init__(self, config: Config, now: Callable[[], int]) -> None:
         self.config = config
-        self._contacts = Contacts()
+        self._contacts = GroundedContacts()
         self._fingers: frozenset[int] = frozenset()
         self._reeds: frozenset[int] = frozenset()
         self.factory: MockFactory = self._contacts.factory
-        self.chain: Chain | None = None
+        self.chain: ShiftRegisterChain | None = None
         self.matrix: Matrix | None = None
         self.pico: PicoRig | None = None
         self._touched = -1
         self._switches()
-        self.lamps = Lamps(config.lamps.order, now)
+        self.lamps = WiredLamps(config.lamps.order, now)
         panels = {"handset": config.handset, "display": config.display}
         self.screens = {name: Screen(wanted, now) for name, wanted in panels.items() if wanted.driver == "oled"}
         self._levels: dict[int, int] = {}
@@ -259,7 +255,7 @@ class Board:
         wanted = self.config.switches
         match wanted.driver:
             case "shift-register":
-                self.chain = Chain(wanted.chips, sentinel=wanted.sentinel)
+                self.chain = ShiftRegisterChain(wanted.chips, sentinel=wanted.sentinel)
                 self.factory.pin(wanted.load_pin, pin_class=WirePin, drives=self.chain.set_load)
             case "serial":
                 self.pico = PicoRig(wanted.chips, wanted.sentinel)

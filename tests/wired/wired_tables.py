@@ -26,14 +26,14 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table import device_factory
 from firmware_host.table.compose import compose
-from firmware_host.table.table import Daemon
+from firmware_host.table.table import Table
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
 from hardware.ports import Keys, Switches
 from hardware.sim import SimulatedHardware
 from tests.hardware.drivers.panel_bench import DARK
-from tests.wired.wired_boards import Board
+from tests.wired.wired_boards import PiBoard
 
 CONFIGS = Path(__file__).parents[2] / "config"
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
@@ -43,15 +43,14 @@ SECONDS = 20.0
 
 
 def build(name: str) -> Config:
-    """One of the shipped builds."""
     return load(CONFIGS / f"{name}.toml")
 
 
-class Hands(SimulatedHardware):
+class HandsAtKnob(SimulatedHardware):
     """Magnets and fingers at a board whose handset may have a knob and buttons that mean something else when held."""
 
     config: Config
-    board: Board | None = None
+    board: PiBoard | None = None
 
     def press(self, key: str, ms: float = 60) -> None:
         wanted = self.config.keys
@@ -80,14 +79,14 @@ class Hands(SimulatedHardware):
 class Spread:
     """The table's contacts on the inputs that the configuration wires them to. Implements the `Switches` port."""
 
-    def __init__(self, config: Config, table: SimulatedHardware) -> None:
-        self._inputs = sorted(config.sheet.switch_inputs)
-        self._table = table
+    def __init__(self, config: Config, hardware: SimulatedHardware) -> None:
+        self._inputs = sorted(config.layout.switch_inputs)
+        self._hardware = hardware
         self._sample, self._spread = 0, 0
-        self.count = config.sheet.inputs
+        self.count = config.layout.inputs
 
     def read(self) -> int:
-        sample = self._table.switches.read()
+        sample = self._hardware.switches.read()
         if sample != self._sample:
             bits = (1 << number for spot, number in enumerate(self._inputs) if sample >> spot & 1)
             self._sample, self._spread = sample, sum(bits)
@@ -103,29 +102,29 @@ class Spread:
 class AtBoard(SimulatedTable):
     """A parlour whose board is that of a real configuration."""
 
-    table: Hands
+    hardware: HandsAtKnob
     contacts: Spread
 
     def _lay(self) -> SimulatedHardware:
-        config, sheet = self.config, self.config.sheet
-        places = sheet.positions_mm(config.board.width_mm)
-        by_input = sorted(zip(sheet.switch_inputs, sheet.stations, strict=True))
-        table = Hands(
+        config, layout = self.config, self.config.layout
+        places = layout.positions_mm(config.board.width_mm)
+        by_input = sorted(zip(layout.switch_inputs, layout.stations, strict=True))
+        hardware = HandsAtKnob(
             {station: places[station] for _, station in by_input},
-            lamps=sheet.lamps,
+            lamps=layout.lamps,
             keys=KEYS,
             seed=self.seed,
             rough=self._rough,
             display=config.display.driver != "none",
             pace=self._pace,
         )
-        table.config = config
-        self.contacts = Spread(config, table)
-        return table
+        hardware.config = config
+        self.contacts = Spread(config, hardware)
+        return hardware
 
-    def _run(self, backend: Backend, step: Callable[[Daemon], None]) -> Daemon:
+    def _run(self, backend: Backend, step: Callable[[Table], None]) -> Table:
         """The daemon on these devices, a step at every scan."""
-        daemon = compose(
+        table = compose(
             self.config,
             backend,
             self._journal,
@@ -135,9 +134,9 @@ class AtBoard(SimulatedTable):
             audience=self._audience,
             taping=self._taping,
         )
-        self.table.drive(lambda: step(daemon), hz=self.config.switches.scan_hz)
-        self._lay_tiles(daemon)
-        return daemon
+        self.hardware.drive(lambda: step(table), hz=self.config.switches.scan_hz)
+        self._lay_tiles(table)
+        return table
 
 
 class Wired(AtBoard):
@@ -148,16 +147,16 @@ class Wired(AtBoard):
         real: the devices, as `assembled` puts them together.
     """
 
-    board: Board
+    board: PiBoard
     real: Backend
 
-    def _start(self) -> Daemon:
-        self.board = self.table.board = Board(self.config, lambda: self.table.clock.microseconds)
+    def _start(self) -> Table:
+        self.board = self.hardware.board = PiBoard(self.config, lambda: self.hardware.clock.microseconds)
         self._doors = pytest.MonkeyPatch()
         self.board.solder(self._doors)
-        self.real = device_factory.make_devices(self._at_port(), self.table.clock, self.board.pi)
+        self.real = device_factory.make_devices(self._at_port(), self.hardware.clock, self.board.pi)
         devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
-        self._couriers = [device._courier for device in devices]
+        self._senders = [device._sender for device in devices]
         return self._run(self.real, self._scan)
 
     def _at_port(self) -> Config:
@@ -166,11 +165,11 @@ class Wired(AtBoard):
             return self.config
         return replace(self.config, switches=replace(self.config.switches, port=self.board.pico.port))
 
-    def _scan(self, daemon: Daemon) -> None:
+    def _scan(self, table: Table) -> None:
         self.touch()
         if isinstance(self.real.switches, PicoSwitches):
             self._hear(self.real.switches._line)
-        daemon.step()
+        table.step()
         self.settle()
         self.board.look()
 
@@ -180,14 +179,14 @@ class Wired(AtBoard):
         The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then.
         """
         deadline = time.monotonic() + SECONDS
-        old = self.table.clock.now() - (ASK + STALE) / 2
-        while not line._trouble and line._talk.report and line._talk.heard < old:
+        old = self.hardware.clock.now() - (ASK + STALE) / 2
+        while not line._trouble and line._session.report and line._session.reported_at < old:
             assert time.monotonic() < deadline, "the Pico is silent"
             time.sleep(0.001)
 
     def touch(self) -> None:
         """Lays the contacts, as they are at this moment, on the wires."""
-        keys = self.table.keys
+        keys = self.hardware.keys
         held = keys.read()
         self.board.touch(self.contacts.read())
         self.board.press(frozenset(name for bit, name in enumerate(keys.names) if held >> bit & 1))
@@ -195,22 +194,21 @@ class Wired(AtBoard):
     def settle(self) -> None:
         """Waits, while the table's time stands still, until everything on its way has arrived."""
         deadline = time.monotonic() + SECONDS
-        while not all(courier.idle() for courier in self._couriers):
+        while not all(sender.idle() for sender in self._senders):
             assert time.monotonic() < deadline, "something is on its way for ever"
             time.sleep(0)
 
     def shines_as_meant(self) -> bool:
         """Whether the lamps shine as the daemon has last asked them to."""
         _, shown = self.board.lamps.frames[-1]
-        return shown == shining(self.daemon._outputs._frame, self.config.lamps)
+        return shown == shining(self.table._outputs._frame, self.config.lamps)
 
     def shows_as_meant(self, name: str) -> bool:
         """Whether a screen shows what the daemon has last asked it for; its first minute, while pictures stay put."""
-        screen = getattr(self.daemon._outputs, f"_{name}")
+        screen = getattr(self.table._outputs, f"_{name}")
         return self.board.screens[name].pixels() == (screen._wanted or DARK).tobytes()
 
     def close(self) -> None:
-        """Ends the daemon in good order and lets go of every device."""
         try:
             super().close()
             self.settle()
@@ -229,9 +227,9 @@ class Plain(AtBoard):
         pictures: name of a screen -> every picture it was asked for: when, and its pixels where they were to be seen.
     """
 
-    def _start(self) -> Daemon:
-        now = lambda: self.table.clock.microseconds  # noqa: E731
-        lamps = _AskedLamps(self.config.sheet.lamps, now)
+    def _start(self) -> Table:
+        now = lambda: self.hardware.clock.microseconds  # noqa: E731
+        lamps = _AskedLamps(self.config.layout.lamps, now)
         self.frames = lamps.frames
         wanted = {"handset": self.config.handset, "display": self.config.display}
         screens = {name: _AskedPanel(oled, now) for name, oled in wanted.items()}
@@ -243,24 +241,24 @@ class Plain(AtBoard):
             screens["handset"],
             screens["display"],
             self._buttons(),
-            self.table.clock,
+            self.hardware.clock,
         )
         return self._run(backend, self._scan)
 
     def _buttons(self) -> Keys:
         """The fingers themselves; or a knob, or keys that are held, which only a driver understands."""
         if not self.config.keys.encoder and not self.config.keys.long:
-            return self.table.keys
-        self.table.board = Board(self.config, lambda: 0)
+            return self.hardware.keys
+        self.hardware.board = PiBoard(self.config, lambda: 0)
         keys = self.config.devices["keys"]
-        return keys.driver.make(keys, self.table.board.pi, self.table.clock)
+        return keys.driver.make(keys, self.hardware.board.pi, self.hardware.clock)
 
-    def _scan(self, daemon: Daemon) -> None:
-        board, keys = self.table.board, self.table.keys
+    def _scan(self, table: Table) -> None:
+        board, keys = self.hardware.board, self.hardware.keys
         if board is not None:
             held = keys.read()
             board.press(frozenset(name for bit, name in enumerate(keys.names) if held >> bit & 1))
-        daemon.step()
+        table.step()
 
 
 class _AskedLamps:

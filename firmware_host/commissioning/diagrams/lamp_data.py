@@ -32,7 +32,6 @@ _ORDER_NOTES = (
 
 
 def _said(lamp: Lamp) -> str:
-    """What is written on a lamp."""
     return {"station": str(lamp.owner), "log": f"log {lamp.owner}", "dead": "dead", "spare": "-"}[lamp.kind]
 
 
@@ -62,7 +61,7 @@ def lamp_sheets(config: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Supply, fuses, capacitor, level shifter, and the strips on it with their feeds."""
+    """Draw supply, fuses, capacitor, level shifter, and the strips on it with their feeds."""
     sums, every = needs(config), strips(config)
     svg_sheet.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
     _draw_supply(canvas, config)
@@ -102,7 +101,7 @@ def _draw_supply(canvas: Canvas, config: Config) -> None:
 
 
 def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
-    """The wire that joins the supply's minus to the ground of the Pi and of the level shifter."""
+    """Draw the wire that joins the supply's minus to the ground of the Pi and of the level shifter."""
     start = svg_sheet.EDGE + 202
     svg_sheet.dot(canvas, (start, _GROUND), svg_sheet.GROUND)
     points = [(start, _GROUND), (start, 172.0), (_COMMON, 172.0), (_COMMON, levels[-1] + 42)]
@@ -114,7 +113,7 @@ def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
 
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
-    """The way of the data from its GPIO through the level shifter to the first lamp."""
+    """Draw the way of the data from its GPIO through the level shifter to the first lamp."""
     entry, exit_, enable = _GATES[gate]
     svg_sheet.box(canvas, svg_sheet.EDGE, y - 20, 150, 60, fill=svg_sheet.PALE)
     canvas.text((svg_sheet.EDGE + 10, y), f"Pi: {place}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name=name)
@@ -139,7 +138,7 @@ _ABOVE = (56.0, 34.0)
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
-    """The lamps that matter for the wiring: first and last, and where power is fed in, each with its fuse."""
+    """Draw the lamps that matter for the wiring: first and last, and where power is fed in, each with its fuse."""
     (left, right), last = _BOXES, len(strip) - 1
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]
@@ -172,7 +171,7 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
 
 
 def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:
-    """A fuse from the strip's 5 V to a lamp, and a wire from its ground."""
+    """Draw a fuse from the strip's 5 V to a lamp, and a wire from its ground."""
     svg_sheet.wire(canvas, [(plus, y - _ABOVE[0]), (plus, y - 24)], svg_sheet.VOLTS_5)
     svg_sheet.box(canvas, plus - 4, y - 53, 8, 16)
     svg_sheet.wire(canvas, [(plus, y - 53), (plus, y - 37)], svg_sheet.VOLTS_5)
@@ -182,7 +181,6 @@ def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:
 
 
 def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None:
-    """The arithmetic of the current."""
     for number, (what, milliamps) in enumerate([*sums.lines, ("all together", sums.total)]):
         y = top + number * 20
         canvas.text((svg_sheet.EDGE, y), what.replace("×", "x"), svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
@@ -199,7 +197,7 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
 
 
 def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> None:
-    """The level shifter as it lies on the bench, and what hangs on each of its pins."""
+    """Draw the level shifter as it lies on the bench, and what hangs on each of its pins."""
     said = {7: "GND", 14: "5 V, and 100 nF to GND"}
     for gate, (entry, exit_, enable) in enumerate(_GATES):
         if gate < len(used):
@@ -236,7 +234,7 @@ Row = str | list[Lamp]
 
 
 def pages(config: Config) -> list[list[Row]]:
-    """What stands on each page of the order of the lamps."""
+    """Return what stands on each page of the order of the lamps."""
     rows: list[Row] = []
     every = strips(config)
     for number, strip in enumerate(every, 1):
@@ -247,7 +245,7 @@ def pages(config: Config) -> list[list[Row]]:
 
 
 def draw_order(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """The lamps in the order in which they follow each other in the chain."""
+    """Draw the lamps in the order in which they follow each other in the chain."""
     svg_sheet.head(canvas, "The chain of lamps, in order", source)
     for number, row in enumerate(pages(config)[page]):
         y = 82 + number * _ROW
@@ -272,7 +270,6 @@ def draw_order(canvas: Canvas, config: Config, source: str, page: int = 0) -> No
 def _draw_lamp(
     canvas: Canvas, lamp: Lamp, left: float, top: float, wide: float, high: float, *, name: str = ""
 ) -> None:
-    """One lamp as a box."""
     fill = {"station": svg_sheet.PAPER, "log": _LOG}.get(lamp.kind, _DEAD)
     svg_sheet.box(canvas, left, top, wide, high, fill=fill)
     middle = left + wide / 2

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host.config import pin_assignment
+from firmware_host.config import device_checks
 from firmware_host.config.drivers import neopixel_drivers
 from firmware_host.config.drivers.neopixel_drivers import NeopixelSettings
 from firmware_host.config.loader import Config
@@ -44,21 +44,21 @@ class Lamp:
 
 
 def needs(config: Config) -> Budget:
-    """What a table of this configuration draws."""
-    sections, sheet = config.sections, config.sheet
+    """Return what a table of this configuration draws."""
+    sections, layout = config.sections, config.layout
     lamps: NeopixelSettings = sections["lamps"]
-    panels = pin_assignment.screen_chips(sections, sheet)
-    used, dead = sum(lamps.strips) or sheet.lamps, sum(lamps.dead)
-    pull_ups = reads_chain(pin_assignment.claims(sections, sheet))
+    panels = device_checks.screen_chips(sections, layout)
+    used, dead = sum(lamps.strips) or layout.lamps, sum(lamps.dead)
+    pull_ups = reads_chain(device_checks.claims(sections, layout))
     return budget(used, config.lamps.max_milliamps, config.pi.model, panels, dead, pull_ups=pull_ups)
 
 
 def strips(config: Config) -> list[list[Lamp]]:
-    """All strips, lamp by lamp as they are soldered."""
-    sheet = config.sheet
-    owners = {lamp: ("station", station) for lamp, station in zip(sheet.station_lamps, sheet.stations, strict=True)}
-    owners |= {lamp: ("log", window) for window, lamp in enumerate(sheet.log_lamps, 1)}
-    lengths = neopixel_drivers.strips(config.sections["lamps"], sheet)
+    """Return all strips, lamp by lamp as they are soldered."""
+    layout = config.layout
+    owners = {lamp: ("station", station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True)}
+    owners |= {lamp: ("log", window) for window, lamp in enumerate(layout.log_lamps, 1)}
+    lengths = neopixel_drivers.strips(config.sections["lamps"], layout)
     total, feeds = sum(length for length, _ in lengths), needs(config).feeds
     found, first = [], 0
     for length, dead in lengths:
@@ -75,7 +75,7 @@ def strips(config: Config) -> list[list[Lamp]]:
 
 
 def fed_with(config: Config) -> float:
-    """Milliamps that one feed gives at the most: with all its lamps white, as far as the limit lets them."""
+    """Return the milliamps that one feed gives at the most: all its lamps white, as far as the limit lets them."""
     most = 0
     for strip in strips(config):
         fed = [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -84,21 +84,21 @@ def fed_with(config: Config) -> float:
 
 
 def fuse(config: Config) -> float:
-    """Amps of the fuse at each feed: the smallest on sale that bears what the feed gives."""
+    """Return the amps of the fuse at each feed: the smallest on sale that bears what the feed gives."""
     return next(amps for amps in FUSES if 1000 * amps >= fed_with(config))
 
 
 def feed_wire(config: Config) -> float:
-    """Cross-section in mm² of the wires of one feed, up to 1 m long."""
+    """Return the cross-section in mm² of the wires of one feed, up to 1 m long."""
     return wire_for(1000 * fuse(config), 1)
 
 
 def supply(config: Config) -> float:
-    """Amps of the smallest supply on sale for the lamps alone that feeds them and blows a fuse."""
+    """Return the amps of the smallest supply on sale for the lamps alone that feeds them and blows a fuse."""
     least = max(needs(config).lamp_supply, BLOWS * fuse(config))
     return next(amps for amps in SIZES if amps >= least)
 
 
 def rail_wire(config: Config) -> float:
-    """Cross-section in mm² of the wires from the supply to the fuses, which bear all it gives, up to 1 m long."""
+    """Return the cross-section in mm² of the wires from the supply to the fuses, up to 1 m long."""
     return wire_for(1000 * supply(config), 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_host.config import pin_assignment
+from firmware_host.config import device_checks
 from firmware_host.config.drivers.driver import UsedPin
 from firmware_host.config.loader import Config
 from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Wire, wires
@@ -31,19 +31,19 @@ class Lead:
 
     @property
     def pin(self) -> int:
-        """The pin of the header."""
+        """Return the pin of the header."""
         return PHYSICAL[self.gpio]
 
     @property
     def place(self) -> str:
-        """Where to find it: "GPIO 21, pin 40"."""
+        """Return where to find it: "GPIO 21, pin 40"."""
         return f"GPIO {self.gpio}, pin {self.pin}"
 
 
 def leads(config: Config) -> tuple[Lead, ...]:
-    """Every GPIO that the devices of a configuration take, in the order of its sections."""
+    """Return every GPIO that the devices of a configuration take, in the order of its sections."""
     devices, found = config.devices, []
-    for claim in pin_assignment.claims(config.sections, config.sheet):
+    for claim in device_checks.claims(config.sections, config.layout):
         for wire in wires(claim, config.pi.model):
             section, _, key = wire.what.strip("[").partition("] ")
             pin = UsedPin(wire.pin, section, key, wire.function)
@@ -54,7 +54,7 @@ def leads(config: Config) -> tuple[Lead, ...]:
 
 
 def _is_idle(claim: Claim, wire: Wire) -> bool:
-    """Whether the kernel takes a pin along with the bus, and no wire of the device hangs on it."""
+    """Return whether the kernel takes a pin along with the bus, and no wire of the device hangs on it."""
     if not isinstance(claim, SpiUse):
         return False
     signal = wire.function.partition(" ")[2]

@@ -17,7 +17,7 @@ _NOTES = (
 
 
 def draw_header(canvas: Canvas, config: Config, source: str) -> None:
-    """The header with everything on it."""
+    """Draw the header with everything on it."""
     svg_sheet.head(canvas, f"Header of the {MODELS[config.pi.model].name}", source)
     used = {lead.pin: lead for lead in leads(config)}
     for pin in range(1, 41):
@@ -50,7 +50,6 @@ def _draw_pin(canvas: Canvas, pin: int, lead: Lead | None) -> None:
 
 
 def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
-    """The colour of a pin, and what is said of it."""
     if lead is not None:
         if lead.end:
             return svg_sheet.OWNERS[lead.owner], lead.end

@@ -36,11 +36,11 @@ def reed_sheets(_: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
-    """Rows, columns, and at each crossing the reed of a station and its diode."""
+    """Draw rows, columns, and at each crossing the reed of a station and its diode."""
     wanted: MatrixSettings = config.sections["switches"]
     rows, columns = wanted.rows, wanted.columns
     svg_sheet.head(canvas, f"Matrix of {len(rows)} rows and {len(columns)} columns", source)
-    stations = dict(zip(config.sheet.switch_inputs, config.sheet.stations, strict=True))
+    stations = dict(zip(config.layout.switch_inputs, config.layout.stations, strict=True))
     wide = min(160.0, (svg_sheet.WIDTH - svg_sheet.EDGE - _LEFT) / len(columns))
     high = min(104.0, (svg_sheet.HEIGHT - 130 - _TOP) / len(rows))
     for line, (word, colour) in enumerate((("column", svg_sheet.INK), ("GPIO", _BLUE), ("pin", svg_sheet.GREY))):
@@ -66,7 +66,7 @@ def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
 
 
 def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station: str, name: str) -> None:
-    """A reed and a diode from the column on the left down to the row below."""
+    """Draw a reed and a diode from the column on the left down to the row below."""
     (left, top), (wide, high) = at, size
     column, corner, level = left + 0.16 * wide, left + 0.8 * wide, top + 0.3 * high
     svg_sheet.dot(canvas, (column, level), _BLUE)
@@ -79,7 +79,7 @@ def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station
 
 
 def draw_reeds(canvas: Canvas, config: Config, source: str) -> None:
-    """Each station's reed, on a GPIO of its own."""
+    """Draw each station's reed, on a GPIO of its own."""
     svg_sheet.head(canvas, "Reeds on the Pi's own pins", source)
     found = [lead for lead in leads(config) if lead.owner == "switches"]
     a_column = math.ceil(len(found) / 2)

@@ -26,7 +26,7 @@ def panel_sheets(_: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
-    """On the left what is at the table, on the right Mister X's handset."""
+    """Draw on the left what is at the table, on the right Mister X's handset."""
     svg_sheet.head(canvas, "Screens and keys", source)
     every = leads(config)
     for left, title, panel, side in (
@@ -49,7 +49,7 @@ def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
 
 
 def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], left: float) -> float:
-    """A screen and its wires. Gives where the next thing may begin."""
+    """Draw a screen and its wires, and return where the next thing may begin."""
     panel: OledSettings = config.sections[name]
     ends = [("GND", "any ground pin", svg_sheet.GROUND, ""), ("VCC", "3.3 V, pin 1 or 17", svg_sheet.VOLTS_3_3, "")]
     colour = svg_sheet.OWNERS[name]
@@ -68,7 +68,6 @@ def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], l
 
 
 def _draw_key(canvas: Canvas, config: Config, lead: Lead, left: float, y: float) -> None:
-    """A push button between its GPIO and ground."""
     side, key = lead.key.removeprefix("[keys.").split("] ")
     wanted: ButtonSettings = config.sections["keys"]
     held = wanted.long.get(f"{side}.{key}")
@@ -78,7 +77,6 @@ def _draw_key(canvas: Canvas, config: Config, lead: Lead, left: float, y: float)
 
 
 def _draw_encoder(canvas: Canvas, pair: list[Lead], left: float, y: float, pitch: float) -> None:
-    """A rotary encoder: two contacts with one ground."""
     canvas.text((left, y), "Rotary encoder, in place of UP and DOWN:", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
     for place, lead in enumerate(pair, 1):
         canvas.text(
@@ -88,7 +86,6 @@ def _draw_encoder(canvas: Canvas, pair: list[Lead], left: float, y: float, pitch
 
 
 def _draw_contact(canvas: Canvas, lead: Lead, left: float, y: float) -> None:
-    """A contact between ground and a GPIO."""
     svg_sheet.contact(canvas, (left + 190, y), (left + 290, y), reed=False)
     svg_sheet.wire(canvas, [(left + 190, y), (left + 190, y + 3)], svg_sheet.GROUND)
     svg_sheet.ground(canvas, (left + 190, y + 3))

@@ -62,8 +62,8 @@ class Chip:
 
 
 def chips(config: Config) -> list[Chip]:
-    """All chips of the chain, the one next to the host first."""
-    stations = dict(zip(config.sheet.switch_inputs, config.sheet.stations, strict=True))
+    """Return all chips of the chain, the one next to the host first."""
+    stations = dict(zip(config.layout.switch_inputs, config.layout.stations, strict=True))
     wanted: ShiftRegisterSettings = config.sections["switches"]
     count, sentinel = wanted.chips, wanted.sentinel
     found = []
@@ -122,7 +122,7 @@ def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:
 
 
 def draw_chips(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """The chips one by one, as they lie on the bench; a page has room for 28."""
+    """Draw the chips one by one, as they lie on the bench; a page has room for 28."""
     every = chips(config)
     here = every[CHIPS_A_PAGE * page :][:CHIPS_A_PAGE]
     svg_sheet.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
@@ -158,7 +158,6 @@ def _draw_dip(canvas: Canvas, chip: Chip, at: Point) -> None:
 
 
 def _shade(said: str) -> Colour:
-    """The colour of what hangs on a pin."""
     return {"3.3 V": svg_sheet.VOLTS_3_3, "GND": svg_sheet.GROUND, "free": svg_sheet.GREY}.get(said, _BLUE)
 
 
@@ -171,7 +170,7 @@ _HOST = (svg_sheet.EDGE, 74.0, 150.0, 388.0)
 
 
 def draw_chain(canvas: Canvas, config: Config, source: str, host: Host) -> None:
-    """The first two chips and the last, with all that joins them; and one input with its parts."""
+    """Draw the first two chips and the last, with all that joins them; and one input with its parts."""
     every = chips(config)
     svg_sheet.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
     right = _CHIPS_AT[-1] + _CHIP_WIDE
@@ -202,7 +201,7 @@ def _draw_host(canvas: Canvas, host: Host) -> None:
 
 
 def _draw_chip(canvas: Canvas, chip: Chip, left: float) -> None:
-    """A chip as a box with its inputs up, clock and load down, serial out to the left and serial in to the right."""
+    """Draw a chip: inputs up, clock and load down, serial out to the left and serial in to the right."""
     bottom, right = _CHIP_TOP + _CHIP_HIGH, left + _CHIP_WIDE
     svg_sheet.box(canvas, left, _CHIP_TOP, _CHIP_WIDE, _CHIP_HIGH)
     for pin, offset, level, colour in (
@@ -232,7 +231,7 @@ def _draw_chip(canvas: Canvas, chip: Chip, left: float) -> None:
 
 
 def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
-    """One input: with its pull-up and station, or tied to a level."""
+    """Draw one input: with its pull-up and station, or tied to a level."""
     said, node = chip.inputs[pin], (x, 176.0)
     canvas.text((x, _CHIP_TOP + 10), pin, svg_sheet.SMALL, svg_sheet.GREY)
     canvas.text((x - 4, _CHIP_TOP - 8), str(PINS[pin]), 9, svg_sheet.GREY, anchor="end")
@@ -253,7 +252,7 @@ def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
-    """QH of each chip to SER of the one before; what lies between the second and the last is left out."""
+    """Join QH of each chip to SER of the one before; what lies between the second and the last is left out."""
     start = _HOST[0] + _HOST[2]
     svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
     svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)
@@ -275,7 +274,6 @@ def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
 
 
 def _draw_input(canvas: Canvas) -> None:
-    """One input as it is built."""
     x, y = 210.0, 640.0
     canvas.text(
         (svg_sheet.EDGE, 520), "Each input of all chips but the last", svg_sheet.LARGE, svg_sheet.INK, anchor="start"
@@ -300,7 +298,7 @@ def _draw_input(canvas: Canvas) -> None:
 
 
 def _draw_supply(canvas: Canvas, count: int) -> None:
-    """What lies between the supply pins of every chip."""
+    """Draw what lies between the supply pins of every chip."""
     right, wire, top, bottom = 760.0, 820.0, 658.0, 706.0
     svg_sheet.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
     canvas.text((right - 100, (top + bottom) / 2), "every chip", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")

@@ -48,46 +48,46 @@ def paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Calla
 
 
 def head(canvas: Canvas, title: str, source: str) -> None:
-    """The title of a sheet, and which file it was drawn from."""
+    """Draw the title of a sheet, and which file it was drawn from."""
     canvas.text((EDGE, 40), title, HUGE, INK, anchor="start")
     canvas.text((WIDTH - EDGE, 40), f"drawn by yardboard from {source}", SMALL, GREY, anchor="end")
     canvas.line([(EDGE, 58), (WIDTH - EDGE, 58)], GREY, 1)
 
 
 def lines(canvas: Canvas, at: Point, texts: Sequence[str], *, size: float = NORMAL, colour: Colour = INK) -> None:
-    """Lines of text, one below the other; `at` is where the first begins."""
+    """Write lines of text, one below the other; `at` is where the first begins."""
     for number, text in enumerate(texts):
         canvas.text((at[0], at[1] + number * 1.5 * size), text, size, colour, anchor="start")
 
 
 def notes(canvas: Canvas, texts: Sequence[str]) -> None:
-    """What is to be said at the foot of a sheet."""
+    """Write what is to be said at the foot of a sheet."""
     lines(canvas, (EDGE, HEIGHT - EDGE - (len(texts) - 1) * 1.5 * NORMAL), texts)
 
 
 def wire(canvas: Canvas, points: Sequence[Point], colour: Colour = INK, *, name: str = "") -> None:
-    """A wire along the points."""
+    """Draw a wire along the points."""
     canvas.line(points, colour, _THIN, name=name)
 
 
 def rail(canvas: Canvas, points: Sequence[Point], colour: Colour) -> None:
-    """A thicker wire, which many others join."""
+    """Draw a thicker wire, which many others join."""
     canvas.line(points, colour, _THICK)
 
 
 def dot(canvas: Canvas, at: Point, colour: Colour = INK) -> None:
-    """Where wires are joined."""
+    """Mark where wires are joined."""
     canvas.disc(at, 3.4, colour)
 
 
 def box(canvas: Canvas, left: float, top: float, wide: float, high: float, *, fill: Colour = PAPER) -> None:
-    """A part drawn as a rectangle."""
+    """Draw a part as a rectangle."""
     corners = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
     canvas.shape(corners, fill, edge=INK, edge_width=_THIN)
 
 
 def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
-    """The sign for ground, hanging from a point or standing on it; 12 high."""
+    """Draw the sign for ground, hanging from a point or standing on it; 12 high."""
     x, y = at
     for step, half in enumerate((9, 6, 3)):
         level = y + (4 + 4 * step) * (-1 if up else 1)
@@ -96,7 +96,7 @@ def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
 
 
 def resistor(canvas: Canvas, start: Point, end: Point) -> None:
-    """A resistor: a rectangle in the middle of a straight wire, upright or lying; the wire must be 30 long or more."""
+    """Draw a resistor in the middle of a straight wire, upright or lying; the wire must be 30 long or more."""
     wire(canvas, [start, end])
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     wide, high = (7.0, 22.0) if start[0] == end[0] else (22.0, 7.0)
@@ -104,7 +104,7 @@ def resistor(canvas: Canvas, start: Point, end: Point) -> None:
 
 
 def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) -> None:
-    """A capacitor in an upright wire, two plates; `plus` marks the upper one as the positive."""
+    """Draw a capacitor in an upright wire, two plates; `plus` marks the upper one as the positive."""
     x, y = top
     middle = y + high / 2
     wire(canvas, [top, (x, middle - 4)])
@@ -116,7 +116,7 @@ def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) ->
 
 
 def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> None:
-    """An open contact in a lying wire: a reed in its glass, or a push button."""
+    """Draw an open contact in a lying wire: a reed in its glass, or a push button."""
     (left, y), (right, _) = start, end
     middle, half = (left + right) / 2, min(16.0, (right - left) * 0.3)
     wire(canvas, [start, (middle - half, y)])
@@ -134,7 +134,7 @@ def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> N
 
 
 def diode(canvas: Canvas, top: Point, bottom: Point) -> None:
-    """A diode in an upright wire that lets current flow down: its ring, the bar, is below."""
+    """Draw a diode in an upright wire that lets current flow down: its ring, the bar, is below."""
     wire(canvas, [top, bottom])
     x, y = top[0], (top[1] + bottom[1]) / 2
     half = min(7.0, (bottom[1] - top[1]) * 0.28)
@@ -143,6 +143,6 @@ def diode(canvas: Canvas, top: Point, bottom: Point) -> None:
 
 
 def arrow(canvas: Canvas, tip: Point, colour: Colour = INK, *, left: bool = False) -> None:
-    """The head of an arrow that points to the right, or to the left."""
+    """Draw the head of an arrow that points to the right, or to the left."""
     back = 9 if left else -9
     canvas.shape([tip, (tip[0] + back, tip[1] - 5), (tip[0] + back, tip[1] + 5)], colour)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, UsedPin
-from firmware_host.config.fields import integers, number, pairs, pins
+from firmware_host.config.allowed_values import integers, number, pairs, pins
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
 from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
 from firmware_host.rules.network import Network
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock
 from hardware.ports import Keys as KeysPort
-from hardware.raspberry_pi.pin_conflicts import Claim, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 
@@ -38,31 +38,31 @@ def button_pins(wanted: ButtonSettings) -> dict[str, int]:
     return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
 
 
-def _claims(device: Device) -> Iterator[Claim]:
+def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: ButtonSettings = device.settings
     for side, buttons in (("table", wanted.table), ("handset", wanted.handset)):
-        yield from (Use(pin, f"[keys.{side}] {name}") for name, pin in buttons.items())
-    yield from (Use(pin, "[keys] encoder") for pin in wanted.encoder)
+        yield from (PinUse(pin, f"[keys.{side}] {name}") for name, pin in buttons.items())
+    yield from (PinUse(pin, "[keys] encoder") for pin in wanted.encoder)
 
 
-def _faults(device: Device) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: ButtonSettings = device.settings
     pi, hold = device.sections["pi"], device.sections["handset"].privacy == "hold"
     if pi.pin_factory == "rpigpio" and pi.model != "5" and wanted.encoder:  # the Pi 5's drop-in for it gets edges
         what = 'RPi.GPIO gets no edges from kernels since 6.6, and a rotary encoder needs them; write "lgpio"'
-        yield Misfit("pi", "pin_factory", what)
+        yield DeviceFault("pi", "pin_factory", what)
     if wanted.encoder and len(wanted.encoder) != 2:
-        yield Misfit("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two")
+        yield DeviceFault("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two")
     have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set())
     for key in sorted(key for key, other in wanted.long.items() if key == other):
-        yield Misfit("keys.long", f'"{key}"', "is the key itself; name another one")
+        yield DeviceFault("keys.long", f'"{key}"', "is the key itself; name another one")
     for key in sorted(wanted.long.keys() - have):
-        yield Misfit("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
+        yield DeviceFault("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
     have |= set(wanted.long.values())
-    missing = [key for key in _needed(device.sheet.network, hold=hold) if key not in have]
+    missing = [key for key in _needed(device.layout.network, hold=hold) if key not in have]
     if missing:
         what = f"nothing is wired to {', '.join(missing)}; give each a GPIO, or a long press in [keys.long]"
-        yield Misfit("keys", "", what)
+        yield DeviceFault("keys", "", what)
 
 
 def _needed(network: Network, *, hold: bool) -> list[str]:
@@ -77,7 +77,7 @@ def _asks_for_tickets(network: Network) -> bool:
     return not joined or len(set(joined)) < len(joined)
 
 
-def _make(device: Device, pi: PiAccess, clock: Clock) -> KeysPort:
+def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
     """Make all keys as one device; if a part is refused, those made before it let go of their pins."""
     from hardware.contacts.long_press import LongPresses  # noqa: PLC0415 - only where it is used
     from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
@@ -98,7 +98,7 @@ def _make(device: Device, pi: PiAccess, clock: Clock) -> KeysPort:
     return keys
 
 
-def _lead(device: Device, pin: UsedPin) -> str:
+def _lead(device: ConfiguredDevice, pin: UsedPin) -> str:
     wanted: ButtonSettings = device.settings
     if pin.key == "encoder":
         return f"encoder: {'CLK' if pin.gpio == wanted.encoder[0] else 'DT'}"
@@ -117,4 +117,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
     ),
 )
-"""The records of this file."""

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from firmware_host.config.board_layout import BoardLayout
 from hardware.drivers.pi_access import PiAccess
-from hardware.ports import Clock
+from hardware.ports import BadDevice, Clock
 from hardware.raspberry_pi.pin_conflicts import Claim
 
 Sections = Mapping[str, Any]
 """Section name -> its object."""
 
 
-class Misfit(NamedTuple):
+class DeviceFault(NamedTuple):
     """One thing wrong with what a configuration asks for.
 
     Attributes:
@@ -68,7 +68,7 @@ class UsedPin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class ConfiguredDevice:
     """One device of a configuration.
 
     Attributes:
@@ -76,14 +76,14 @@ class Device:
         driver: its driver.
         settings: the section's object; it has the keys of the driver's `settings`, and those of all drivers.
         sections: all sections.
-        sheet: the board as it is wired.
+        layout: the board as it is wired.
     """
 
     name: str
     driver: Driver
     settings: Any
     sections: Sections
-    sheet: BoardLayout
+    layout: BoardLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +91,24 @@ class NoSettings:
     """No keys of a driver's own."""
 
 
-def _nothing(_: Device) -> tuple[()]:
+def _nothing(_: ConfiguredDevice) -> tuple[()]:
     return ()
 
 
-def _needs_nothing(_: Device) -> Needs:
+def _needs_nothing(_: ConfiguredDevice) -> Needs:
     return Needs()
 
 
-def _as_many_as_spots(device: Device) -> range:
-    return range(len(device.sheet.stations))
+def _as_many_as_spots(device: ConfiguredDevice) -> range:
+    return range(len(device.layout.stations))
 
 
-def _unnamed(device: Device, pin: UsedPin) -> str:
+def _unnamed(device: ConfiguredDevice, pin: UsedPin) -> str:
     return f"{device.name}: {pin.key}"
 
 
-def _refuse(device: Device, _pi: PiAccess, _clock: Clock) -> Any:
-    raise NotImplementedError(device.name)
+def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Any:
+    raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": no device on wires, so there is none to make')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +118,8 @@ class Driver:
     Attributes:
         name: what stands under `driver`.
         of: the sections under which it can stand.
-        settings: a dataclass of the keys that are read for it, made by `firmware_host.config.fields`; `as_in` takes a
-            key over from another driver.
+        settings: a dataclass of the keys that are read for it (`firmware_host.config.allowed_values`); `as_in` takes
+            a key over from another driver.
         without: those of them that are not read for it, where a family of drivers has one class.
         simulated: whether it is there on a simulated board alone.
         absent: whether it stands for no device at all.
@@ -128,7 +128,8 @@ class Driver:
         needs: what it needs of the machine beside that.
         inputs: for switches: the inputs that a station can be wired to.
         learns: for switches: whether it hears inputs that no station is wired to, so that the wiring can be learned.
-        make: makes the device of the port that its section stands for; imports the driver itself only then.
+        make: makes the device of the port that its section stands for; imports the driver itself only then. Raises
+            `BadDevice` where the driver is simulated or absent.
         lead: what a wire leads to, in words for the diagrams: "handset: SDA".
         sheets: "module:function" of its wiring diagrams: called with the configuration, it gives name -> drawer, as
             `firmware_host.commissioning.diagram_command.sheets` lists them. A path, for no diagram is needed to play.
@@ -140,13 +141,13 @@ class Driver:
     without: tuple[str, ...] = ()
     simulated: bool = False
     absent: bool = False
-    claims: Callable[[Device], Iterable[Claim]] = _nothing
-    faults: Callable[[Device], Iterable[Misfit]] = _nothing
-    needs: Callable[[Device], Needs] = _needs_nothing
-    inputs: Callable[[Device], range] = _as_many_as_spots
+    claims: Callable[[ConfiguredDevice], Iterable[Claim]] = _nothing
+    faults: Callable[[ConfiguredDevice], Iterable[DeviceFault]] = _nothing
+    needs: Callable[[ConfiguredDevice], Needs] = _needs_nothing
+    inputs: Callable[[ConfiguredDevice], range] = _as_many_as_spots
     learns: bool = True
-    make: Callable[[Device, PiAccess, Clock], Any] = _refuse
-    lead: Callable[[Device, UsedPin], str] = _unnamed
+    make: Callable[[ConfiguredDevice, PiAccess, Clock], Any] = _no_device_on_wires
+    lead: Callable[[ConfiguredDevice, UsedPin], str] = _unnamed
     sheets: str = ""
 
     @property

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, UsedPin
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock, Switches
-from hardware.raspberry_pi.pin_conflicts import Claim, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 
-def _claims(device: Device) -> Iterator[Claim]:
-    for station, pin in zip(device.sheet.stations, device.sheet.switch_inputs, strict=True):
-        yield Use(pin, f"[switches.wiring] {station}")
+def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
+    for station, pin in zip(device.layout.stations, device.layout.switch_inputs, strict=True):
+        yield PinUse(pin, f"[switches.wiring] {station}")
 
 
-def _faults(device: Device) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     if not device.settings.wiring:
-        yield Misfit("switches.wiring", "", "one GPIO a station cannot be guessed; list each station's")
+        yield DeviceFault("switches.wiring", "", "one GPIO a station cannot be guessed; list each station's")
 
 
-def _inputs(_: Device) -> range:
+def _inputs(_: ConfiguredDevice) -> range:
     return range(LAST_GPIO + 1)
 
 
-def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
+def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
     from hardware.drivers.gpio_contacts import GpioSwitches  # noqa: PLC0415 - only where it is used
 
-    return GpioSwitches(device.sheet.switch_inputs, pi.pins)
+    return GpioSwitches(device.layout.switch_inputs, pi.pins)
 
 
-def _lead(_: Device, pin: UsedPin) -> str:
+def _lead(_: ConfiguredDevice, pin: UsedPin) -> str:
     return f"reed of station {pin.key}"
 
 
@@ -48,4 +48,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.reed_matrix:reed_sheets",
     ),
 )
-"""The records of this file."""

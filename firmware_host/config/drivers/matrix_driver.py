@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, UsedPin
-from firmware_host.config.fields import integers
+from firmware_host.config.allowed_values import integers
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock, Switches
-from hardware.raspberry_pi.pin_conflicts import Claim, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 
@@ -23,30 +23,30 @@ class MatrixSettings:
     )
 
 
-def _claims(device: Device) -> Iterator[Claim]:
+def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: MatrixSettings = device.settings
-    yield from (Use(pin, "[switches] rows") for pin in wanted.rows)
-    yield from (Use(pin, "[switches] columns") for pin in wanted.columns)
+    yield from (PinUse(pin, "[switches] rows") for pin in wanted.rows)
+    yield from (PinUse(pin, "[switches] columns") for pin in wanted.columns)
 
 
-def _faults(device: Device) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     if not _inputs(device):
-        yield Misfit("switches", "rows, columns", "a matrix has at least one of each; write their GPIOs")
+        yield DeviceFault("switches", "rows, columns", "a matrix has at least one of each; write their GPIOs")
 
 
-def _inputs(device: Device) -> range:
+def _inputs(device: ConfiguredDevice) -> range:
     wanted: MatrixSettings = device.settings
     return range(len(wanted.rows) * len(wanted.columns))
 
 
-def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
+def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
     from hardware.drivers.diode_matrix import MatrixSwitches  # noqa: PLC0415 - only where it is used
 
     wanted: MatrixSettings = device.settings
     return MatrixSwitches(wanted.rows, wanted.columns, pi.pins)
 
 
-def _lead(device: Device, pin: UsedPin) -> str:
+def _lead(device: ConfiguredDevice, pin: UsedPin) -> str:
     wanted: MatrixSettings = device.settings
     if pin.key == "rows":
         return f"matrix: row {wanted.rows.index(pin.gpio) + 1}"
@@ -66,4 +66,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.reed_matrix:matrix_sheets",
     ),
 )
-"""The records of this file."""

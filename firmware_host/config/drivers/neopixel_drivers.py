@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from firmware_host.config.allowed_values import choice, integers, texts
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
-from firmware_host.config.fields import choice, integers, texts
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pi_access import PiAccess
@@ -42,66 +42,66 @@ class NeopixelSettings:
     )
 
 
-def strips(lamps: NeopixelSettings, sheet: BoardLayout) -> tuple[tuple[int, int], ...]:
+def strips(lamps: NeopixelSettings, layout: BoardLayout) -> tuple[tuple[int, int], ...]:
     """Return for each strip how many lamps it has, dead ones among them, and how many of these are dead."""
-    wanted = lamps.strips or (sheet.lamps,)
+    wanted = lamps.strips or (layout.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
 
 
-def spare(lamps: NeopixelSettings, sheet: BoardLayout) -> float:
+def dark_milliamps(lamps: NeopixelSettings, layout: BoardLayout) -> float:
     """Return the milliamps of those lamps of the chain that never shine."""
-    return IDLE * sum(dead for _, dead in strips(lamps, sheet))
+    return IDLE * sum(dead for _, dead in strips(lamps, layout))
 
 
-def _claims_of_spi(device: Device) -> Iterator[Claim]:
+def _claims_of_spi(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: NeopixelSettings = device.settings
     for bus in wanted.spi:
         yield SpiUse(bus, "[lamps] spi", ("mosi",), alone=True, steady=True)
 
 
-def _claims_of_pwm(device: Device) -> Iterator[Claim]:
+def _claims_of_pwm(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: NeopixelSettings = device.settings
     yield from (PwmUse(pin, "[lamps] pins") for pin in wanted.pins)
 
 
-def _faults_of_spi(device: Device) -> Iterator[Misfit]:
+def _faults_of_spi(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: NeopixelSettings = device.settings
     yield from _faults(device, "spi", len(wanted.spi))
 
 
-def _faults_of_pwm(device: Device) -> Iterator[Misfit]:
+def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: NeopixelSettings = device.settings
     yield from _faults(device, "pins", len(wanted.pins))
     number = len(wanted.strips) or 1
     if number > 1 and device.sections["pi"].model != "5":
-        yield Misfit("lamps", "pins", f"{number} strips; up to the Pi 4 one process drives one: use neopixel-spi")
+        yield DeviceFault("lamps", "pins", f"{number} strips; up to the Pi 4 one process drives one: use neopixel-spi")
 
 
-def _faults(device: Device, key: str, ends: int) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFault]:
     """Complain of what does not fit together, `ends` being how many strips `key` has a wire for."""
     wanted: NeopixelSettings = device.settings
-    needed, a_second = device.sheet.lamps, device.settings.frames_per_second
+    needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1
     if ends != number:
-        yield Misfit("lamps", key, f"{ends} for {number} strips; write one for each, and in strips their lengths")
+        yield DeviceFault("lamps", key, f"{ends} for {number} strips; write one for each, and in strips their lengths")
     if wanted.dead and len(wanted.dead) != number:
-        yield Misfit("lamps", "dead", f"{len(wanted.dead)} numbers for {number} strips; write one for each")
+        yield DeviceFault("lamps", "dead", f"{len(wanted.dead)} numbers for {number} strips; write one for each")
     if wanted.strips and sum(wanted.strips) < needed:
-        yield Misfit("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
+        yield DeviceFault("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
     slow = max(wanted.strips or (needed,)) * _MS_A_LAMP
     if slow * a_second > 1000:
         what = f"a strip takes {slow:.0f} ms a frame, too long for {a_second} a second; write {int(1000 / slow)}"
-        yield Misfit("lamps", "frames_per_second", f"{what} or less, or use several strips")
+        yield DeviceFault("lamps", "frames_per_second", f"{what} or less, or use several strips")
 
 
-def _needs_of_spi(device: Device) -> Needs:
+def _needs_of_spi(device: ConfiguredDevice) -> Needs:
     wanted: NeopixelSettings = device.settings
-    lengths = (count for count, _ in strips(wanted, device.sheet))
+    lengths = (count for count, _ in strips(wanted, device.layout))
     return Needs(transfers={bus: len(encode(bytes(3 * n))) for bus, n in zip(wanted.spi, lengths, strict=True)})
 
 
-def _make_spi(device: Device, pi: PiAccess, _: Clock) -> Lamps:
+def _make_spi(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Lamps:
     wanted: NeopixelSettings = device.settings
 
     def strip(place: int, count: int) -> Lamps:
@@ -110,7 +110,7 @@ def _make_spi(device: Device, pi: PiAccess, _: Clock) -> Lamps:
     return _chain(device, strip)
 
 
-def _make_pwm(device: Device, _pi: PiAccess, _clock: Clock) -> Lamps:
+def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
     from hardware.drivers.neopixel_pwm import PwmLamps  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings
@@ -121,22 +121,22 @@ def _make_pwm(device: Device, _pi: PiAccess, _clock: Clock) -> Lamps:
     return _chain(device, strip)
 
 
-def _chain(device: Device, strip: Callable[[int, int], Lamps]) -> Lamps:
+def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
     """Join all strips; `strip` makes one, told its place and how many lamps it has."""
     from hardware.drivers.strips import Strip, Strips  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings
-    made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.sheet))]
-    return Strips(made, device.settings.max_milliamps - spare(wanted, device.sheet))
+    made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.layout))]
+    return Strips(made, device.settings.max_milliamps - dark_milliamps(wanted, device.layout))
 
 
-def _lead_of_spi(device: Device, pin: UsedPin) -> str:
+def _lead_of_spi(device: ConfiguredDevice, pin: UsedPin) -> str:
     wanted: NeopixelSettings = device.settings
     bus = pin.function.removeprefix("SPI").partition(" ")[0]
     return _lead(wanted, [spi.partition(".")[0] for spi in wanted.spi].index(bus))
 
 
-def _lead_of_pwm(device: Device, pin: UsedPin) -> str:
+def _lead_of_pwm(device: ConfiguredDevice, pin: UsedPin) -> str:
     wanted: NeopixelSettings = device.settings
     return _lead(wanted, wanted.pins.index(pin.gpio))
 
@@ -173,4 +173,3 @@ DRIVERS = (
         sheets=_SHEETS,
     ),
 )
-"""The records of this file."""

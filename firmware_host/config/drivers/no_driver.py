@@ -5,4 +5,3 @@ from __future__ import annotations
 from firmware_host.config.drivers.driver import Driver
 
 DRIVERS = (Driver(name="none", of=("display",), absent=True),)
-"""The records of this file."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
-from firmware_host.config.fields import choice, flag, number, text
+from firmware_host.config.allowed_values import choice, flag, number, text
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import Clock, Panel
-from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, SpiUse, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 NO_PIN = -1
@@ -49,31 +49,31 @@ class OledSettings:
     )
 
 
-def _claims(device: Device) -> Iterator[Claim]:
+def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: OledSettings = device.settings
     kind, _, end = wanted.bus.partition("-")
     if kind == "i2c":
         yield I2cUse(int(end), f"[{device.name}] bus", wanted.address)
     else:
         yield SpiUse(end, f"[{device.name}] bus", ("sclk", "mosi", "ce"))
-        yield Use(wanted.dc_pin, f"[{device.name}] dc_pin")
+        yield PinUse(wanted.dc_pin, f"[{device.name}] dc_pin")
     if wanted.reset_pin != NO_PIN:
-        yield Use(wanted.reset_pin, f"[{device.name}] reset_pin")
+        yield PinUse(wanted.reset_pin, f"[{device.name}] reset_pin")
 
 
-def _faults(device: Device) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: OledSettings = device.settings
     if not re.fullmatch(r"i2c-(0|[1-9]\d*)|spi-\d+\.\d+", wanted.bus, re.ASCII):
         what = f'"{wanted.bus}" is no bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
-        yield Misfit(device.name, "bus", what)
+        yield DeviceFault(device.name, "bus", what)
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
         what = "none is named; write the GPIO that is wired to RES (23 where nothing was written until now)"
-        yield Misfit(device.name, "reset_pin", what)
+        yield DeviceFault(device.name, "reset_pin", what)
     if device.name == "display":
         yield from _shared_bus(device)
 
 
-def _shared_bus(display: Device) -> Iterator[Misfit]:
+def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
     """Complain of a display from which it could be seen when the handset's screen is drawn."""
     handset, bus = display.sections["handset"], _without_device(display.settings.bus)
     if handset.driver == display.settings.driver and _without_device(handset.bus) == bus:
@@ -81,18 +81,18 @@ def _shared_bus(display: Device) -> Iterator[Misfit]:
             f"both screens on {bus}: whoever watches the display would see when Mister X's screen is drawn; "
             "give each a bus of its own"
         )
-        yield Misfit("display", "bus", what)
+        yield DeviceFault("display", "bus", what)
 
 
 def _without_device(bus: str) -> str:
     return bus.partition(".")[0]
 
 
-def _needs(device: Device) -> Needs:
+def _needs(device: ConfiguredDevice) -> Needs:
     return Needs(screen=device.settings.chip)
 
 
-def _make(device: Device, pi: PiAccess, clock: Clock) -> Panel:
+def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
     from hardware.drivers.oled import Chip, OledPanel  # noqa: PLC0415 - only where it is used
     from hardware.drivers.oled_bus import i2c_bus, reset_line, spi_bus  # noqa: PLC0415
 
@@ -117,7 +117,7 @@ def _make(device: Device, pi: PiAccess, clock: Clock) -> Panel:
     )
 
 
-def _lead(device: Device, pin: UsedPin) -> str:
+def _lead(device: ConfiguredDevice, pin: UsedPin) -> str:
     return f"{device.name}: {_ENDS[pin.signal or pin.key]}"
 
 
@@ -134,4 +134,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.screens_and_keys:panel_sheets",
     ),
 )
-"""The records of this file."""

@@ -6,7 +6,7 @@ from importlib import import_module
 from itertools import chain
 
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import Device, Driver, Sections
+from firmware_host.config.drivers.driver import ConfiguredDevice, Driver, Sections
 
 FILES = (
     "simulated_driver",
@@ -35,19 +35,19 @@ def drivers_of(section: str) -> tuple[Driver, ...]:
     return tuple(driver for driver in DRIVERS if section in driver.of)
 
 
-def device(name: str, sections: Sections, sheet: BoardLayout) -> Device:
+def device(name: str, sections: Sections, layout: BoardLayout) -> ConfiguredDevice:
     """Return one of the `DEVICES` of a configuration that was read."""
     settings = sections[name]
     driver = next(driver for driver in drivers_of(name) if driver.name == settings.driver)
-    return Device(name, driver, settings, sections, sheet)
+    return ConfiguredDevice(name, driver, settings, sections, layout)
 
 
-def devices(sections: Sections, sheet: BoardLayout) -> tuple[Device, ...]:
+def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, ...]:
     """Return all devices of a configuration."""
-    return tuple(device(name, sections, sheet) for name in DEVICES)
+    return tuple(device(name, sections, layout) for name in DEVICES)
 
 
-def scanned(switches: Device) -> int:
+def input_count(switches: ConfiguredDevice) -> int:
     """Return how many inputs the switches have, wired or not: what is soldered where is learned from them."""
     driver = switches.driver
-    return driver.inputs(switches).stop if driver.learns else switches.sheet.inputs
+    return driver.inputs(switches).stop if driver.learns else switches.layout.inputs

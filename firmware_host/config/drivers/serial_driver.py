@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs
+from firmware_host.config.allowed_values import as_in, text
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs
 from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings, weak_sentinel
-from firmware_host.config.fields import as_in, text
 from hardware.drivers.pi_access import PiAccess
 from hardware.ports import Clock, Switches
 
@@ -21,19 +21,19 @@ class SerialSettings:
     port: str = text("", doc="The microcontroller's port, best by its number: /dev/serial/by-id/usb-MicroPython_....")
 
 
-def _faults(device: Device) -> Iterator[Misfit]:
+def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: SerialSettings = device.settings
     yield from weak_sentinel(device)
     if not wanted.port:
-        yield Misfit("switches", "port", "none is named; write the path that `ls /dev/serial/by-id/*` shows")
+        yield DeviceFault("switches", "port", "none is named; write the path that `ls /dev/serial/by-id/*` shows")
 
 
-def _inputs(device: Device) -> range:
+def _inputs(device: ConfiguredDevice) -> range:
     wanted: SerialSettings = device.settings
     return range(1, 8 * (wanted.chips - 1))
 
 
-def _make(device: Device, _: PiAccess, clock: Clock) -> Switches:
+def _make(device: ConfiguredDevice, _: PiAccess, clock: Clock) -> Switches:
     from hardware.drivers.pico import PicoSwitches  # noqa: PLC0415 - only where it is used
 
     wanted: SerialSettings = device.settings
@@ -41,7 +41,7 @@ def _make(device: Device, _: PiAccess, clock: Clock) -> Switches:
     return PicoSwitches(wanted.port, count, chips=wanted.chips, sentinel=wanted.sentinel, clock=clock)
 
 
-def _needs(device: Device) -> Needs:
+def _needs(device: ConfiguredDevice) -> Needs:
     wanted: SerialSettings = device.settings
     return Needs(serial=wanted.port, packages=("pyserial",))
 
@@ -58,4 +58,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.shift_registers:pico_sheets",
     ),
 )
-"""The records of this file."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.config.drivers.driver import Device, Driver, Misfit, Needs, UsedPin
-from firmware_host.config.fields import number, text
+from firmware_host.config.allowed_values import number, text
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.drivers.pi_access import PiAccess
 from hardware.drivers.shift_register import FURTHER, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
 from hardware.ports import Clock, Switches
-from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Use
+from hardware.raspberry_pi.pin_conflicts import Claim, PinUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 _ENDS = {"SCLK": "CLK of all", "MISO": "QH of chip 1", "load_pin": "SH/LD of all"}
@@ -39,26 +39,26 @@ class ShiftRegisterSettings:
     )
 
 
-def _claims(device: Device) -> Iterator[Claim]:
+def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     chain: ShiftRegisterSettings = device.settings
     yield SpiUse(chain.spi, "[switches] spi", ("sclk", "miso"), chain.spi_mode, alone=True)
-    yield Use(chain.load_pin, "[switches] load_pin")
+    yield PinUse(chain.load_pin, "[switches] load_pin")
 
 
-def weak_sentinel(device: Device) -> Iterator[Misfit]:
+def weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     """Complain of a sentinel that could not tell whether the chain has slipped."""
     chain: ShiftRegisterSettings = device.settings
     if is_weak(chain.sentinel):
         what = f"{chain.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"
-        yield Misfit("switches", "sentinel", what)
+        yield DeviceFault("switches", "sentinel", what)
 
 
-def _inputs(device: Device) -> range:
+def _inputs(device: ConfiguredDevice) -> range:
     chain: ShiftRegisterSettings = device.settings
     return range(int(chain.spi_mode == 1), 8 * (chain.chips - 1))
 
 
-def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
+def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
     chain: ShiftRegisterSettings = device.settings
     return ShiftRegisterSwitches(
         8 * (chain.chips - 1),
@@ -70,12 +70,12 @@ def _make(device: Device, pi: PiAccess, _: Clock) -> Switches:
     )
 
 
-def _needs(device: Device) -> Needs:
+def _needs(device: ConfiguredDevice) -> Needs:
     chain: ShiftRegisterSettings = device.settings
     return Needs(transfers={chain.spi: chain.chips + FURTHER})
 
 
-def _lead(_: Device, pin: UsedPin) -> str:
+def _lead(_: ConfiguredDevice, pin: UsedPin) -> str:
     return f"chips: {_ENDS[pin.signal or pin.key]}"
 
 
@@ -93,4 +93,3 @@ DRIVERS = (
         sheets="firmware_host.commissioning.diagrams.shift_registers:pi_sheets",
     ),
 )
-"""The records of this file."""

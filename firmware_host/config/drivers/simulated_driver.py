@@ -5,4 +5,3 @@ from __future__ import annotations
 from firmware_host.config.drivers.driver import Driver
 
 DRIVERS = (Driver(name="sim", of=("switches", "lamps", "handset", "display", "keys"), simulated=True),)
-"""The records of this file."""

@@ -12,13 +12,14 @@ from firmware_host.rules.network import shorten
 PAWNS = ("red", "yellow", "green", "blue", "purple", "white")
 """The possible colours of detective pawns."""
 
-_KINDS: Mapping[type, str] = {
+KINDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
     bool: "true or false",
     list: "a list",
     dict: "a table",
 }
+"""What a type is called in a message."""
 
 
 class Complaints:
@@ -44,7 +45,7 @@ class Complaints:
         return [f"{self.source}: {problem}" for problem in self.problems]
 
 
-class Reader(Complaints):
+class BoxReader(Complaints):
     """Reads one file. What is wrong goes into `problems`, and something harmless is given instead.
 
     Args:
@@ -79,7 +80,7 @@ class Reader(Complaints):
         self.check_known("", self.data, known)
         for key, kind in known.items():
             if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
-                self.complain("", key, "is missing" if key not in self.data else f"must be {_KINDS[kind]}")
+                self.complain("", key, "is missing" if key not in self.data else f"must be {KINDS[kind]}")
             elif key in ("title", "map") and not self.data[key].strip():
                 self.complain("", key, "must not be empty")
         self.raise_problems()

@@ -235,7 +235,7 @@ def _street_words(*arrows: str, expert: bool) -> tuple[str, ...]:
 
 def _leavable_places(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
     """Return a tile's places that can be left whatever lies around it: inside the tile, or by underground."""
-    left = {index for index, there in enumerate(stops) if "underground" in there}
+    left = {index for index, transports in enumerate(stops) if "underground" in transports}
     for key, (a, b) in INNER.items():
         street = side.streets[key]
         if street is not None and stops[a] & stops[b] & {"taxi", "bus"}:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from firmware_host.rules.actions import BUS, TAXI, UNDERGROUND
-from firmware_host.rules.data.file_reader import Reader
+from firmware_host.rules.data.file_reader import KINDS, BoxReader
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import shorten
 from firmware_host.rules.setup import Box, Option
@@ -27,7 +27,6 @@ OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log
 """All options of a dice game; a box names its own, with their defaults."""
 
 _ALWAYS = ("experts", "dice", "layout")  # the options of every box
-_KINDS = {str: "a text", bool: "true or false", int: "a whole number"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +86,7 @@ class DiceBox(Box):
             if name not in self.options:
                 raise BadSetup(f"options: unknown option {name!r} of {self.name}; known are {', '.join(self.options)}")
             if type(value) is not OPTIONS[name]:
-                raise BadSetup(f"options: {name}: {shorten(value)} is not {_KINDS[OPTIONS[name]]}")
+                raise BadSetup(f"options: {name}: {shorten(value)} is not {KINDS[OPTIONS[name]]}")
         if options.get("dice", "rolled") not in ("rolled", "entered"):
             raise BadSetup(f"options: dice: {shorten(options['dice'])} is neither 'rolled' nor 'entered'")
         windows = options.get("log_windows", self.windows)
@@ -118,7 +117,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
-    reader = Reader(source, data)
+    reader = BoxReader(source, data)
     reader.check_top(_NEEDED)
     windows = reader.number("", data, "windows", 3, 24)
     detectives, mr_x = data["detectives"], data["mr_x"]
@@ -151,13 +150,13 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
     return box
 
 
-def _check_keys(reader: Reader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+def _check_keys(reader: BoxReader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """Check that a section has exactly these keys."""
     reader.check_known(section, table, keys)
     reader.check_present(section, table, keys)
 
 
-def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
+def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
     """Read who moves which pawns: one detective player moves two, each of two or three moves one (DI-11)."""
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
@@ -166,7 +165,7 @@ def _seats(reader: Reader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[st
     return seats
 
 
-def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
+def _faces(reader: BoxReader, table: Mapping[str, Any]) -> dict[str, int]:
     reader.check_known("faces", table, FACES)
     faces = {face: reader.number("faces", table, face, 0, 6) for face in FACES}
     if sum(faces.values()) != 6:
@@ -174,12 +173,12 @@ def _faces(reader: Reader, table: Mapping[str, Any]) -> dict[str, int]:
     return {face: count for face, count in faces.items() if count}
 
 
-def _options(reader: Reader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
+def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
     reader.check_known("options", table, tuple(OPTIONS))
     reader.check_present("options", table, _ALWAYS)
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
-            reader.complain("options", key, f"{shorten(value)} is not {_KINDS[OPTIONS[key]]}")
+            reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")
     reader.word("options", table, "dice", ("rolled", "entered"))
     if table.get("log_windows", windows) not in (windows - 1, windows):
         what = f"is neither {windows - 1} nor {windows}"

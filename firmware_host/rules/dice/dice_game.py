@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice.dice_box import DiceBox
-from firmware_host.rules.dice.dice_position import State, Terms, Tray, find_ways
+from firmware_host.rules.dice.dice_position import DicePool, DiceState, DiceTerms, find_ways
 from firmware_host.rules.dice.dice_turns import (
     REFUSED,
     may_roll_again,
@@ -25,12 +25,13 @@ from firmware_host.rules.dice.dice_turns import (
     play_roll,
     start_mr_x,
 )
+from firmware_host.rules.dice.dice_view import Dice, DiceView
 from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.network import shorten
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts
-from firmware_host.rules.views import Dice, LogEntry, MrXView, PublicView
+from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, check_owners, owners_of
+from firmware_host.rules.views import LogEntry, MrXView
 
 _AGAIN = RollAgain()
 _TILE = 4  # places on a tile (DI-01)
@@ -38,37 +39,26 @@ _TILE = 4  # places on a tile (DI-01)
 
 @dataclass(frozen=True, slots=True)
 class DiceGame:
-    """The rule system of one box of the dice game."""
+    """The rule system of one box of the dice game; implements `System`."""
 
     box: DiceBox
-    name: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", self.box.name)
+    @property
+    def name(self) -> str:
+        """The name in `rules = "…"`."""
+        return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with.
-
-        Raises:
-            BadSetup: an option that the box does not have, a wrong type, or a value that is not known.
-        """
+        """Check that these options can be played with."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players can play on these tiles, whatever is drawn.
-
-        Raises:
-            BadSetup: it is a printed map.
-        """
+        """Check that each number of players can play on these tiles, whatever is drawn."""
         for players in self.box.seats:
             self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02).
-
-        Raises:
-            BadSetup: the wishes contradict the box, the tiles or each other.
-        """
+        """Set up a new game as the players wish; tiles are drawn unless a layout is given (DI-02)."""
         self.check(wish.options)
         owners = owners_of(self.box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         if not isinstance(ground, TileSet):
@@ -83,30 +73,26 @@ class DiceGame:
         self._check_start(setup, self._check_tiles(setup))
         return setup
 
-    def roll(self, state: State, chance: random.Random) -> Roll | None:
+    def roll(self, state: DiceState, chance: random.Random) -> Roll | None:
         """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
-        if not state.tray.to_roll or state.outcome is not None:
+        if not state.pool.to_roll or state.outcome is not None:
             return None
         faces = self.box.faces
-        return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.tray.to_roll)))
+        return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.pool.to_roll)))
 
-    def begin(self, setup: Setup) -> State:
-        """Return the position before starts are chosen; if they are given, that of the first round.
-
-        Raises:
-            BadSetup: pawns, tiles, starts or options do not fit each other.
-        """
+    def begin(self, setup: Setup) -> DiceState:
+        """Return the position before starts are chosen; if they are given, that of the first round."""
         self.check(setup.options)
-        self._check_pawns(setup)
+        check_owners(self.box, setup, self.box.seats)
         network = self._check_tiles(setup)
         self._check_start(setup, network)
         box, small = self.box, self.box.is_small(setup.owners.values())
-        state = State(
+        state = DiceState(
             terms=self._terms(setup, network),
             x=0,
             start=0,
             at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
-            tray=Tray(0, (), (), 0, box.dice, ()),
+            pool=DicePool(0, (), (), 0, box.dice, ()),
             tokens=box.tokens,
             blacks=box.small_blacks if small else box.blacks,
             doubles=box.doubles,
@@ -121,7 +107,7 @@ class DiceGame:
         )
         return start_mr_x(state, setup.mr_x.value) if setup.start else state
 
-    def _terms(self, setup: Setup, network: Tiling) -> Terms:
+    def _terms(self, setup: Setup, network: Tiling) -> DiceTerms:
         box, small = self.box, self.box.is_small(setup.owners.values())
         options = {"log_windows": box.windows, "reveal_route": False, **box.options, **setup.options}
         windows = int(options["log_windows"])
@@ -129,7 +115,7 @@ class DiceGame:
         groups: dict[int, tuple[int, ...]] = {}
         for pawn, owner in setup.owners.items():
             groups[owner] = (*groups.get(owner, ()), places[pawn])
-        return Terms(
+        return DiceTerms(
             setup=setup,
             box=box,
             network=network,
@@ -143,16 +129,6 @@ class DiceGame:
             surfacing=frozenset(n for n in box.surfacing if n <= windows),
             reveal_route=options["reveal_route"] is True,
         )
-
-    def _check_pawns(self, setup: Setup) -> None:
-        seats = [self.box.owners(players) for players in self.box.seats]
-        if setup.pawns not in [tuple(seat) for seat in seats]:
-            known = " or ".join(sorted({", ".join(seat) for seat in seats}))
-            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
-        if pawn_counts(setup.owners.values()) not in [
-            pawn_counts(s.values()) for s in seats if tuple(s) == setup.pawns
-        ]:
-            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
 
     def _check_tiles(self, setup: Setup) -> Tiling:
         """Lay the tiles and check that they are as many as needed (DI-02), with a start for every detective (DI-10)."""
@@ -203,16 +179,16 @@ class DiceGame:
         if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
             raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
 
-    def legal(self, state: State) -> tuple[Action, ...]:
+    def legal(self, state: DiceState) -> tuple[Action, ...]:
         """Return all legal actions; none while dice are to be rolled. Secret during Mister X's turn."""
-        if state.outcome is not None or state.tray.to_roll:
+        if state.outcome is not None or state.pool.to_roll:
             return ()
         if state.turn < 0:
             return mr_x_choices(state)
         moves = pawn_moves(state)
         return (*moves, _AGAIN) if may_roll_again(state) else moves
 
-    def play(self, state: State, action: Action) -> State:
+    def play(self, state: DiceState, action: Action) -> DiceState:
         """Return the position after an action.
 
         Raises:
@@ -220,18 +196,18 @@ class DiceGame:
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
-        if state.tray.to_roll:
+        if state.pool.to_roll:
             return play_roll(state, action)
         if state.turn < 0:
             return play_mr_x(state, action)
         if type(action) is PawnMove:
             return play_pawn(state, action)
         if type(action) is RollAgain and may_roll_again(state):
-            return state._replace(tray=state.tray.pick_up(), tokens=state.tokens - 1)
+            return state._replace(pool=state.pool.pick_up(), tokens=state.tokens - 1)
         why = REFUSED.get(type(action), "Mister X has to wait")
         raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
-    def public(self, state: State) -> PublicView:
+    def public(self, state: DiceState) -> DiceView:
         """Return what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
@@ -242,8 +218,8 @@ class DiceGame:
             pawns[MR_X] = state.x
         seen = {state.log[shown - 1].station} if shown else set()
         detectives = state.turn >= 0 and not over
-        moves = pawn_moves(state) if detectives and not state.tray.to_roll else ()
-        return PublicView(
+        moves = pawn_moves(state) if detectives and not state.pool.to_roll else ()
+        return DiceView(
             rules=self.name,
             network=terms.network,
             round=state.round,
@@ -270,39 +246,39 @@ class DiceGame:
             layout=terms.network.layout,
         )
 
-    def private(self, state: State) -> MrXView:
+    def private(self, state: DiceState) -> MrXView:
         """Return what Mister X may know."""
         choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
         shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
-def _moved_pawns(state: State) -> tuple[str, ...]:
+def _moved_pawns(state: DiceState) -> tuple[str, ...]:
     """Return who has moved in this round; a pawn that could use no die is among the skipped instead."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
 
 
-def _route(state: State) -> tuple[int, ...]:
+def _route(state: DiceState) -> tuple[int, ...]:
     return (state.start, *(entry.station for entry in state.log)) if state.start else ()
 
 
-def _tickets(state: State) -> dict[str, dict[str, int]]:
+def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
     """Return what Mister X has left to cross off; the detectives hold only tokens, in common (DI-09)."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 
 
-def _dice(state: State, start: int) -> Dice:
-    terms, tray = state.terms, state.tray
+def _dice(state: DiceState, start: int) -> Dice:
+    terms, pool = state.terms, state.pool
     return Dice(
-        to_roll=tray.to_roll,
-        rolled=tray.rolled,
-        used=tuple((terms.order[pawn], face) for pawn, face in tray.used),
-        taken=tray.taken.bit_count(),
-        supply=tray.supply,
-        covers=tray.covers,
+        to_roll=pool.to_roll,
+        rolled=pool.rolled,
+        used=tuple((terms.order[pawn], face) for pawn, face in pool.used),
+        taken=pool.taken.bit_count(),
+        supply=pool.supply,
+        covers=pool.covers,
         tokens=state.tokens,
         tile=terms.network.letters[state.start] if state.start else "",
         faces=tuple(terms.box.faces),

@@ -24,7 +24,7 @@ _KEPT = 4
 """How many layouts' ways are cached: the one in play, and some that are looked at."""
 
 
-class Tray(NamedTuple):
+class DicePool(NamedTuple):
     """Where the dice are.
 
     `to_roll` dice are in hand; `rolled` are the open, unused faces, in the order of `FACES`; `used` holds each pawn
@@ -47,32 +47,32 @@ class Tray(NamedTuple):
         left = [face for place, (_, face) in enumerate(self.used) if not self.taken >> place & 1]
         return tuple(dict.fromkeys(left))
 
-    def refill(self, hand: int) -> Tray:
+    def refill(self, hand: int) -> DicePool:
         """Begin a round: all dice but those on the log come back, and the hand is filled from them (DI-24)."""
         free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
         to_roll = min(hand, free)
-        return Tray(to_roll, (), (), 0, free - to_roll, self.covers)
+        return DicePool(to_roll, (), (), 0, free - to_roll, self.covers)
 
-    def show(self, faces: tuple[str, ...]) -> Tray:
+    def show(self, faces: tuple[str, ...]) -> DicePool:
         """Lay the rolled dice open (DI-13)."""
-        return Tray(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
+        return DicePool(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
 
-    def pick_up(self) -> Tray:
+    def pick_up(self) -> DicePool:
         """Put the open, unused dice back into the hand (DI-13, DI-15)."""
-        return Tray(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
+        return DicePool(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
 
-    def use(self, pawn: int, face: str) -> Tray:
+    def use(self, pawn: int, face: str) -> DicePool:
         """Lay one of the open dice at a pawn (DI-13)."""
         place = self.rolled.index(face)
         left = (*self.rolled[:place], *self.rolled[place + 1 :])
-        return Tray(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
+        return DicePool(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
 
-    def take(self, face: str) -> Tray:
+    def take(self, face: str) -> DicePool:
         """Take the first used die with this face from its pawn, to cover Mister X's entry (DI-17)."""
         place = next(n for n, (_, shown) in enumerate(self.used) if shown == face and not self.taken >> n & 1)
         return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
 
-    def cover(self) -> Tray:
+    def cover(self) -> DicePool:
         """Cover an entry made without a die, with a die turned to X (DI-18, DI-19, DI-21).
 
         The die is an unused one from the table, else one from the supply, else the last one at a pawn.
@@ -85,7 +85,7 @@ class Tray(NamedTuple):
         place = max(n for n in range(len(self.used)) if not self.taken >> n & 1)
         return self._replace(taken=self.taken | 1 << place, covers=covers)
 
-    def uncover(self) -> Tray:
+    def uncover(self) -> DicePool:
         """Return all dice on the log to the supply: Mister X has shown himself (DI-23)."""
         return self._replace(supply=self.supply + len(self.covers), covers=())
 
@@ -122,7 +122,7 @@ def find_ways(tiling: Tiling) -> Ways:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Terms:
+class DiceTerms:
     """The terms that stay the same through a whole game."""
 
     setup: Setup
@@ -139,7 +139,7 @@ class Terms:
     reveal_route: bool  # whether a sighting reveals the stations since the one before (DI-23)
 
 
-class Entry(NamedTuple):
+class DiceEntry(NamedTuple):
     """One filled window: the ticket or die, the destination, and the half of a double move (0 none)."""
 
     ticket: str
@@ -147,10 +147,10 @@ class Entry(NamedTuple):
     double: int
 
     def __repr__(self) -> str:
-        return f"Entry({self.ticket!r}, …)"
+        return f"DiceEntry({self.ticket!r}, …)"
 
 
-class State(NamedTuple):
+class DiceState(NamedTuple):
     """A position.
 
     While starts are chosen, `round` is 0, and `at` is 0 for each pawn not yet on the board; so are `x` and `start`,
@@ -159,16 +159,16 @@ class State(NamedTuple):
     half of a double move he is in.
     """
 
-    terms: Terms
+    terms: DiceTerms
     x: int
     start: int
     at: tuple[int, ...]
-    tray: Tray
+    pool: DicePool
     tokens: int
     blacks: int
     doubles: int
     helicopters: int
-    log: tuple[Entry, ...]
+    log: tuple[DiceEntry, ...]
     round: int
     turn: int
     half: int
@@ -177,4 +177,4 @@ class State(NamedTuple):
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        return f"State(round {self.round}, turn {self.turn}, …)"
+        return f"DiceState(round {self.round}, turn {self.turn}, …)"

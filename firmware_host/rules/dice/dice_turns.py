@@ -23,7 +23,7 @@ from firmware_host.rules.actions import (
     RollAgain,
 )
 from firmware_host.rules.dice.dice_box import FACES
-from firmware_host.rules.dice.dice_position import CAPTURED, ESCAPED, WALKED_IN, Entry, State
+from firmware_host.rules.dice.dice_position import CAPTURED, ESCAPED, WALKED_IN, DiceEntry, DiceState
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Skipped
@@ -35,11 +35,11 @@ NO_DIE = "no_die"
 """Why a detective was passed over: none of the dice could be used (DI-14)."""
 
 
-def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
+def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
     """Return the pawns that may act now: where pawns can move, those that have a move (DI-16)."""
     if state.turn < 0:
         return (MR_X,)
-    if state.tray.to_roll:
+    if state.pool.to_roll:
         return tuple(state.terms.order[pawn] for pawn in pawns_to_move(state))
     return tuple(dict.fromkeys([move.pawn for move in moves]))
 
@@ -47,28 +47,28 @@ def on_turn(state: State, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
 # ---- starts ----------------------------------------------------------------------------------------------------------
 
 
-def _start_moves(state: State) -> tuple[PawnMove, ...]:
+def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
     """Return the starts of the next pawn in playing order: the free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
     return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
 
 
-def start_mr_x(state: State, to: int) -> State:
+def start_mr_x(state: DiceState, to: int) -> DiceState:
     """Start Mister X at `to` and cover his entry; the first round begins (DI-10)."""
-    return _next_round(state._replace(x=to, start=to, tray=state.tray.cover()))
+    return _next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 
 # ---- detectives ------------------------------------------------------------------------------------------------------
 
 
-def pawns_to_move(state: State) -> tuple[int, ...]:
+def pawns_to_move(state: DiceState) -> tuple[int, ...]:
     """Return the pawns that the detective on turn has yet to move; who begins changes every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
     return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
 
 
-def pawn_moves(state: State) -> tuple[PawnMove, ...]:
+def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
     """Return the moves by an open die to a place without another detective, or else to stay (DI-13, DI-14).
 
     If neither pawn of one player can use a die, he chooses which of them stays, and rolls for the other (DI-16).
@@ -76,7 +76,7 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
     if state.round == 0:
         return _start_moves(state)
     terms, at = state.terms, state.at
-    faces, waiting = dict.fromkeys(state.tray.rolled), pawns_to_move(state)
+    faces, waiting = dict.fromkeys(state.pool.rolled), pawns_to_move(state)
     moves = []
     for pawn in waiting:
         name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
@@ -86,33 +86,33 @@ def pawn_moves(state: State) -> tuple[PawnMove, ...]:
     return tuple(moves)
 
 
-def _can_use_a_die(state: State) -> bool:
+def _can_use_a_die(state: DiceState) -> bool:
     """Whether any pawn of the detective on turn can use a die; plain loops, because this runs after every roll."""
     at = state.at
     for pawn in pawns_to_move(state):
         ways = state.terms.ways.by_face[at[pawn]]
-        for face in state.tray.rolled:
+        for face in state.pool.rolled:
             for to in ways[face]:
                 if to not in at:
                     return True
     return False
 
 
-def may_roll_again(state: State) -> bool:
+def may_roll_again(state: DiceState) -> bool:
     """Whether a token is left, and unused dice lie open (DI-15)."""
-    return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.tray.rolled)
+    return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.pool.rolled)
 
 
-def play_roll(state: State, action: Action) -> State:
+def play_roll(state: DiceState, action: Action) -> DiceState:
     """Lay rolled dice open; a detective who can use none and has no choice is passed over (DI-13, DI-14, DI-16).
 
     Raises:
         IllegalAction: it is no roll, or its number of dice or their faces are wrong.
     """
-    tray, faces = state.tray, tuple(state.terms.box.faces)
-    if type(action) is not Roll or len(action.faces) != tray.to_roll or any(face not in faces for face in action.faces):
-        raise IllegalAction(f"{tray.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
-    state = state._replace(tray=tray.show(action.faces))
+    pool, faces = state.pool, tuple(state.terms.box.faces)
+    if type(action) is not Roll or len(action.faces) != pool.to_roll or any(face not in faces for face in action.faces):
+        raise IllegalAction(f"{pool.to_roll} dice are to be rolled now, each of which shows one of {', '.join(faces)}")
+    state = state._replace(pool=pool.show(action.faces))
     pawn, *others = pawns_to_move(state)
     if state.tokens or others or _can_use_a_die(state):
         return state
@@ -120,7 +120,7 @@ def play_roll(state: State, action: Action) -> State:
     return _next_detective(state._replace(moved=state.moved | 1 << pawn, skipped=skipped))
 
 
-def play_pawn(state: State, action: PawnMove) -> State:
+def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
     """Bring a detective's pawn onto the board, move it, or let it stay; on Mister X's place it catches him (DI-25).
 
     Raises:
@@ -136,25 +136,25 @@ def play_pawn(state: State, action: PawnMove) -> State:
     moved = state.moved | 1 << pawn
     if action.ticket == STAY:
         return _next_detective(state._replace(moved=moved))
-    tray = state.tray.use(pawn, action.ticket)
+    pool = state.pool.use(pawn, action.ticket)
     if to == state.x:
-        return state._replace(at=at, tray=tray, moved=moved, outcome=CAPTURED)
-    return _next_detective(state._replace(at=at, tray=tray, moved=moved))
+        return state._replace(at=at, pool=pool, moved=moved, outcome=CAPTURED)
+    return _next_detective(state._replace(at=at, pool=pool, moved=moved))
 
 
-def _next_detective(state: State) -> State:
+def _next_detective(state: DiceState) -> DiceState:
     """Pass the dice left on to the next pawn (DI-13); after the last it is Mister X's turn, or the end."""
     turn = state.turn if pawns_to_move(state) else state.turn + 1
     if turn < len(state.terms.groups):
-        if state.tray.rolled:
-            return state._replace(turn=turn, tray=state.tray.pick_up())
+        if state.pool.rolled:
+            return state._replace(turn=turn, pool=state.pool.pick_up())
         state = _pass_over_all(state._replace(turn=turn))
     if len(state.log) >= state.terms.windows:
         return state._replace(outcome=ESCAPED)
     return state._replace(turn=-1)
 
 
-def _pass_over_all(state: State) -> State:
+def _pass_over_all(state: DiceState) -> DiceState:
     """Pass over everyone who has not moved: no dice are left to roll."""
     skipped = state.skipped
     while state.turn < len(state.terms.groups):
@@ -163,21 +163,21 @@ def _pass_over_all(state: State) -> State:
     return state._replace(skipped=skipped)
 
 
-def _next_round(state: State) -> State:
+def _next_round(state: DiceState) -> DiceState:
     """Fill the hand and begin the detectives' part (DI-24)."""
-    tray = state.tray.refill(state.terms.hand)
-    state = state._replace(tray=tray, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
-    return state if tray.to_roll else _next_detective(state)
+    pool = state.pool.refill(state.terms.hand)
+    state = state._replace(pool=pool, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
+    return state if pool.to_roll else _next_detective(state)
 
 
 # ---- Mister X --------------------------------------------------------------------------------------------------------
 
 
-def _safe_ways(state: State) -> list[tuple[int, str]]:
+def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
     """Return where he can go without meeting a detective, and by what (DI-17, DI-19, DI-21)."""
     ways, at, x = state.terms.ways, state.at, state.x
     by_face = ways.by_face[x]
-    found = [(to, face) for face in state.tray.offered for to in by_face[face] if to not in at]
+    found = [(to, face) for face in state.pool.offered for to in by_face[face] if to not in at]
     if state.blacks:
         found += [(to, BLACK) for to in ways.black[x] if to not in at]
     if state.helicopters:
@@ -185,7 +185,7 @@ def _safe_ways(state: State) -> list[tuple[int, str]]:
     return found
 
 
-def mr_x_choices(state: State) -> tuple[Action, ...]:
+def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
     """Return what Mister X may do; in the first half of a double move only what leaves him a second (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
@@ -194,7 +194,7 @@ def mr_x_choices(state: State) -> tuple[Action, ...]:
         return _mr_x_moves([way for way in free if _leaves_second_move(state, way)])
     found = _mr_x_moves(free)
     by_face = state.terms.ways.by_face[state.x]
-    by_dice = [(to, face) for face in state.tray.offered for to in by_face[face]]
+    by_dice = [(to, face) for face in state.pool.offered for to in by_face[face]]
     if not free:
         found = _mr_x_moves(by_dice)  # DI-25: he can only walk into detectives
     if not by_dice and state.half == 0:
@@ -210,27 +210,27 @@ def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
     return tuple([MrXMove(Secret(to), ticket) for to, ticket in ways])
 
 
-def _leaves_second_move(state: State, first: tuple[int, str]) -> bool:
+def _leaves_second_move(state: DiceState, first: tuple[int, str]) -> bool:
     """Whether the first half of a double move leaves a second move that meets no detective."""
     return bool(_safe_ways(_after_move(state, *first)))
 
 
-def _after_move(state: State, to: int, ticket: str) -> State:
+def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
     """Move Mister X and pay: a die covers the new entry, and he may show himself (DI-17 to DI-23)."""
-    tray = state.tray.take(ticket) if ticket in FACES else state.tray.cover()
-    log = (*state.log, Entry(ticket, to, state.half))
+    pool = state.pool.take(ticket) if ticket in FACES else state.pool.cover()
+    log = (*state.log, DiceEntry(ticket, to, state.half))
     if len(log) in state.terms.surfacing:
-        tray = tray.uncover()
+        pool = pool.uncover()
     return state._replace(
         x=to,
-        tray=tray,
+        pool=pool,
         blacks=state.blacks - (ticket == BLACK),
         helicopters=state.helicopters - (ticket == HELICOPTER),
         log=log,
     )
 
 
-def play_mr_x(state: State, action: Action) -> State:
+def play_mr_x(state: DiceState, action: Action) -> DiceState:
     """Play Mister X's action; after his turn the next round begins, unless he had to walk into a detective (DI-25).
 
     Raises:

@@ -128,7 +128,7 @@ class TileSet:
         object.__setattr__(self, "board", Network(self.name, self.title, 1.0, (), stations, ()))
 
     @property
-    def letters(self) -> str:
+    def to_lay(self) -> str:
         """The letters of all tiles."""
         return LETTERS
 

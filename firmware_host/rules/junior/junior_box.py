@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
-from firmware_host.rules.data.file_reader import Reader
+from firmware_host.rules.data.file_reader import BoxReader
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import TRANSPORTS, Network, list_problems, shorten
 from firmware_host.rules.setup import Box, Option
@@ -74,7 +74,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
     """
-    reader = Reader(source, data)
+    reader = BoxReader(source, data)
     reader.check_top(_NEEDED, {"options": dict})
     seats = reader.seats(data["seats"], _MOVERS)
     for players, rows in seats.items():

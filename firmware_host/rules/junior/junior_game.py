@@ -9,24 +9,34 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.junior.junior_box import JuniorBox, check_map
+from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts, printed_map
-from firmware_host.rules.views import MrXView, Outcome, PublicView
+from firmware_host.rules.setup import (
+    Ground,
+    Option,
+    Setup,
+    Wish,
+    check_owners,
+    check_pawn_names,
+    owners_of,
+    printed_map,
+)
+from firmware_host.rules.views import MrXView, Outcome
 
 CAUGHT = Outcome("detectives", "chips")  # JU-10
 ESCAPED = Outcome(MR_X, "chips")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Terms:
+class JuniorTerms:
     """The terms that stay the same through a whole game."""
 
     setup: Setup
@@ -37,7 +47,7 @@ class Terms:
     needed: tuple[int, int]  # the chips needed to win, Mister X's first
 
 
-class State(NamedTuple):
+class JuniorState(NamedTuple):
     """A position.
 
     `at` and `x` are the stations of the detectives and of Mister X's pawns; `vacated` are the stations that his pawns
@@ -45,7 +55,7 @@ class State(NamedTuple):
     moved. `chips` are those won, Mister X's first. `route` is Mister X's route from the start on.
     """
 
-    terms: Terms
+    terms: JuniorTerms
     at: tuple[int, ...]
     x: tuple[int, ...]
     vacated: tuple[int, ...]
@@ -57,33 +67,26 @@ class State(NamedTuple):
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        return f"State(round {self.round}, …)"
+        return f"JuniorState(round {self.round}, …)"
 
 
 @dataclass(frozen=True, slots=True)
 class Junior:
-    """The rule system of one box."""
+    """The rule system of one box of the junior game; implements `System`."""
 
     box: JuniorBox
-    name: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", self.box.name)
+    @property
+    def name(self) -> str:
+        """The name in `rules = "…"`."""
+        return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with.
-
-        Raises:
-            BadSetup: an option that the box does not have, or a value that is not known.
-        """
+        """Check that these options can be played with."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players of the box can play on this ground.
-
-        Raises:
-            BadSetup: some cannot; a line for each reason.
-        """
+        """Check that each number of players of the box can play on this ground."""
         network = printed_map(ground, self.name)
         pawns = {pawn for players in self.box.seats for pawn in self.box.owners(players)}
         sides = [self.box.fugitives(players) for players in self.box.seats]
@@ -101,34 +104,27 @@ class Junior:
         names = (*owners, *self.box.fugitives(wish.players or self.box.usual_players))
         colours = self.box.colours(wish.options)
         check_map(network, names, colours)
-        for name in wish.start:
-            if name not in names:
-                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
-        check_numbers(wish.start)
+        check_pawn_names(wish.start, names)
         start = {name: wish.start.get(name, network.starts[colours.get(name, name)]) for name in names}
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
-    def roll(self, state: State, chance: random.Random) -> None:
+    def roll(self, state: JuniorState, chance: random.Random) -> None:
         """Return None: no dice are rolled here."""
 
-    def begin(self, setup: Setup) -> State:
-        """Return the position before the first round.
-
-        Raises:
-            BadSetup: pawns, start stations or options do not fit the box or the map.
-        """
+    def begin(self, setup: Setup) -> JuniorState:
+        """Return the position before the first round."""
         self.check(setup.options)
         fugitives = tuple(name for name in FUGITIVES if name == MR_X or name in setup.start)
         self._check(setup, fugitives)
         check_map(setup.network, (*setup.pawns, *fugitives), self.box.colours(setup.options))
         rides = rides_of(setup.network)
         needed = (self.box.mr_x_chips, self.box.detectives_chips)
-        terms = Terms(setup, setup.network, setup.pawns, fugitives, rides, needed)
+        terms = JuniorTerms(setup, setup.network, setup.pawns, fugitives, rides, needed)
         mr_x = setup.mr_x.value
         x = tuple(mr_x if name == MR_X else setup.start[name] for name in fugitives)
         at = tuple(setup.start[pawn] for pawn in setup.pawns)
-        return State(
+        return JuniorState(
             terms,
             at,
             x,
@@ -142,28 +138,21 @@ class Junior:
         )
 
     def _check(self, setup: Setup, fugitives: tuple[str, ...]) -> None:
-        seats = [self.box.owners(players) for players in self.box.seats if self.box.fugitives(players) == fugitives]
-        if setup.pawns not in [tuple(seat) for seat in seats]:
-            known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
-            side = " and ".join(fugitives)
-            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known} against {side}")
-        if pawn_counts(setup.owners.values()) not in [
-            pawn_counts(s.values()) for s in seats if tuple(s) == setup.pawns
-        ]:
-            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
+        players = [number for number in self.box.seats if self.box.fugitives(number) == fugitives]
+        check_owners(self.box, setup, players, f" against {' and '.join(fugitives)}")
         if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
         for pawn, station in {**setup.start, MR_X: setup.mr_x.value}.items():
             if station not in setup.network.stations:
                 raise BadSetup(f"start: {pawn}: there is no such station on {setup.network.name}")
 
-    def legal(self, state: State) -> tuple[Action, ...]:
+    def legal(self, state: JuniorState) -> tuple[Action, ...]:
         """Return all legal actions; secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return _commits(state) or _moves(state)
 
-    def play(self, state: State, action: Action) -> State:
+    def play(self, state: JuniorState, action: Action) -> JuniorState:
         """Return the position after an action.
 
         Raises:
@@ -179,11 +168,11 @@ class Junior:
             raise IllegalAction("Mister X cannot pick this now; what he can pick is on the handset")
         return _commit(state, action)
 
-    def public(self, state: State) -> PublicView:
+    def public(self, state: JuniorState) -> JuniorView:
         """Return what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
-        return PublicView(
+        return JuniorView(
             rules=self.name,
             network=terms.network,
             round=state.round,
@@ -207,7 +196,7 @@ class Junior:
             chips=dict(zip((MR_X, "detectives"), zip(state.chips, terms.needed, strict=True), strict=True)),
         )
 
-    def private(self, state: State) -> MrXView:
+    def private(self, state: JuniorState) -> MrXView:
         """Return what Mister X may know: `choices` and `at` belong to the pawn whose ticket is to be picked."""
         picker = None if state.outcome is not None else _picker(state)
         return MrXView(
@@ -260,13 +249,13 @@ def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
 # ---- whose turn it is ------------------------------------------------------------------------------------------------
 
 
-def _picker(state: State) -> int | None:
+def _picker(state: JuniorState) -> int | None:
     """Return which of Mister X's pawns has to pick a ticket, or None in the detectives' turn."""
     picked = len(state.picks)
     return picked if picked < len(state.x) else None
 
 
-def _pawns_on_turn(state: State) -> tuple[str, ...]:
+def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
     """Return the pawns that may act now: one of Mister X's, or the detectives yet to move, in any order (JU-05)."""
     picker = _picker(state)
     if picker is not None:
@@ -274,7 +263,7 @@ def _pawns_on_turn(state: State) -> tuple[str, ...]:
     return tuple(pawn for pawn, ticket in zip(state.terms.order, state.played, strict=True) if not ticket)
 
 
-def _commits(state: State) -> tuple[Commit, ...]:
+def _commits(state: JuniorState) -> tuple[Commit, ...]:
     """Return what may be picked: a ticket with a link there, or `STAY`; nothing in the detectives' turn (JU-04)."""
     picker = _picker(state)
     if picker is None:
@@ -282,7 +271,7 @@ def _commits(state: State) -> tuple[Commit, ...]:
     return commits_of(state.terms.network, state.terms.fugitives[picker])[state.x[picker]]
 
 
-def _moves(state: State) -> tuple[PawnMove, ...]:
+def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
     """Return every ride and the choice to stay of each detective yet to move; stations may be shared (JU-05, JU-06)."""
     network = state.terms.network
     still = zip(state.terms.order, state.at, state.played, strict=True)
@@ -292,14 +281,14 @@ def _moves(state: State) -> tuple[PawnMove, ...]:
 # ---- actions ---------------------------------------------------------------------------------------------------------
 
 
-def _commit(state: State, action: Commit) -> State:
+def _commit(state: JuniorState, action: Commit) -> JuniorState:
     """Pick a ticket; by then the pawn has been moved off its earlier station."""
     place = len(state.picks)
     vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
 
 
-def _play_pawn(state: State, action: PawnMove) -> State:
+def _play_pawn(state: JuniorState, action: PawnMove) -> JuniorState:
     terms, turn = state.terms, _pawns_on_turn(state)
     if _picker(state) is not None:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {turn[0]}'s turn to pick a ticket")
@@ -317,7 +306,7 @@ def _play_pawn(state: State, action: PawnMove) -> State:
     return after if len(turn) > 1 else _reveal(after)
 
 
-def _reveal(state: State) -> State:
+def _reveal(state: JuniorState) -> JuniorState:
     """End the round: Mister X moves as picked, and one chip is won (JU-07, JU-08, JU-10)."""
     terms = state.terms
     x = tuple(terms.rides[station][ticket] for station, ticket in zip(state.x, state.picks, strict=True))
@@ -328,7 +317,7 @@ def _reveal(state: State) -> State:
         outcome = ESCAPED
     elif chips[1] == terms.needed[1]:
         outcome = CAUGHT
-    return State(
+    return JuniorState(
         terms,
         state.at,  # JU-09
         x,
@@ -342,7 +331,7 @@ def _reveal(state: State) -> State:
     )
 
 
-def _tickets_left(state: State) -> dict[str, dict[str, int]]:
+def _tickets_left(state: JuniorState) -> dict[str, dict[str, int]]:
     """Return the tickets each detective has not played; what Mister X picked stays secret (JU-02)."""
     terms = state.terms
     played = zip(terms.order, state.played, strict=True)

@@ -12,31 +12,32 @@ from firmware_host.rules.pursuit.position import (
     ROUNDS_OVER,
     STALLED,
     TRAPPED,
-    State,
-    gain,
+    Hand,
+    PursuitState,
+    hand_over,
     replaced,
-    spend,
 )
+from firmware_host.rules.pursuit.rides import Rides
 from firmware_host.rules.views import Outcome, Skipped
 
 # any() and all() over a generator cost three times the plain loops of this module, and they run after every move.
 
 
-def moves(state: State) -> tuple[PawnMove, ...]:
+def moves(state: PursuitState) -> tuple[PawnMove, ...]:
     """Return the moves of all pawns that may move now: of one pawn, or of a group in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     if len(group) == 1:
-        return tuple(_moves_of(state, group[0]))
+        return _moves_of(state, group[0])
     return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
 
 
-def movers(state: State) -> tuple[str, ...]:
+def movers(state: PursuitState) -> tuple[str, ...]:
     """Return the pawns that may move now."""
     idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
-    return tuple(state.terms.order[pawn] for pawn in idle if _can_move(state, pawn))
+    return tuple(state.terms.order[pawn] for pawn in idle if _moves_of(state, pawn))
 
 
-def play(state: State, action: PawnMove) -> State:
+def play(state: PursuitState, action: PawnMove) -> PursuitState:
     """Return the position after a pawn's move: at the next pawn's turn, or Mister X's, or at the end.
 
     Raises:
@@ -53,34 +54,37 @@ def play(state: State, action: PawnMove) -> State:
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
     if terms.paying:
-        hands = replaced(hands, pawn, spend(hand, ticket))
-        supply = gain(supply, ticket)  # CL-08
+        hand, supply = hand_over(hand, supply, ticket)  # CL-08
+        hands = replaced(hands, pawn, hand)
     captured = CAPTURED if to == x else None
     turn += len(terms.groups[turn]) == 1  # a group of one is done
     moved |= 1 << pawn
-    after = State(terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured)
+    after = PursuitState.__new__(
+        PursuitState, terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured
+    )
     return after if captured else pass_over_blocked(after)
 
 
-def pass_over_blocked(state: State) -> State:
+def pass_over_blocked(state: PursuitState) -> PursuitState:
     """Pass over detectives that cannot move, and end the game or the round where that is due (CL-19, CL-21)."""
-    groups, moved, skipped, turn = state.terms.groups, state.moved, state.skipped, state.turn
+    terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
+    first, groups, rides = turn, terms.groups, terms.rides
     while turn < len(groups):
         for pawn in groups[turn]:
-            if not moved >> pawn & 1 and _can_move(state, pawn):
-                return state if turn == state.turn else state._replace(turn=turn, skipped=skipped)
+            if not moved >> pawn & 1 and _can_use(rides[pawn][at[pawn]], at, hands[pawn]):
+                return state if turn == first else state._replace(turn=turn, skipped=skipped)
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
                 why = "immobilised" if _is_immobilised(state, pawn) else "blocked"
-                skipped = (*skipped, Skipped(state.terms.order[pawn], why))
+                skipped = (*skipped, Skipped(terms.order[pawn], why))
         turn += 1
     still = standstill_outcome(state)
     if still is IMMOBILISED:  # as soon as one has moved, so nobody is passed over
         return state._replace(outcome=still)
-    return _next_round(state if skipped is state.skipped else state._replace(skipped=skipped), still)
+    return _next_round(state, skipped, still)
 
 
-def standstill_outcome(state: State) -> Outcome | None:
+def standstill_outcome(state: PursuitState) -> Outcome | None:
     """Return the outcome if no detective will ever move again, else None (CL-21).
 
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. Where no
@@ -88,54 +92,58 @@ def standstill_outcome(state: State) -> Outcome | None:
     """
     if not state.terms.paying:
         return None
-    pawns = range(len(state.at))
-    for pawn in pawns:
-        if _can_move(state, pawn):
+    at = state.at
+    for station, hand, rides in zip(at, state.hands, state.terms.rides, strict=True):
+        if _can_use(rides[station], at, hand):
             return None
-    return IMMOBILISED if all(_is_immobilised(state, pawn) for pawn in pawns) else STALLED
+    return IMMOBILISED if all(_is_immobilised(state, pawn) for pawn in range(len(at))) else STALLED
 
 
-def whose_turn(state: State) -> str:
+def whose_turn(state: PursuitState) -> str:
     """Name the pawns that may act now, for a message."""
     return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
 
 
-def _moves_of(state: State, pawn: int) -> list[PawnMove]:
+def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
     """Return a pawn's moves: one link, a ticket it holds, to a station without another detective (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
-    return [move for to, ticket, move in state.terms.rides[pawn][at[pawn]] if hand[ticket] and to not in at]
+    rides = state.terms.rides[pawn][at[pawn]]
+    if 0 not in hand and rides.ends.isdisjoint(at):
+        return rides.actions
+    return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
 
 
-def _can_move(state: State, pawn: int) -> bool:
-    """Whether the pawn has any legal move."""
-    at, hand = state.at, state.hands[pawn]
-    for to, ticket, _ in state.terms.rides[pawn][at[pawn]]:  # noqa: SIM110
+def _can_use(rides: Rides[PawnMove], at: tuple[int, ...], hand: Hand) -> bool:
+    """Whether a pawn with these rides and tickets has any legal move."""
+    for to, ticket, _ in rides.each:  # noqa: SIM110
         if hand[ticket] and to not in at:
             return True
     return False
 
 
-def _is_immobilised(state: State, pawn: int) -> bool:
+def _is_immobilised(state: PursuitState, pawn: int) -> bool:
     """Whether none of the pawn's tickets fits a link of its station (CL-19); never where nothing is paid (BE-02)."""
     hand = state.hands[pawn]
-    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]]:
+    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
         if hand[ticket]:
             return False
     return state.terms.paying
 
 
-def _next_round(state: State, still: Outcome | None) -> State:
+def _next_round(state: PursuitState, skipped: tuple[Skipped, ...], still: Outcome | None) -> PursuitState:
     """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
     outcome = still or _end_of_round(state)
     if outcome is not None:
-        return state._replace(outcome=outcome)
-    terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, skipped, _, _, _ = state
+        return state._replace(skipped=skipped, outcome=outcome)
+    terms, x, at, hands, supply, blacks, doubles, _, round_, _, half, moved, _, _, _, _ = state
     log, outcome = mr_x_turns.log_at_turn_start(state), None if mr_x_turns.can_move(state) else TRAPPED
     # Built directly, because `_replace` takes twice as long.
-    return State(terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome)
+    return PursuitState.__new__(
+        PursuitState, terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome
+    )
 
 
-def _end_of_round(state: State) -> Outcome | None:
+def _end_of_round(state: PursuitState) -> Outcome | None:
     """Return the outcome if the game ends with this round, else None (CL-22, BE-11)."""
     terms = state.terms
     if state.round == terms.rounds:

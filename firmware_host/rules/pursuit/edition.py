@@ -25,7 +25,7 @@ OPTIONS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition(Box):
-    """A pursuit game as one box prints it (ED-01); `box_file.parse` reads it from a file.
+    """A pursuit game as one box prints it (ED-01); `edition_file.parse` reads it from a file.
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
@@ -84,7 +84,8 @@ def deal(
         if pawn not in stations:
             decks.setdefault(his if pawn == MR_X else theirs, []).append(pawn)
     for deck, names in decks.items():
-        cards = [card for card in deck if card not in stations.values()]
+        taken = {*stations.values()}
+        cards = [card for card in deck if card not in taken]
         if len(cards) < len(names):
             raise BadSetup(f"{edition.name}: {len(cards)} start cards do not suffice for {len(names)} pawns")
         stations |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
@@ -109,7 +110,11 @@ def check_decks(edition: Edition, network: Network) -> None:
             raise BadSetup(f"{edition.name}: {pawns} detectives may draw all {len(his)} start cards of {MR_X}")
 
 
+def mr_x_cards(edition: Edition, network: Network) -> tuple[int, ...]:
+    """Return the start cards that Mister X's is drawn from; the detectives' may be among them."""
+    return edition.mr_x_cards or edition.cards or network.start_cards
+
+
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the start cards for so many detectives, and Mister X's; both may be the same deck."""
-    deck = edition.cards or network.start_cards
-    return edition.posts[:pawns] or deck, edition.mr_x_cards or deck
+    return edition.posts[:pawns] or edition.cards or network.start_cards, mr_x_cards(edition, network)

@@ -5,46 +5,48 @@ All of it is secret during his turn, except what he does in the open (see `visib
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, Surface, Take
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.pursuit.position import LOG_FULL, PLACES, Entry, Hand, State, gain, replaced, spend
+from firmware_host.rules.pursuit.position import (
+    LOG_FULL,
+    PLACES,
+    Hand,
+    PursuitEntry,
+    PursuitState,
+    hand_over,
+    replaced,
+    spend,
+)
 from firmware_host.rules.pursuit.rides import BLACK_PLACE
 
 
-def moves(state: State) -> tuple[Action, ...]:
+def moves(state: PursuitState) -> tuple[Action, ...]:
     """Return what Mister X may do; in the first half of a double move only what leaves him a second (CL-13)."""
     if state.taking:
         pawn = state.taking[0]
         hand = zip(TICKETS, state.hands[pawn], strict=False)
         return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
     single = _single_moves(state)
-    more: tuple[Action, ...] = ()
-    if state.terms.voluntary and not state.bare and len(state.log) + 1 not in state.terms.surfacing:  # US-10
-        more = (Surface(),)
     if state.half == 1:
-        return (*[move for move in single if _leaves_second_move(state, move)], *more)
-    if state.half == 0 and state.doubles and len(state.log) + 2 <= state.terms.windows:  # CL-13, CL-17
-        for move in single:
-            if _leaves_second_move(state, move):
-                return (*single, _DOUBLE, *more)
-    return (*single, *more)
+        single = [move for move in single if _leaves_second_move(state, move)]
+    return (*single, *_announcements(state, single))
 
 
-def can_move(state: State) -> bool:
+def can_move(state: PursuitState) -> bool:
     """Whether he has a move that he can pay for."""
     terms, at, supply = state.terms, state.at, state.supply
     if terms.cut_off:
         return bool(_single_moves(state))
     free = terms.unlimited
-    for to, ticket, _ in terms.mr_x_rides[state.blacks > 0][state.x]:
+    for to, ticket, _ in terms.mr_x_rides[state.blacks > 0][state.x].each:
         if to not in at and (free or ticket == BLACK_PLACE or supply[ticket]):
             return True
     return False
 
 
-def play(state: State, action: Action) -> State:
+def play(state: PursuitState, action: Action) -> PursuitState:
     """Return the position after an action of Mister X's. When his turn ends, `turn` is that of the first detectives.
 
     Raises:
@@ -52,7 +54,8 @@ def play(state: State, action: Action) -> State:
     """
     if type(action) is MrXMove and not state.taking:
         return _move(state, action)
-    if type(action) is MrXMove or action not in moves(state):
+    offered = moves(state) if state.taking else _announcements(state, _single_moves(state))
+    if action not in offered:
         raise IllegalAction(
             f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
         )
@@ -63,7 +66,7 @@ def play(state: State, action: Action) -> State:
     return state._replace(half=1, doubles=state.doubles - 1)
 
 
-def log_at_turn_start(state: State) -> tuple[Entry, ...]:
+def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
     """Return the log as his turn begins: if he is in sight, his pawn is set down again where he is (BE-06).
 
     A hidden first half of a double move stays hidden, as nobody has seen him there, or is revealed now (BE-08).
@@ -76,8 +79,6 @@ def log_at_turn_start(state: State) -> tuple[Entry, ...]:
     return log
 
 
-_DOUBLE = Double()
-
 _REFUSED: Mapping[type, str] = {
     Double: "a double move needs a card, two free windows and two moves",
     Surface: "to surface is an option, and not for a window at which he has to surface",
@@ -85,19 +86,33 @@ _REFUSED: Mapping[type, str] = {
 }
 
 
-def _single_moves(state: State) -> list[MrXMove]:
+def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Action, ...]:
+    """Return what he may announce before one of his single moves: a double move, that he will show himself."""
+    windows, terms = len(state.log) + 1, state.terms
+    found: tuple[Action, ...] = ()
+    if state.half == 0 and state.doubles and windows < terms.windows:  # CL-13, CL-17
+        for move in single:
+            if _leaves_second_move(state, move):
+                found = (Double(),)
+                break
+    if terms.voluntary and not state.bare and windows not in terms.surfacing:  # US-10
+        found = (*found, Surface())
+    return found
+
+
+def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
     """Return every move and way to pay for it, double moves aside (CL-07, CL-11, CL-12, CL-16)."""
     at, supply, terms = state.at, state.supply, state.terms
-    free = terms.unlimited
+    free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
+    if free and not terms.cut_off and rides.ends.isdisjoint(at):
+        return rides.actions
     found = [
-        move
-        for to, ticket, move in terms.mr_x_rides[state.blacks > 0][state.x]
-        if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
+        move for to, ticket, move in rides.each if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
     ]
     return [move for move in found if _passes_no_detective(state, move)] if terms.cut_off else found
 
 
-def _passes_no_detective(state: State, move: MrXMove) -> bool:
+def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
     """Whether some line that the ticket pays for passes no detective (US-11)."""
     network, to = state.terms.network, move.to.value
     ways = network.around(state.x).get(to, ())
@@ -108,15 +123,15 @@ def _passes_no_detective(state: State, move: MrXMove) -> bool:
     return any(not set(network.via(state.x, to, way)).intersection(state.at) for way in ways)
 
 
-def _leaves_second_move(state: State, first: MrXMove) -> bool:
+def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
     """Whether the first half of a double move leaves a second move."""
-    if state.terms.unlimited and first.ticket != BLACK:
+    if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
         return True  # back the way he came
     supply, blacks, _ = _pay(state, first.ticket)
     return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
 
 
-def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
+def _pay(state: PursuitState, ticket: str) -> tuple[Hand, int, bool]:
     """Pay with `ticket`; return his supply, his black tickets, and whether a ticket was laid on the log.
 
     None is laid where he has none and needs none (CL-11, BE-03).
@@ -129,7 +144,7 @@ def _pay(state: State, ticket: str) -> tuple[Hand, int, bool]:
     return spend(supply, PLACES[ticket]), blacks, True
 
 
-def _is_legal(state: State, action: MrXMove) -> bool:
+def _is_legal(state: PursuitState, action: MrXMove) -> bool:
     """Whether he may make this move."""
     terms, to, ticket = state.terms, action.to.value, action.ticket
     if to in state.at:
@@ -146,32 +161,32 @@ def _is_legal(state: State, action: MrXMove) -> bool:
     return state.half != 1 or _leaves_second_move(state, action)
 
 
-def _move(state: State, action: MrXMove) -> State:
+def _move(state: PursuitState, action: MrXMove) -> PursuitState:
     if not _is_legal(state, action):
         raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
-    terms, to, ticket, half, bare = state.terms, action.to.value, action.ticket, state.half, state.bare
+    terms, _, at, hands, _, _, doubles, log, round_, _, half, _, _, _, bare, _ = state
+    to, ticket = action.to.value, action.ticket
     supply, blacks, paid = _pay(state, ticket)
-    seen = len(state.log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
-    log = (*state.log, Entry(ticket, to, half, paid, bare or seen))
-    taking = tuple(pawn for pawn, hand in enumerate(state.hands) if any(hand)) if bare else ()
+    seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
+    log = (*log, PursuitEntry(ticket, to, half, paid, bare or seen))
+    taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
     turn = -1 if half or taking else 0
-    return _end_if_log_full(State(
-        terms, to, state.at, state.hands, supply, blacks, state.doubles, log, state.round, turn, half, 0, (), None,
-        False, taking,
+    return _end_if_log_full(PursuitState.__new__(
+        PursuitState, terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), None, False, taking
     ))  # fmt: skip
 
 
-def _take(state: State, action: Take) -> State:
+def _take(state: PursuitState, action: Take) -> PursuitState:
     """Give Mister X a ticket from a pawn's pile; then the next pawn gives, or the game goes on (US-10)."""
     pawn, ticket = state.terms.places[action.pawn], PLACES[action.ticket]
-    hands = replaced(state.hands, pawn, spend(state.hands[pawn], ticket))
-    taking = state.taking[1:]
+    hand, supply = hand_over(state.hands[pawn], state.supply, ticket)
+    hands, taking = replaced(state.hands, pawn, hand), state.taking[1:]
     turn = -1 if state.half or taking else 0
-    return _end_if_log_full(state._replace(hands=hands, supply=gain(state.supply, ticket), taking=taking, turn=turn))
+    return _end_if_log_full(state._replace(hands=hands, supply=supply, taking=taking, turn=turn))
 
 
-def _end_if_log_full(state: State) -> State:
+def _end_if_log_full(state: PursuitState) -> PursuitState:
     """End the game after his turn if the log is full and that ends it (CL-22)."""
     if state.turn < 0 or state.terms.last_chance or len(state.log) < state.terms.windows:
         return state

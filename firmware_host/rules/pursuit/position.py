@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from firmware_host.rules.actions import MR_X, TICKETS
+from firmware_host.rules.data.file_reader import KINDS
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import OPTIONS, Edition
@@ -18,7 +19,7 @@ T = TypeVar("T")
 
 Hand = tuple[int, int, int]
 
-PASS: Hand = (1, 0, 0)
+PASS: Hand = (1, 1, 1)
 """A detective's hand where no tickets are paid (BE-03): it pays for every ride and is never used up."""
 
 PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKETS[:3])}
@@ -33,7 +34,7 @@ ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Terms:
+class PursuitTerms:
     """The terms that stay the same through a whole game."""
 
     setup: Setup
@@ -57,7 +58,7 @@ class Terms:
     uncover_half: bool
 
 
-class Entry(NamedTuple):
+class PursuitEntry(NamedTuple):
     """One filled window: ticket, station, half of a double move (0 none), if a ticket was paid, if he was seen.
 
     `told` means that nobody saw him there, but everyone has been told since (BE-08).
@@ -71,10 +72,10 @@ class Entry(NamedTuple):
     told: bool = False
 
     def __repr__(self) -> str:
-        return f"Entry({self.ticket!r}, …)"
+        return f"PursuitEntry({self.ticket!r}, …)"
 
 
-class State(NamedTuple):
+class PursuitState(NamedTuple):
     """A position.
 
     `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
@@ -82,14 +83,14 @@ class State(NamedTuple):
     `taking` are the pawns from which he has yet to take a ticket for that.
     """
 
-    terms: Terms
+    terms: PursuitTerms
     x: int
     at: tuple[int, ...]
     hands: tuple[Hand, ...]
     supply: Hand
     blacks: int
     doubles: int
-    log: tuple[Entry, ...]
+    log: tuple[PursuitEntry, ...]
     round: int
     turn: int
     half: int
@@ -100,7 +101,7 @@ class State(NamedTuple):
     taking: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        return f"State(round {self.round}, turn {self.turn}, …)"
+        return f"PursuitState(round {self.round}, turn {self.turn}, …)"
 
 
 def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
@@ -116,13 +117,12 @@ def spend(hand: Hand, ticket: int) -> Hand:
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 
 
-def gain(hand: Hand, ticket: int) -> Hand:
-    """Return the hand with one ticket more; `ticket` is its place."""
-    a, b, c = hand
-    return (a + 1, b, c) if ticket == 0 else (a, b + 1, c) if ticket == 1 else (a, b, c + 1)
-
-
-_KINDS = {str: "a text", int: "a whole number", bool: "true or false"}
+def hand_over(giver: Hand, taker: Hand, ticket: int) -> tuple[Hand, Hand]:
+    """Return both hands after a ticket has gone from one to the other; `ticket` is its place."""
+    (a, b, c), (d, e, f) = giver, taker
+    if ticket == 0:
+        return (a - 1, b, c), (d + 1, e, f)
+    return ((a, b - 1, c), (d, e + 1, f)) if ticket == 1 else ((a, b, c - 1), (d, e, f + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Options:
                 known = ", ".join(edition.options)
                 raise BadSetup(f"options: unknown option {name!r} of {edition.name}, which has {known or 'none'}")
             if type(value) is not OPTIONS[name]:
-                raise BadSetup(f"options: {name}: {value!r} is not {_KINDS[OPTIONS[name]]}")
+                raise BadSetup(f"options: {name}: {value!r} is not {KINDS[OPTIONS[name]]}")
         box: dict[str, Option] = {"log_windows": edition.windows, "last_chance": edition.last_chance}
         options = cls(**{**box, **edition.options, **given})  # type: ignore[arg-type]
         if options.x_fares not in ("unlimited", "counted"):

@@ -10,81 +10,67 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from firmware_host.rules.actions import MR_X, Action, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.pursuit import detective_turns, mr_x_turns, visibility
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
-from firmware_host.rules.pursuit.position import PASS, TRAPPED, Options, State, Terms
+from firmware_host.rules.pursuit.position import PASS, TRAPPED, Options, PursuitState, PursuitTerms
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.pursuit.rides import fares, mr_x_rides, pawn_rides, without_closed
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers, owners_of, pawn_counts, printed_map
-from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.rules.setup import (
+    Ground,
+    Option,
+    Setup,
+    Wish,
+    check_owners,
+    check_pawn_names,
+    owners_of,
+    printed_map,
+)
+from firmware_host.rules.views import MrXView
 
 
 @dataclass(frozen=True, slots=True)
 class Pursuit:
-    """The rule system of one edition."""
+    """The rule system of one edition; implements `System`."""
 
     edition: Edition
-    name: str = field(init=False)
-    _seats: Mapping[tuple[str, ...], list[list[int]]] = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", self.edition.name)
-        seats: dict[tuple[str, ...], list[list[int]]] = {}  # pawns -> how many of them each player moves
-        for players in self.edition.seats:
-            owners = self.edition.owners(players)
-            seats.setdefault(tuple(owners), []).append(pawn_counts(owners.values()))
-        object.__setattr__(self, "_seats", seats)
+    @property
+    def name(self) -> str:
+        """The name in `rules = "…"`."""
+        return self.edition.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options can be played with.
-
-        Raises:
-            BadSetup: an option that the edition does not have, a wrong type, or a value out of range.
-        """
+        """Check that these options can be played with."""
         Options.of(self.edition, options)
 
     def check_ground(self, ground: Ground) -> None:
-        """Check that each number of players of the box can begin on this ground, whatever is drawn.
-
-        Raises:
-            BadSetup: the ground is tiles, or start cards are too few or name missing stations.
-        """
+        """Check that each number of players of the box can begin on this ground, whatever is drawn."""
         check_decks(self.edition, printed_map(ground, self.name))
 
     def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01).
-
-        Raises:
-            BadSetup: the wishes contradict the edition or each other.
-        """
+        """Set up a new game as the players wish; pawns without a station draw start cards (CL-04, BE-01)."""
         network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
-        for name in wish.start:
-            if name not in names:
-                raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
-        check_numbers(wish.start)
+        check_pawn_names(wish.start, names)
         start = deal(self.edition, network, names, chance, wish.start)
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
 
-    def roll(self, state: State, chance: random.Random) -> None:
+    def roll(self, state: PursuitState, chance: random.Random) -> None:
         """Return None: no dice are rolled here."""
 
-    def begin(self, setup: Setup) -> State:
-        """Return the position before the first move.
-
-        Raises:
-            BadSetup: pawns, start stations or options do not fit the edition or the map.
-        """
+    def begin(self, setup: Setup) -> PursuitState:
+        """Return the position before the first move."""
         self._check(setup)
         edition, pawns = self.edition, len(setup.pawns)
         terms = _terms(edition, setup, Options.of(edition, setup.options))
-        state = State(
+        state = PursuitState(
             terms=terms,
             x=setup.mr_x.value,
             at=tuple(setup.start[pawn] for pawn in setup.pawns),
@@ -105,29 +91,25 @@ class Pursuit:
         return state._replace(outcome=detective_turns.standstill_outcome(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
-        seats = self._seats.get(setup.pawns, [])
-        if not seats:
-            known = " or ".join(sorted(", ".join(pawns) for pawns in self._seats))
-            raise BadSetup(f"pawns: {', '.join(setup.pawns)}: {self.name} is played with {known}")
-        if pawn_counts(setup.owners.values()) not in seats:
-            raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {self.name} knows")
-        if set(setup.start) != set(setup.pawns):
-            raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
+        check_owners(self.edition, setup, self.edition.seats)
+        pawns = setup.pawns
+        if setup.start.keys() != {*pawns}:
+            raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
         for pawn, station in setup.start.items():
             if station not in setup.network.stations:
                 raise BadSetup(f"start: {pawn}: there is no station {station} on {setup.network.name}")
         if setup.mr_x.value not in setup.network.stations:
             raise BadSetup(f"start: {MR_X}: there is no such station on {setup.network.name}")
-        if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
+        if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
             raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
 
-    def legal(self, state: State) -> tuple[Action, ...]:
+    def legal(self, state: PursuitState) -> tuple[Action, ...]:
         """Return all legal actions; secret during Mister X's turn."""
         if state.outcome is not None:
             return ()
         return mr_x_turns.moves(state) if state.turn < 0 else detective_turns.moves(state)
 
-    def play(self, state: State, action: Action) -> State:
+    def play(self, state: PursuitState, action: Action) -> PursuitState:
         """Return the position after an action.
 
         Raises:
@@ -142,18 +124,18 @@ class Pursuit:
         state = mr_x_turns.play(state, action)
         return state if state.turn < 0 else detective_turns.pass_over_blocked(state)
 
-    def public(self, state: State) -> PublicView:
+    def public(self, state: PursuitState) -> PursuitView:
         """Return what everyone may know."""
         return visibility.public(state)
 
-    def private(self, state: State) -> MrXView:
+    def private(self, state: PursuitState) -> MrXView:
         """Return what Mister X may know."""
         return visibility.private(state)
 
 
-def _terms(edition: Edition, setup: Setup, options: Options) -> Terms:
+def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
     network, pawns, paying = without_closed(setup.network, edition.closed), setup.pawns, edition.fares == "tickets"
-    return Terms(
+    return PursuitTerms(
         setup=setup,
         network=network,
         order=pawns,

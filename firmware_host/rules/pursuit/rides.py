@@ -6,18 +6,48 @@ hands and positions. Where no tickets are paid, a destination is offered once, h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.secret import Secret
 
-PawnRides = dict[int, tuple[tuple[int, int, PawnMove], ...]]
-"""Station -> (destination, ticket's place in a hand, the action): no boats."""
+M = TypeVar("M", PawnMove, MrXMove)
 
-MrXRides = dict[int, tuple[tuple[int, int, MrXMove], ...]]
-"""Station -> (destination, ticket's place in a hand, or `BLACK_PLACE`, the action)."""
+
+class Rides(NamedTuple, Generic[M]):
+    """The rides from one station.
+
+    Attributes:
+        each: destination, ticket's place in a hand (or `BLACK_PLACE`), and action of each ride.
+        ends: the destinations.
+        actions: the actions alone: what is legal if no ticket is missing and no destination taken, as is usual.
+    """
+
+    each: tuple[tuple[int, int, M], ...]
+    ends: frozenset[int]
+    actions: tuple[M, ...]
+
+    @classmethod
+    def of(cls, each: Iterable[tuple[int, int, M]]) -> Rides[M]:
+        """Return the rides with what follows from them."""
+        each = tuple(each)
+        return cls(each, _one_of(frozenset(to for to, _, _ in each)), tuple(action for _, _, action in each))
+
+
+@lru_cache(maxsize=1024)
+def _one_of(stations: frozenset[int]) -> frozenset[int]:
+    """Return the first of equal sets that was given: every pawn has the same ways, and sets are large."""
+    return stations
+
+
+PawnRides = dict[int, Rides[PawnMove]]
+"""Station -> a detective pawn's rides: no boats."""
+
+MrXRides = dict[int, Rides[MrXMove]]
+"""Station -> Mister X's rides."""
 
 BLACK_PLACE = TICKETS.index(BLACK)
 """The place that stands for a black ticket in rides; it is not counted with the hand."""
@@ -42,7 +72,7 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """Return the rides of a detective pawn from every station."""
     return {
-        station: tuple((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
+        station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
         for station in network.stations
     }
 
@@ -55,7 +85,7 @@ def mr_x_rides(network: Network, paying: bool, black: bool) -> MrXRides:
         found = list(_rides(network, station, paying))
         if black:
             found += [(to, BLACK_PLACE, BLACK) for to in network.around(station)]
-        rides[station] = tuple((to, place, MrXMove(Secret(to), fare)) for to, place, fare in found)
+        rides[station] = Rides.of((to, place, MrXMove(Secret(to), fare)) for to, place, fare in found)
     return rides
 
 

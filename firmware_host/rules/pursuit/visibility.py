@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.pursuit import detective_turns, mr_x_turns
-from firmware_host.rules.pursuit.position import State
+from firmware_host.rules.pursuit.position import PursuitState
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import LogEntry, MrXView, PublicView
+from firmware_host.rules.views import LogEntry, MrXView
 
 
-def public(state: State) -> PublicView:
+def public(state: PursuitState) -> PursuitView:
     """Return what everyone may know."""
     terms = state.terms
     over = state.outcome is not None
     pawns = dict(zip(terms.order, state.at, strict=True))
     if over or _is_visible(state):
         pawns[MR_X] = state.x
-    return PublicView(
+    return PursuitView(
         rules=terms.setup.edition.name,
         network=terms.network,
         round=state.round,
@@ -44,7 +45,7 @@ def public(state: State) -> PublicView:
     )
 
 
-def private(state: State) -> MrXView:
+def private(state: PursuitState) -> MrXView:
     """Return what Mister X may know."""
     choices = mr_x_turns.moves(state) if state.turn < 0 and state.outcome is None else ()
     route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
@@ -52,19 +53,19 @@ def private(state: State) -> MrXView:
     return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
 
 
-def _pawns_on_turn(state: State) -> tuple[str, ...]:
+def _pawns_on_turn(state: PursuitState) -> tuple[str, ...]:
     """Return the pawns that may act now."""
     if state.outcome is not None:
         return ()
     return (MR_X,) if state.turn < 0 else detective_turns.movers(state)
 
 
-def _is_visible(state: State) -> bool:
+def _is_visible(state: PursuitState) -> bool:
     """Whether everyone sees where he is (CL-14, CL-15, US-10, BE-05)."""
     return state.log[-1].seen if state.log else state.terms.in_sight
 
 
-def _stale_stations(state: State) -> frozenset[int]:
+def _stale_stations(state: PursuitState) -> frozenset[int]:
     """Return where his pawn may still stand though he has moved on: his last seen station before this move (PB-06).
 
     If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
@@ -82,7 +83,7 @@ def _stale_stations(state: State) -> frozenset[int]:
     return frozenset(stations[n] for n in earlier if n == last or (between and n == last - 1))
 
 
-def _open_moves(state: State) -> tuple[PawnMove, ...]:
+def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     """Return what he may do with his pawn on the board, where everyone sees it, and will see it afterwards (BE-05)."""
     terms = state.terms
     hides = len(state.log) + 1 not in terms.surfacing
@@ -92,7 +93,7 @@ def _open_moves(state: State) -> tuple[PawnMove, ...]:
     return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)
 
 
-def _tickets(state: State) -> dict[str, dict[str, int]]:
+def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
     """Return everyone's hands; Mister X's with black tickets and double cards, or with these alone (CL-18)."""
     kinds = TICKETS[:3] if state.terms.paying else ()
     hands: dict[str, dict[str, int]] = {

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
-from firmware_host.referee.asks import BACK, CONFIRM, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import EMPTY, HERE, HIS, InHand, Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import FUGITIVES, PawnMove
 from firmware_host.rules.views import PublicView
@@ -34,7 +34,7 @@ def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
 
 
 class Corrections:
-    """The hands and eyes of whoever puts things right.
+    """Put right what the table complains of, with hands and eyes.
 
     Args:
         simulated: the table.
@@ -43,7 +43,7 @@ class Corrections:
     """
 
     def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
-        self._simulated = simulated
+        self._simulated, self._hardware = simulated, simulated.hardware
         self._chance = chance
         self._gestures = gestures
         self._tried: Counter[tuple[str, int]] = Counter()
@@ -62,19 +62,19 @@ class Corrections:
         Args:
             mover: the pawn that is being moved, which is right where its hand has put it.
         """
-        scene = self._simulated.daemon.scene()
+        scene = self._simulated.table.scene()
         view, reading = scene.view, scene.reading
         if view is None or paused(scene):
             return
         if scene.asked and isinstance(reading, Mismatch):  # it guesses
-            so = is_true(scene.asked[0], self._simulated.table.where())
+            so = is_true(scene.asked[0], self._hardware.where())
             if so or not mover:  # nobody has moved
-                self._simulated.table.press(CONFIRM if so else BACK)
+                self._hardware.press(CONFIRM if so else BACK)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_mismatch_right(scene, view, reading, mover)
         elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
             self._gestures["switch confirmed broken"] += 1
-            self._simulated.table.press(BACK)
+            self._hardware.press(BACK)
         elif isinstance(reading, Returned) and reading.pawn != mover and self._strayed(view, reading.pawn):
             self._gestures["put back"] += 1
             self._stand(reading.pawn, view.pawns[reading.pawn])
@@ -83,31 +83,29 @@ class Corrections:
 
     def set_mr_x(self) -> None:
         """Set Mister X's own pawns down or take them off, as the table asks."""
-        scene, table = self._simulated.daemon.scene(), self._simulated.table
+        scene = self._simulated.table.scene()
         for figure in self._simulated.public.fugitives:
-            standing, wanted = table.where().get(figure), scene.set_down.get(figure)
+            standing, wanted = self._hardware.where().get(figure), scene.set_down.get(figure)
             if wanted is not None and standing != wanted:
                 self._stand(figure, wanted)
             elif standing is not None and standing in scene.take_off:
-                table.lift(standing, figure)
-                self._wait(0.4, 0.6)
+                self._lift(figure, standing)
 
     def take_off_unstarted(self, mover: str) -> None:
         """Take the detectives' pawns off that have yet to start, all but the one that starts now."""
-        view, table = self._simulated.public, self._simulated.table
-        for pawn, at in table.where().items():
-            if at is not None and pawn in view.order and pawn not in view.pawns and pawn != mover:
-                table.lift(at, pawn)
-                self._wait(0.4, 0.6)
+        view = self._simulated.public
+        for pawn, at in self._standing().items():
+            if pawn in view.order and pawn not in view.pawns and pawn != mover:
+                self._lift(pawn, at)
 
     def _put_mismatch_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
         """Tell the table that a switch is broken, or put the pawns right that it complains of."""
         if CONFIRM in scene.ask.keys and self._is_right(wrong):
             self._gestures["switch confirmed broken"] += 1
-            self._simulated.table.press(CONFIRM)
+            self._hardware.press(CONFIRM)
             self._wait(0.4, 0.6)
             return
-        where, wanted = self._simulated.table.where(), dict(wrong.missing)
+        where, wanted = self._hardware.where(), dict(wrong.missing)
         if scene.phase is Phase.PLAY and scene.wrong < 2:
             wanted.pop(mover, None)
         for pawn, station in wanted.items():
@@ -121,55 +119,54 @@ class Corrections:
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must, however often it was set down there anew."""
         at = view.pawns[pawn]
-        felt = at in self._simulated.daemon.referee.occupied | masked
-        return self._simulated.table.where().get(pawn) == at and (felt or self.doubts(pawn, at))
+        felt = at in self._simulated.table.referee.occupied | masked
+        return self._hardware.where().get(pawn) == at and (felt or self.doubts(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
         """Return whether a pawn stands elsewhere than the game has it."""
-        at = self._simulated.table.where().get(pawn)
+        at = self._hardware.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
     def _is_right(self, wrong: Mismatch) -> bool:
         """Return whether pawns stand where they must, and nothing stands where nothing should."""
-        standing = self._simulated.table.where()
-        empty = wrong.extra.isdisjoint(at for at in standing.values() if at is not None)
+        standing = self._standing()
+        empty = wrong.extra.isdisjoint(standing.values())
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
         """Take off a pawn of Mister X's that is left from where he showed himself before."""
-        table = self._simulated.table
+        standing = self._standing()
         for figure in FUGITIVES:
-            standing = table.where().get(figure)
-            if standing is not None and standing in extra:
-                table.lift(standing, figure)
-                self._wait(0.4, 0.6)
+            if standing.get(figure) in extra:
+                self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
         """Send the detective home that stands where nothing should, or set the nearest pawn down anew."""
-        table = self._simulated.table
-        where = {pawn: at for pawn, at in table.where().items() if at is not None}
+        places, where = self._hardware.places, self._standing()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
             for pawn in there:
                 home = view.pawns.get(pawn)
                 if home is None and pawn not in FUGITIVES:  # it has yet to start
-                    table.lift(station, pawn)
-                    self._wait(0.4, 0.6)
+                    self._lift(pawn, station)
                 elif home is not None and home != station:
                     self._gestures["put back"] += 1
                     self._stand(pawn, home)
             if not there and where:
-                pawn = min(where, key=lambda pawn: math.dist(table.places[where[pawn]], table.places[station]))
+                pawn = min(where, key=lambda pawn: math.dist(places[where[pawn]], places[station]))
                 self._anew(pawn, where[pawn])
 
     def _set_down_unfelt(self, view: PublicView, masked: frozenset[int]) -> None:
         """Set every pawn down anew that is not felt, but where the table knows that it cannot be."""
-        felt = self._simulated.daemon.referee.occupied | masked
-        for pawn, at in sorted(self._simulated.table.where().items()):
+        felt = self._simulated.table.referee.occupied | masked
+        for pawn, at in sorted(self._standing().items()):
             # His pawn, where he is no more, is not set down again.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
-            if at is not None and at not in felt and not left:
+            if at not in felt and not left:
                 self._anew(pawn, at)
+
+    def _standing(self) -> dict[str, int]:
+        return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
     def _anew(self, pawn: str, at: int) -> None:
         if self.doubts(pawn, at):
@@ -178,13 +175,15 @@ class Corrections:
         self._gestures["set down anew"] += 1
         self._stand(pawn, at)
 
+    def _lift(self, pawn: str, station: int) -> None:
+        self._hardware.lift(station, pawn)
+        self._wait(0.4, 0.6)
+
     def _stand(self, pawn: str, station: int) -> None:
-        """Put a pawn on a station, from wherever it is."""
-        table = self._simulated.table
-        if pawn in table.points():
-            table.pick_up(pawn)
+        if pawn in self._hardware.points():
+            self._hardware.pick_up(pawn)
         self._wait(0.2, 0.4)
-        table.put(station, pawn)
+        self._hardware.put(station, pawn)
         self._wait(0.4, 0.6)
 
     def _wait(self, least: float, most: float) -> None:

@@ -47,7 +47,7 @@ _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
 class FaultInjection:
-    """The mishaps of one game. `pass_time` is to be called from the parlour's `pace`; nothing happens before `strike`.
+    """Cause the mishaps of one game. Call `pass_time` from the table's `pace`; nothing happens before `strike`.
 
     Args:
         simulated: the table.
@@ -72,23 +72,23 @@ class FaultInjection:
         self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when what is felt may be a lie
 
     def strike(self) -> None:
-        """From now on things go wrong at this table; some switches may be broken already."""
+        """Let things go wrong at this table from now on; some switches may be broken already."""
         for _ in range(self._chance.choice(BROKEN)):
             self._contact()
         self._left = self._chance.randint(MOST // 3, MOST)
         self._later(AT_FIRST + self._chance.expovariate(1 / APART), self._one_more)
 
     def pass_time(self) -> None:
-        """Time has gone by: let happen what is due."""
+        """Let happen what is due."""
         if self._due and self._due[0][0] <= self._now:
             _, _, happen = heappop(self._due)
             self.changed = self._now
             happen()
 
     def invented(self, action: Action) -> bool:
-        """Whether the table has felt a pawn where it never came, because of a fault, and took that for this move."""
+        """Return whether a fault made the table feel a pawn where it never came, and take that for this move."""
         move = on_board(action)
-        at = None if move is None else self._simulated.table.where().get(move.pawn)
+        at = None if move is None else self._simulated.hardware.where().get(move.pawn)
         if move is None or at == move.to:
             return False
         # Where its own switch is dead a pawn may be felt by the next one.
@@ -99,38 +99,38 @@ class FaultInjection:
         )
 
     def _another(self, move: PawnMove) -> bool:
-        """Whether another pawn has made this move, and is still felt where it came from."""
-        where, held = self._simulated.table.where(), self._simulated.public.pawns
+        """Return whether another pawn has made this move, and is still felt where it came from."""
+        where, held = self._simulated.hardware.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
 
     def hidden(self, action: Action) -> bool:
-        """Whether the table has taken this move back, because of a fault, though the pawn stands where it went."""
+        """Return whether a fault made the table take this move back, though the pawn stands where it went."""
         move = on_board(action)
-        if move is None or self._simulated.table.where().get(move.pawn) != move.to:
+        if move is None or self._simulated.hardware.where().get(move.pawn) != move.to:
             return False
         # A start is taken back by lifting its pawn (DI-10), be it only to set it down anew where it was not felt.
         kinds = {kind for (_, kind), end in self._lies.items() if self._now <= end}
         return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_FELT)
 
     def _lied(self, station: int, *kinds: str) -> bool:
-        """Whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""
+        """Return whether what is felt on a station, or was just now, may come of a fault of one of these kinds."""
         broken = [(device, kind) for device in (f"switch:{station}", "switches") for kind in kinds]
         return any(self._now <= self._lies.get(one, -1.0) for one in broken)
 
     @property
     def _now(self) -> float:
-        return self._simulated.table.clock.now()
+        return self._simulated.hardware.clock.now()
 
     def _later(self, seconds: float, happen: Callable[[], None]) -> None:
         heappush(self._due, (self._now + seconds, next(self._order), happen))
 
     def _fault(self, device: str, kind: str) -> None:
-        table = self._simulated.table
+        hardware = self._simulated.hardware
         if device == "keys":
-            (table.keys.unplug if kind == "unplug" else table.keys.replug)()
+            (hardware.keys.unplug if kind == "unplug" else hardware.keys.replug)()
         else:
-            table.fault(device, kind)
+            hardware.fault(device, kind)
 
     def _one_more(self) -> None:
         chance = self._chance
@@ -146,14 +146,13 @@ class FaultInjection:
     # ---- each kind ----
 
     def _pull(self) -> None:
-        """A cable is out for a while."""
         device = self._a_cable()
         self.happened[f"{device} unplugged"] += 1
         self._fault(device, "unplug")
         self._later(self._chance.choice((0.05, 0.5, 3.0, 12.0)) * self._chance.uniform(0.5, 1.5), self._in(device))
 
     def _flap(self) -> None:
-        """A loose cable: out and in again, several times."""
+        """Pull a loose cable out and in again, several times."""
         device, after = self._a_cable(), 0.0
         self.happened[f"{device} flapping"] += 1
         for _ in range(self._chance.randint(3, 8)):
@@ -163,7 +162,7 @@ class FaultInjection:
             after += self._chance.uniform(0.02, 1.5)
 
     def _noise(self) -> None:
-        """What is read through the switches' line is not so; or an output is slow."""
+        """Disturb what is read through the switches' line, or slow an output down."""
         kind = self._chance.choice((*_NOISE, "late"))
         if kind == "late":
             device = self._chance.choice(("lamps", "handset", "display"))
@@ -177,13 +176,13 @@ class FaultInjection:
         self._later(lasts, self._in("switches"))
 
     def _contact(self) -> None:
-        """One switch is stuck or chatters: any, or one where a pawn is or may go next."""
+        """Break one switch: any, or one where a pawn is or may go next."""
         simulated, chance = self._simulated, self._chance
         view = simulated.public
         likely = sorted({*view.pawns.values(), *(move.to for move in view.moves)})
         station = chance.choice(likely if likely and chance.random() < 0.6 else sorted(view.network.stations))
         device, kind = f"switch:{station}", chance.choice(_CONTACT)
-        if device in simulated.table.broken():
+        if device in simulated.hardware.broken():
             return
         self.happened[f"switch {kind.replace('_', ' ')}"] += 1
         self._fault(device, kind)
@@ -198,7 +197,7 @@ class FaultInjection:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """The power fails for a while, for which nobody hears what the table has made of anything."""
+        """Cut the power for a while; nobody hears meanwhile what the table has made of anything."""
         if self.dark:
             return
         self.happened["power cut"] += 1
@@ -221,7 +220,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """What an action was on the board, Mister X's own in the open too; None for what no pawn does."""
+    """Return the move that an action is on the board, Mister X's own in the open too; None for what no pawn does."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

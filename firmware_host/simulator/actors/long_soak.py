@@ -17,7 +17,7 @@ from pathlib import Path
 from weakref import ReferenceType
 
 from firmware_host.config.loader import Config
-from firmware_host.journal.archive import Archive
+from firmware_host.journal.finished_games import Archive
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.web.board_cache import BoardCache
@@ -85,7 +85,7 @@ class Measured:
 
     @property
     def line(self) -> str:
-        """All of it in a line."""
+        """Return all of it in a line."""
         return (
             f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
             f"{self.blocks} blocks, {self.resident:.1f} MB in memory; journal {self.journal / 1000:.0f} kB; "
@@ -121,23 +121,23 @@ class LongSoak:
         )
 
     def _pass(self, _seconds: float) -> None:
-        """Now and then the page takes what is new, and the archive the games that have ended."""
+        """Now and then let the page take what is new, and the archive the games that have ended."""
         simulated = self.simulated
-        if simulated.table.clock.now() < self._look_at:
+        if simulated.hardware.clock.now() < self._look_at:
             return
-        self._look_at = simulated.table.clock.now() + LOOK
+        self._look_at = simulated.hardware.clock.now() + LOOK
         while (message := self._feed.next(self._seen)) is not None:
             kind, self._seen[kind], _ = message
-        self._archive.follow(simulated.daemon.journal)
+        self._archive.follow(simulated.table.journal)
 
     def play(self, seconds: float) -> None:
-        """Play games to their end, one after the other by all rules that fit the board, for so much table time.
+        """Play games to their end, by all rules that fit the board by turns, for so much table time.
 
         Raises:
             PlayerError: a game did not go as the hands meant.
         """
-        end = self.simulated.table.clock.now() + seconds
-        while self.simulated.table.clock.now() < end:
+        end = self.simulated.hardware.clock.now() + seconds
+        while self.simulated.hardware.clock.now() < end:
             self.game()
 
     def game(self) -> None:
@@ -162,11 +162,11 @@ class LongSoak:
             players.play()
 
     def idle(self, seconds: float) -> None:
-        """Nobody touches anything for so much table time."""
+        """Let so much table time pass while nobody touches anything."""
         self.simulated.advance(1000 * seconds)
 
     def measure(self) -> Measured:
-        """What the table takes at this moment, and how its clocks go; it takes a few minutes of table time.
+        """Return what the table takes, and how its clocks go; takes a few minutes of table time.
 
         Always in the same game, or what is on the table would be measured.
         """
@@ -174,7 +174,7 @@ class LongSoak:
         clocks = self._clocks()
         gc.collect()
         return Measured(
-            day=self.simulated.table.clock.now() / DAY,
+            day=self.simulated.hardware.clock.now() / DAY,
             games=self._games,
             moves=self._moves,
             # A connection of SQLite's sweeps up after its cursors by hundreds: their weak references come and go.
@@ -189,29 +189,29 @@ class LongSoak:
         )
 
     def _clocks(self) -> dict[str, float]:
-        """The table's own times, as they are measured from outside, each begun on a full minute of table time."""
-        table, daemon = self.simulated.table, self.simulated.daemon
-        display = table.display
+        """Measure the table's own times from outside, each begun on a full minute of table time."""
+        hardware, table = self.simulated.hardware, self.simulated.table
+        display = hardware.display
 
         def health(device: str) -> str:
-            return str(daemon.health()[device]["state"])
+            return str(table.health()[device]["state"])
 
         self._full_minute()
         self.idle(0.5)  # between two beats
-        table.fault("handset", "unplug")
+        hardware.fault("handset", "unplug")
         lost = self._until(lambda: health("handset") == "lost")
-        table.fault("handset", "replug")
+        hardware.fault("handset", "replug")
         back = self._until(lambda: health("handset") == "ok")
         self._full_minute()
-        frames, pictures = table.lamps.shows, 0 if display is None else display.shows
+        frames, pictures = hardware.lamps.shows, 0 if display is None else display.shows
         self.idle(10)
-        frames = table.lamps.shows - frames
+        frames = hardware.lamps.shows - frames
         pictures = 0 if display is None else display.shows - pictures
-        station = min(set(table.places) - set(self.simulated.public.pawns.values()))
-        table.fault(f"switch:{station}", "chatter")
-        found = self._until(lambda: bool(daemon.scene().masked))
-        table.fault(f"switch:{station}", "ok")
-        calm = self._until(lambda: not daemon.scene().masked)
+        station = min(set(hardware.places) - set(self.simulated.public.pawns.values()))
+        hardware.fault(f"switch:{station}", "chatter")
+        found = self._until(lambda: bool(table.scene().masked))
+        hardware.fault(f"switch:{station}", "ok")
+        calm = self._until(lambda: not table.scene().masked)
         return {
             "a lost handset is told": lost,
             "it is told back": back,
@@ -219,28 +219,29 @@ class LongSoak:
             "pictures in 10 s": pictures,
             "a chattering switch is found": found,
             "it is trusted again": calm,
-            "off the scans' beat": table.clock.microseconds % round(1_000_000 / self.simulated.config.switches.scan_hz),
+            "off the scans' beat": hardware.clock.microseconds
+            % round(1_000_000 / self.simulated.config.switches.scan_hz),
         }
 
     def _full_minute(self) -> None:
-        clock = self.simulated.table.clock
+        clock = self.simulated.hardware.clock
         self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
 
     def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
-        """Seconds until something is so, to the scan; `most` if it never is."""
-        clock = self.simulated.table.clock
+        """Return the seconds until something is so, to the scan; `most` if it never is."""
+        clock = self.simulated.hardware.clock
         start = clock.now()
         while not done() and clock.now() < start + most:
             self.simulated.advance(1000 / self.simulated.config.switches.scan_hz)
         return round(clock.now() - start, 6)
 
     def close(self) -> None:
-        """End it in good order."""
+        """End in good order."""
         self.simulated.close()
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
-    """A table that goes on for so many days, measured at the start, after its first game, and after each day.
+    """Run a table for so many days; yield what it takes at the start, after its first game, and after each day.
 
     Args:
         config: the table's configuration.
@@ -257,7 +258,7 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
     try:
         run.game()
         yield run.measure()
-        clock = run.simulated.table.clock
+        clock = run.simulated.hardware.clock
         for number in range(1, int(-(-days // 1)) + 1):
             end = min(number, days) * DAY
             run.play(min(play, end - clock.now()))
@@ -268,7 +269,7 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
 
 
 def wrong(measured: Sequence[Measured]) -> list[str]:
-    """What is not as it should be: clocks that go otherwise than at the start, and whatever grows.
+    """Return what is not as it should be: clocks that go otherwise than at the start, and whatever grows.
 
     Growth is told from the middle of the run on, when every cache and the journal are full; for that it takes at least
     four measurements.
@@ -301,7 +302,7 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
 
 
 def run_and_tell(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
-    """Tell what is measured, and give the number of things that are not as they should be."""
+    """Tell what is measured, and return the number of things that are not as they should be."""
     seen = []
     for now in measured:
         seen.append(now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.referee.asks import BACK, CONFIRM, Kind
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
 from firmware_host.referee.scene import RETURN, InHand, Returned, Scene, Settled
 from firmware_host.rules.actions import STAY, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections, is_true, paused
@@ -10,7 +10,7 @@ from firmware_host.simulator.simulated_table import SimulatedTable
 
 
 class PromptAnswers:
-    """The fingers of whoever moves a pawn.
+    """Press the keys that answer what the table asks of a moved pawn.
 
     Args:
         simulated: the table.
@@ -28,14 +28,14 @@ class PromptAnswers:
             move: what was carried out, and is not accepted yet.
             impatient: whether that has taken so long that anything is pressed that the table offers.
         """
-        scene = self._simulated.daemon.scene()
-        impatient = impatient and self._simulated.table.where().get(move.pawn) == move.to
+        scene = self._simulated.table.scene()
+        impatient = impatient and self._simulated.hardware.where().get(move.pawn) == move.to
         if not paused(scene):
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
         """Press what says that a pawn was put back where it came from; `by_key`: though the table may not ask."""
-        scene = self._simulated.daemon.scene()
+        scene = self._simulated.table.scene()
         if isinstance(scene.reading, Returned) and scene.reading.doubtful:
             self._press(CONFIRM)
         elif scene.asked:
@@ -63,7 +63,7 @@ class PromptAnswers:
         """Return the key of the true answer to what is asked, or ""."""
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
-        if is_true(scene.asked[0], self._simulated.table.where()):
+        if is_true(scene.asked[0], self._simulated.hardware.where()):
             return CONFIRM
         return BACK if BACK in scene.ask.keys else ""
 
@@ -73,14 +73,12 @@ class PromptAnswers:
 
     def _press(self, key: str) -> None:
         if key:
-            self._simulated.table.press(key)
+            self._simulated.hardware.press(key)
 
 
 def _waits_for_dice(scene: Scene) -> bool:
-    """Return whether the table waits for dice."""
-    return scene.view is not None and scene.view.dice is not None and scene.view.dice.to_roll > 0
+    return scene.view is not None and scene.view.to_roll is not None
 
 
 def _key_to_ask(scene: Scene) -> str:
-    """Return the key that makes the table ask."""
     return BACK if scene.ask.keys == (BACK,) else CONFIRM

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
 from firmware_host.players import heuristic
-from firmware_host.referee.asks import Ask, Kind
-from firmware_host.referee.scene import HERE, Phase
+from firmware_host.referee.ask import Ask, Kind
+from firmware_host.referee.scene import HERE, Mismatch, Phase
 from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.simulator.actors.corrections import Corrections
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
@@ -29,8 +29,14 @@ OFTEN = 0.35
 PAUSE = 9.0
 """Seconds, at the most, for which several pawns are left off the board, or one where it does not belong."""
 
+SETTLE = 0.4
+"""Seconds after which the table knows that a pawn was set down."""
+
 THOUGHT = 3.0
 """The same for one pawn that is in a hand, and all others stand: longer may be a dead switch as well, and is asked."""
+
+CLEAR = 20.0
+"""Millimetres from a station at which its switch does not feel a pawn."""
 
 
 class Accused(Exception):
@@ -38,7 +44,7 @@ class Accused(Exception):
 
 
 class Onlooker:
-    """Looks on, and finds every accusation of a switch. `look` is to be called from the parlour's `pace`.
+    """Find every accusation of a switch. Call `look` from the table's `pace`.
 
     Args:
         simulated: the table.
@@ -47,21 +53,23 @@ class Onlooker:
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated = simulated
         self._next = 0.0
+        self._his: deque[set[int | None]] = deque(maxlen=round(0.5 / LOOK))  # where his pawns stood at the last looks
 
     def look(self) -> None:
-        """Looks at the table, now and then.
+        """Look at the table, now and then.
 
         Raises:
             Accused: a device is degraded, a switch not listened to, or the table asks whether one is out of order.
         """
-        table = self._simulated.table
-        if table.clock.now() < self._next:
+        hardware = self._simulated.hardware
+        if hardware.clock.now() < self._next:
             return
-        self._next = table.clock.now() + LOOK
-        scene = self._simulated.daemon.scene()
+        self._next = hardware.clock.now() + LOOK
+        scene = self._simulated.table.scene()
         if scene.ailing or scene.masked:
             raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.masked}")
-        view, where = scene.view, table.where()
+        view, where = scene.view, hardware.where()
+        self._his.append({where.get(pawn) for pawn in FUGITIVES})
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
         if lost or self._blames(scene.ask):
@@ -69,15 +77,13 @@ class Onlooker:
 
     def _blames(self, ask: Ask) -> bool:
         """Return whether an answer would have a switch ignored that a pawn of Mister X's does not close."""
-        if ask.kind in (Kind.SWITCH, Kind.EMPTY):
-            return True
-        besides, where = ask.besides, self._simulated.table.where()
-        his = {where.get(pawn) for pawn in FUGITIVES}  # nobody takes it off, as the table asks
-        return besides is not None and besides.kind is Kind.EMPTY and besides.station not in his
+        his = set[int | None]().union(*self._his)  # nobody takes them off, as the table asks
+        asked = (ask,) if ask.besides is None else (ask, ask.besides)
+        return ask.kind is Kind.SWITCH or any(one.kind is Kind.EMPTY and one.station not in his for one in asked)
 
 
 class RestlessHands:
-    """Two hands between two moves of a game.
+    """Two hands that cannot keep still between two moves.
 
     Args:
         simulated: the table.
@@ -87,20 +93,20 @@ class RestlessHands:
 
     def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
         self._simulated = simulated
-        self._table = simulated.table
+        self._hardware = simulated.hardware
         self._chance = chance
         self._gestures = gestures
         self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
 
     def fidget(self) -> None:
-        """Now and then do one thing or another; nothing while starts are chosen, where to lift a pawn takes it back."""
-        view, done = self._simulated.public, self._actions
+        """Now and then do one thing or another; nothing while starts are chosen, which lifting takes back."""
+        view, done = self._simulated.public, self._simulated.actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if (
             self._chance.random() >= OFTEN
             or starting
             or view.outcome is not None
-            or self._simulated.daemon.scene().phase is not Phase.PLAY
+            or self._simulated.table.scene().phase is not Phase.PLAY
         ):
             return
         acts: list[Callable[[], None]] = [
@@ -115,127 +121,125 @@ class RestlessHands:
                 self._wait(0.0, 1.5)
 
     @property
-    def _actions(self) -> list[object]:
-        game = self._simulated.daemon.game
-        return [] if game is None else list(game.actions)
-
-    @property
     def _standing(self) -> dict[str, int]:
-        """The pawns on the board, each with its station."""
-        return {pawn: at for pawn, at in self._table.where().items() if at is not None}
+        return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
     # ---- what they do ----
 
     def _tap(self) -> None:
-        """A pawn is tapped on its station, up to five times a second."""
+        """Tap a pawn on its station, up to five times a second."""
         pawn, at = self._any()
         for _ in range(self._chance.randint(1, 12)):
-            self._table.lift(at, pawn)
+            self._hardware.lift(at, pawn)
             self._wait(0.05, 0.25)
-            self._table.put(at, pawn)
+            self._hardware.put(at, pawn)
             self._wait(0.05, 0.25)
 
     def _clear(self) -> None:
-        """All pawns are taken off, by one or two at a time, and after a while they are set up again."""
+        """Take all pawns off, by one or two at a time, and after a while set them up again."""
         self._off_and_on(self._shuffled())
 
     def _hold_two(self) -> None:
-        """Two pawns are taken up at the same moment, and held."""
         self._off_and_on(self._shuffled()[:2], together=2)
 
     def _pile_up(self) -> None:
-        """Some pawns are taken off and laid down on stations where they do not belong, in a heap."""
+        """Take some pawns off and lay them down in a heap on stations where they do not belong."""
         some = self._shuffled()[: self._chance.randint(2, 4)]
         self._off(some, 1)
         heap = self._nowhere()[: len(some)]
         for (pawn, _), at in zip(some, heap, strict=False):
-            self._table.put(at, pawn)
+            self._hardware.put(at, pawn)
             self._wait(0.0, 0.4)
         self._pause(some)
         for pawn, _ in some:
-            if pawn in self._table.points():
-                self._table.pick_up(pawn)
+            if pawn in self._hardware.points():
+                self._hardware.pick_up(pawn)
             self._wait(0.0, 0.3)
         self._on(some, 1)
 
     def _astray(self) -> None:
-        """A pawn is set down half-way on the bare board, or on a wrong station, and comes home after a while."""
+        """Set a pawn down half-way on the bare board, or on a wrong station, and bring it home after a while."""
         pawn, at = self._any()
         wrong = self._nowhere()[0]
-        self._table.lift(at, pawn)
+        (x, y), (to_x, to_y) = self._hardware.places[at], self._hardware.places[wrong]
+        self._hardware.lift(at, pawn)
         self._wait(0.1, 0.5)
-        if self._chance.random() < 0.5:
-            self._table.put(wrong, pawn)
-            self._wait(0.0, PAUSE)
+        if self._chance.random() < 0.5 or not self._is_clear(((x + to_x) / 2, (y + to_y) / 2), self._meant()):
+            self._hardware.put(wrong, pawn)
+            self._simulated.advance(1000 * SETTLE)
+            self._wait(0.0, (PAUSE if self._is_out_of_place(wrong) else THOUGHT) - SETTLE)
         else:
-            self._table.put_between(at, wrong, pawn, 0.5)
+            self._hardware.put_between(at, wrong, pawn, 0.5)
             self._wait(0.0, THOUGHT / 2)
-        self._table.pick_up(pawn)
+        self._hardware.pick_up(pawn)
         self._wait(0.1, 0.5)
-        self._table.put(at, pawn)
+        self._hardware.put(at, pawn)
 
     def _wander(self) -> None:
-        """A pawn is slid over the stations near it and home again, without a rest."""
+        """Slide a pawn over the stations near it and home again, without a rest."""
         pawn, at = self._any()
-        near = sorted(self._table.places, key=lambda n: math.dist(self._table.places[n], self._table.places[at]))[1:8]
+        near = sorted(
+            self._hardware.places, key=lambda n: math.dist(self._hardware.places[n], self._hardware.places[at])
+        )[1:8]
         taken = set(self._standing.values())
         stops = [n for n in near if n not in taken]
         path = [at, *self._chance.sample(stops, min(len(stops), self._chance.randint(1, 4))), at]
-        places = self._table.places
+        places = self._hardware.places
         length = sum(math.dist(places[a], places[b]) for a, b in pairwise(path))
         if length:
-            self._table.slide(path, 1000 * length / self._chance.uniform(150, 500), pawn)
+            self._hardware.slide(path, 1000 * length / self._chance.uniform(150, 500), pawn)
 
     def _sweep(self) -> None:
-        """A sleeve catches up to three pawns and sweeps them over the board, all at the same speed."""
+        """Sweep up to three pawns over the board with a sleeve, all at the same speed."""
         some = self._shuffled()[: self._chance.randint(1, 3)]
         angle, far, speed = (self._chance.uniform(*span) for span in ((0, math.tau), (40, 200), (150, 600)))
         ms = 1000 * far / speed
         for pawn, at in some:
-            x, y = self._table.places[at]
-            self._table.pull(pawn, (x + far * math.cos(angle), y + far * math.sin(angle)), ms)
+            x, y = self._hardware.places[at]
+            self._hardware.pull(pawn, (x + far * math.cos(angle), y + far * math.sin(angle)), ms)
         self._simulated.advance(ms)
         for pawn, _ in some:
-            self._table.pick_up(pawn)
+            self._hardware.pick_up(pawn)
         self._pause(some)
         self._on(some, self._chance.randint(1, 2))
 
     def _juggle(self) -> None:
-        """One hand takes a pawn up while the other one sets one down, at the same moment, over and over."""
+        """Take a pawn up with one hand while the other sets one down, at the same moment, over and over."""
         some = self._shuffled()[:2]
         if len(some) < 2:
             return
         (one, here), (other, there) = some
-        self._table.lift(here, one)
+        self._hardware.lift(here, one)
         for _ in range(self._chance.randint(1, 5)):
             self._wait(0.2, 0.5)
-            self._table.put(here, one)
-            self._table.lift(there, other)
+            self._hardware.put(here, one)
+            self._hardware.lift(there, other)
             self._wait(0.2, 0.5)
-            self._table.lift(here, one)
-            self._table.put(there, other)
-        self._table.put(here, one)
+            self._hardware.lift(here, one)
+            self._hardware.put(there, other)
+        self._hardware.put(here, one)
 
     def _take_back(self) -> None:
-        """The same move is made and taken back, up to ten times in a row."""
-        simulated, view, game = self._simulated, self._simulated.public, self._simulated.daemon.game
+        """Make the same move and take it back, up to ten times in a row."""
+        simulated, view, game = self._simulated, self._simulated.public, self._simulated.table.game
         first = next((move for move in view.moves if move.pawn in self._standing), None)
         if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
             return
-        move, home, before = heuristic.alternative_move(game, first, ()), self._standing[first.pawn], len(self._actions)
-        if move is None or simulated.daemon.scene().asked:
+        move, home = heuristic.alternative_move(game, first, ()), self._standing[first.pawn]
+        before = len(simulated.actions)
+        if move is None or simulated.table.scene().asked:
             return
         for _ in range(self._chance.randint(1, 10)):
             for frm, to in ((home, move.to), (move.to, home)):
-                self._table.lift(frm, move.pawn)
+                self._hardware.lift(frm, move.pawn)
                 self._wait(0.1, 0.4)
-                self._table.put(to, move.pawn)
+                self._hardware.put(to, move.pawn)
                 self._until(move, before + (to != home), back=to == home)
 
     def _until(self, move: PawnMove, accepted: int, *, back: bool) -> None:
         """Wait until so many actions are accepted, and answer what is asked; for four seconds at the most."""
         for _ in range(40):
-            if len(self._actions) == accepted:
+            if len(self._simulated.actions) == accepted:
                 return
             if back:
                 self._answers.confirm_back()
@@ -254,16 +258,30 @@ class RestlessHands:
         return pawns
 
     def _nowhere(self) -> list[int]:
-        """Stations on which no pawn can be meant to stand now, in any order."""
-        view, game = self._simulated.public, self._simulated.daemon.game
+        """Return stations on which no pawn can be meant to stand now, in any order."""
+        meant, stations = self._meant(), self._simulated.public.network.stations
+        places = {n: place for n, place in self._hardware.places.items() if n in stations}
+        clear = [n for n, place in places.items() if self._is_clear(place, meant)]
+        self._chance.shuffle(clear)
+        return clear or sorted(set(places) - meant) or [next(iter(places))]
+
+    def _is_out_of_place(self, station: int) -> bool:
+        """Return whether the table sees a pawn stand wrong here: it feels one, and misses one elsewhere."""
+        reading = self._simulated.table.scene().reading
+        return isinstance(reading, Mismatch) and bool(reading.missing) and station in reading.extra
+
+    def _meant(self) -> set[int]:
+        """Return the stations on which a pawn stands, stood before the last move, or may go."""
+        view, game = self._simulated.public, self._simulated.table.game
         before = game.before if game is not None else None
         meant = {move.to for move in (*view.moves, *view.open_moves)} | {*view.stale, *view.pawns.values()}
         meant |= set() if before is None else {*before.pawns.values()}
-        meant |= set(self._standing.values())
-        places = {n: place for n, place in self._table.places.items() if n in view.network.stations}
-        clear = [n for n in places if all(math.dist(places[n], places[m]) > 20 for m in meant if m in places)]
-        self._chance.shuffle(clear)
-        return clear or sorted(set(places) - meant) or [next(iter(places))]
+        return meant | set(self._standing.values())
+
+    def _is_clear(self, point: tuple[float, float], meant: set[int]) -> bool:
+        """Return whether a pawn set down at a point, in mm, closes the switch of none of these stations."""
+        places = self._hardware.places
+        return all(math.dist(point, places[n]) > CLEAR for n in meant if n in places)
 
     def _off_and_on(self, some: list[tuple[str, int]], together: int = 0) -> None:
         self._off(some, together or self._chance.randint(1, 2))
@@ -278,13 +296,13 @@ class RestlessHands:
 
     def _off(self, some: Collection[tuple[str, int]], together: int) -> None:
         for number, (pawn, at) in enumerate(some, 1):
-            self._table.lift(at, pawn)
+            self._hardware.lift(at, pawn)
             if not number % together:
                 self._wait(0.05, 0.5)
 
     def _on(self, some: Collection[tuple[str, int]], together: int) -> None:
         for number, (pawn, at) in enumerate(some, 1):
-            self._table.put(at, pawn)
+            self._hardware.put(at, pawn)
             if not number % together:
                 self._wait(0.05, 0.7)
 

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.players import heuristic
-from firmware_host.referee.asks import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
-from firmware_host.rules.views import Dice
+from firmware_host.rules.views import ToRoll
 from firmware_host.simulator.actors.corrections import Corrections, paused
 from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
 from firmware_host.simulator.actors.prompt_answers import PromptAnswers
@@ -43,7 +43,7 @@ class Stuck(PlayerError, RuntimeError):
 
 
 class SimulatedPeople:
-    """All the players of one game.
+    """Play all the players of one game.
 
     Args:
         simulated: the table they sit at; a game must have begun.
@@ -74,7 +74,8 @@ class SimulatedPeople:
         self._rough = rough
         self._think = think
         self._mishaps = mishaps or FaultInjection(simulated, chance)
-        self._hands = Hands(simulated.table, chance)
+        self._hardware = simulated.hardware
+        self._hands = Hands(simulated.hardware, chance)
         self._corrections = Corrections(simulated, chance, self.gestures)
         self._answers = PromptAnswers(simulated, self._corrections)
         self._impatient = False
@@ -88,20 +89,14 @@ class SimulatedPeople:
         Raises:
             Stuck: the table is not content with it.
         """
-        view, where = self.simulated.public, self.simulated.table.where()
-        for pawn, station in where.items():
-            if station is not None and station != view.pawns.get(pawn):
-                self.simulated.table.lift(station, pawn)
-        for pawn in view.order:
-            if pawn in view.pawns and self.simulated.table.where().get(pawn) is None:
-                self._hands.place(pawn, view.pawns[pawn])
-        if view.layout:
+        self.simulated.set_out(self._hands.place)
+        if self.simulated.public.layout:
             self._wait(0.5, 1.0)
-            self.simulated.table.press(CONFIRM)  # the tiles lie as the table says
+            self._hardware.press(CONFIRM)  # the tiles lie as the table says
         self._until(lambda: self._scene.phase is Phase.PLAY, "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
-        """Do what is to be done now: roll, or make one move: the one given, or one of the players' own choice.
+        """Roll, or make one move: the one given, or one of the players' own choice.
 
         Raises:
             WrongMove: the table accepted something else.
@@ -115,8 +110,8 @@ class SimulatedPeople:
         view, before = self.simulated.public, len(self.meant)
         if view.outcome is not None:  # what a broken switch told has ended it
             return self.meant[-1]
-        if view.dice is not None and view.dice.to_roll:
-            self.meant.append(self._roll(view.dice))
+        if view.to_roll is not None:
+            self.meant.append(self._roll(view.to_roll))
         else:
             meant = action or self._whim()
             for _ in range(TRIES):
@@ -134,18 +129,18 @@ class SimulatedPeople:
         self._agree()
 
     def _ready(self) -> bool:
-        scene, other = self._scene, len(self._actions) != len(self.meant)
+        scene, other = self._scene, len(self.simulated.actions) != len(self.meant)
         going_on = scene.phase in (Phase.PLAY, Phase.OVER) and not paused(scene)
         return other or (going_on and not isinstance(scene.reading, Mismatch))
 
     def _agree(self, meant: Action | None = None) -> None:
-        """Hold what was meant against what the table has accepted.
+        """Compare what was meant with what the table has accepted.
 
         Raises:
             WrongMove: it has accepted something else, and no broken switch has told it so.
         """
         expected = list(self.meant) if meant is None else [*self.meant, meant]
-        done, held = self._actions, len(self.meant)
+        done, held = self.simulated.actions, len(self.meant)
         if done == expected:
             self.meant = expected
             return
@@ -173,9 +168,9 @@ class SimulatedPeople:
     def _unsay(self, lies: list[Action]) -> None:
         """Take back, the last first, what a broken switch has told; where that cannot be, live with it."""
         lived = "lie lived with"
-        while len(self._actions) > len(self.meant):
-            done = list(self._actions)
-            game, move = self.simulated.daemon.game, on_board(done[-1])
+        while len(self.simulated.actions) > len(self.meant):
+            done = list(self.simulated.actions)
+            game, move = self.simulated.table.game, on_board(done[-1])
             before = None if game is None else game.before
             if before is None or move is None:
                 lived = "lie past taking back"
@@ -185,20 +180,20 @@ class SimulatedPeople:
             except Stuck:
                 break
             self.gestures["lie taken back"] += done[-1] in lies
-        for action in self._actions[len(self.meant) :]:
+        for action in self.simulated.actions[len(self.meant) :]:
             self.gestures[lived] += 1
             if (move := on_board(action)) is not None:
                 self._bring(move)  # so that it stands where the table holds that it does
-        self.meant = list(self._actions)
+        self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
         """Bring a pawn back to where it came from, off the board from a start, until its move is taken back."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._bring(back)
-        for pawn, at in self.simulated.table.where().items():
+        for pawn, at in self._hardware.where().items():
             if home is None and at == move.to:
-                self.simulated.table.lift(at, pawn)
+                self._hardware.lift(at, pawn)
                 self._wait(0.4, 0.6)
         by_key = home is None  # nothing may stand there
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
@@ -217,47 +212,45 @@ class SimulatedPeople:
             self._until(lambda: self._chosen(meant), "a choice on the handset")
 
     def _chosen(self, meant: Action) -> bool:
-        """Whether Mister X's choice is made; he tries again where the handset did not take his keys."""
-        if len(self._actions) == len(self.meant):
+        """Choose on the handset, again where it did not take the keys; return whether the choice is made."""
+        if len(self.simulated.actions) == len(self.meant):
             try:
                 self.simulated.choose(meant)
             except (NotNow, MenuError, RulesError):
                 self._wait(0.3, 0.6)
-        return len(self._actions) != len(self.meant)
+        return len(self.simulated.actions) != len(self.meant)
 
     def _whim(self) -> Action:
-        """Any move, as one may make who does not play to win."""
+        """Return any move, as one may make who does not play to win."""
         view, chance = self.simulated.public, self._chance
-        return (
-            heuristic.random_mr_x_action(self.simulated.private, chance)
-            if view.his_turn
-            else heuristic.random_detective_action(view, chance)
-        )
+        if view.his_turn:
+            return heuristic.random_mr_x_action(self.simulated.private, chance)
+        return heuristic.random_detective_action(view, chance)
 
-    def _roll(self, dice: Dice) -> Roll:
-        """Have the dice rolled, or roll them and enter the faces; what came of it is what was meant."""
+    def _roll(self, dice: ToRoll) -> Roll:
+        """Have the dice rolled, or roll them and enter the faces; return what came of it."""
         before = len(self.meant)
         self.gestures["roll"] += 1
-        faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.to_roll)) if dice.by_hand else ()
+        faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
         self._wait(0.4, 0.6)
         self._until(lambda: self._rolled(before, faces), "the dice, to be rolled")
-        rolled = self._actions[before]
+        rolled = self.simulated.actions[before]
         if not isinstance(rolled, Roll) or (dice.by_hand and rolled.faces != faces):
             raise WrongMove(f"move {before + 1}: dice were rolled, but the table holds {rolled}")
         return rolled
 
     def _rolled(self, before: int, faces: tuple[str, ...]) -> bool:
-        """Whether the dice are rolled; presses the key that is to be pressed next."""
-        if len(self._actions) > before:
+        """Press the key that is to be pressed next; return whether the dice are rolled."""
+        if len(self.simulated.actions) > before:
             return True
         scene = self._scene
-        dice, entered = (None, ()) if scene.view is None else (scene.view.dice, scene.entered)
+        dice, entered = (None, ()) if scene.view is None else (scene.view.to_roll, scene.entered)
         asks = scene.asked or isinstance(scene.reading, Returned)  # something else first
-        if paused(scene) or asks or dice is None or not dice.to_roll:
+        if paused(scene) or asks or dice is None:
             return False
         right = entered == faces[: len(entered)]
         face = next(iter(faces[len(entered) :]), "x")
-        self.simulated.table.press(BACK if not right else CONFIRM if face == "x" else f"table.{face}")
+        self._hardware.press(BACK if not right else CONFIRM if face == "x" else f"table.{face}")
         self._wait(0.1, 0.3)
         return False
 
@@ -265,35 +258,29 @@ class SimulatedPeople:
         """Press a key for as long as the table takes it for what is meant."""
 
         def taken() -> bool:
-            if len(self._actions) <= len(self.meant) and asked():
-                self.simulated.table.press(key)
+            if len(self.simulated.actions) <= len(self.meant) and asked():
+                self._hardware.press(key)
                 self._wait(0.3, 0.5)
-            return len(self._actions) > len(self.meant)
+            return len(self.simulated.actions) > len(self.meant)
 
         self._wait(0.4, 0.6)
         self._until(taken, f"{key} to be taken")
 
     def _in_the_open(self, move: MrXMove) -> bool:
-        """Whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
+        """Return whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
         view = self.simulated.public
-        where, missed = self.simulated.table.where().get(MR_X), self._scene.set_down
+        where, missed = self._hardware.where().get(MR_X), self._scene.set_down
         stands = where == view.pawns.get(MR_X, 0) and MR_X not in missed  # and is felt there
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     @property
-    def _actions(self) -> list[Action]:
-        """All that the table has accepted."""
-        game = self.simulated.daemon.game
-        return [] if game is None else game.actions
-
-    @property
     def _scene(self) -> Scene:
-        return self.simulated.daemon.scene()
+        return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
         """Make a move on the board; if that leads nowhere for long, do it the other way, if there is one."""
-        start = self.simulated.table.where().get(move.pawn)
-        before, clock = len(self.meant), self.simulated.table.clock
+        start = self._hardware.where().get(move.pawn)
+        before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
         if start is None or move.ticket == START:
             self.gestures["place"] += 1
@@ -308,50 +295,48 @@ class SimulatedPeople:
         self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
 
     def _bring(self, move: PawnMove) -> None:
-        """Carry a pawn to a station, from wherever it is."""
-        at = self.simulated.table.where().get(move.pawn)
+        at = self._hardware.where().get(move.pawn)
         if at is None:
             self._hands.place(move.pawn, move.to)
         elif at != move.to:
             self._hands.move(move.pawn, at, move.to)
 
     def _gesture(self, move: PawnMove, start: int) -> Callable[[str, int, int], None]:
-        """How a pawn is moved; what would *be* another legal move is left to `_change_mind`."""
+        """Return how a pawn is moved; what would *be* another legal move is left to `_change_mind`."""
         hands = self._hands
         if not self._rough or self._chance.random() < 0.4:
             return hands.move
         view = self.simulated.public
         legal = {other.to for other in (*view.moves, *view.open_moves)}
         gestures = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
-        if not legal & set(self.simulated.table.between(start, move.to)):
+        if not legal & set(self._hardware.between(start, move.to)):
             gestures.append(hands.half_way)
         if self._other_way(move) is not None:
             gestures.append(self._change_mind)
         return self._chance.choice(gestures)
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
-        """On a station that is no legal one, and then on the right one."""
-        view, table = self.simulated.public, self.simulated.table
-        not_there = {to, *table.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
-        wrong = [station for station in table.places if station not in not_there]
+        """Set a pawn down on a station that is no legal one, and then on the right one."""
+        view, hardware = self.simulated.public, self._hardware
+        not_there = {to, *hardware.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
+        wrong = [station for station in hardware.places if station not in not_there]
         self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
 
     def _other_way(self, move: PawnMove) -> PawnMove | None:
-        """Another move that could be made instead, and taken back by hand; on no switch that is not listened to."""
-        game = self.simulated.daemon.game
+        """Return another move that could be made instead and taken back by hand, on a switch that is listened to."""
+        game = self.simulated.table.game
         return None if game is None else heuristic.alternative_move(game, move, self._scene.masked)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
-        """Another legal move, waited for until it is accepted, taken back by putting the pawn back; then the move."""
+        """Make another legal move, take it back once it is accepted, and then make the move."""
         move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
         other, before = self._other_way(move), len(self.meant)
         if other is None:
             return
         self._hands.move(pawn, start, other.to)
-        self._until(
-            lambda: self._accepted(before, other), f"{pawn} from {start} to {other.to}, to be taken back", other
-        )
-        if self._actions[before:] != [other]:
+        what = f"{pawn} from {start} to {other.to}, to be taken back"
+        self._until(lambda: self._accepted(before, other), what, other)
+        if self.simulated.actions[before:] != [other]:
             return
         try:
             self._put_back(other, start, before)
@@ -363,15 +348,15 @@ class SimulatedPeople:
         self._bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
-        """Whether the table has accepted a move; if it asks, answer."""
-        if len(self._actions) == before:
+        """Answer what the table asks; return whether it has accepted a move."""
+        if len(self.simulated.actions) == before:
             self._answers.confirm_move(move, impatient=self._impatient)
-        return len(self._actions) != before
+        return len(self.simulated.actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
-        """Whether the table has taken a move back; if it asks, answer."""
+        """Answer what the table asks; return whether it has taken a move back."""
         self._answers.confirm_back(by_key=by_key)
-        return len(self._actions) != before + 1
+        return len(self.simulated.actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
         """Let time go by until something is so; put right what the table complains of meanwhile.
@@ -381,7 +366,8 @@ class SimulatedPeople:
             what: for the message.
             move: where a pawn is to stand in the end, which may have to be carried there anew.
         """
-        clock, mishaps, since = self.simulated.table.clock, self._mishaps, self.simulated.table.clock.now()
+        clock, mishaps = self._hardware.clock, self._mishaps
+        since = clock.now()
         self._corrections.forget_tries()
         self._impatient = False
         while mishaps.dark or not done():

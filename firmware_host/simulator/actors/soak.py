@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from firmware_host.config.catalogue import edition_names
 from firmware_host.config.loader import Config, simulator, with_rules
+from firmware_host.config.shipped_files import edition_names
 from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.restless_hands import Onlooker, RestlessHands
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
@@ -32,7 +32,7 @@ _AGAIN = 32
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One game to be played.
+    """A game to be played.
 
     Attributes:
         seed: of everything in the game.
@@ -50,14 +50,14 @@ class Task:
 
     @property
     def again(self) -> str:
-        """The command that plays this game alone."""
+        """Return the command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         return f"yardboard soak --rules {self.rules} --games 1 --seed {self.seed}{words}"
 
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """One game played to its end, or to a fault.
+    """A game played to its end, or to a fault.
 
     Attributes:
         task: what was played.
@@ -98,7 +98,7 @@ def play(task: Task, config: Config | None = None) -> Soaked:
         fault = f"{type(error).__name__}: {error}"
     outcome = simulated.public.outcome
     reason = "" if outcome is None else outcome.reason
-    seconds = simulated.table.clock.now()
+    seconds = simulated.hardware.clock.now()
     simulated.close()
     return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened)
 
@@ -109,20 +109,19 @@ def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: R
         if restless is not None:
             restless.fidget()
         players.play()
-        if simulated.table.clock.now() > LONGEST:
+        if simulated.hardware.clock.now() > LONGEST:
             raise Stuck(f"no end after {len(players.meant)} moves: {simulated.prompt_text}")
 
 
 @cache
 def _config(rules: str) -> Config:
-    """The simulator's table for some rules, read once a process."""
     return with_rules(simulator(), rules)
 
 
 def tasks(
     seeds: range, *, rules: str = "classic", rough: bool = False, faults: bool = False, restless: bool = False
 ) -> list[Task]:
-    """The games for some seeds; of all systems by turns if `rules` is `ALL`."""
+    """Return the games for some seeds; of all systems by turns if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
     return [Task(seed, names[seed % len(names)], rough, faults, restless) for seed in seeds]
 
@@ -141,7 +140,7 @@ def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
 
 
 def soak_and_tell(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
-    """Play games, tell how they went, and give the number of faults. A failing seed is named, to replay alone."""
+    """Play games, tell how they went, and return the number of faults. A failing seed is named, to replay alone."""
     ends: dict[str, Counter[str]] = {}
     gestures: Counter[str] = Counter()
     mishaps: Counter[str] = Counter()

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import Network
-from firmware_host.ui.drawing import tiles_drawing
+from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
 from firmware_host.ui.drawing.line_routing import flow, river, tracks
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
+from firmware_host.ui.games.game_registry import board_style
 
 WIDTH = 1600.0
 """Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
@@ -30,13 +31,14 @@ class PictureError(ValueError):
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardMap:
     """A map laid out on paper.
 
     Attributes:
         network: the map, or the tiles as they lie.
         places: each station's centre, in units.
         radius: radius of a station's plate, in units, so that the two closest stations do not touch.
+        style: how such a map is drawn.
 
     Raises:
         PictureError: two stations lie on the same point.
@@ -45,7 +47,7 @@ class Board:
     network: Network
     places: Mapping[int, Point] = field(init=False, repr=False)
     radius: float = field(init=False)
-    tiles: Tiling | None = field(init=False, repr=False)
+    style: BoardStyle[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         places = {number: self.spot(station.x, station.y) for number, station in self.network.stations.items()}
@@ -58,7 +60,7 @@ class Board:
         closest = min((math.dist(a, b) for n, a in enumerate(found) for b in found[:n]), default=WIDTH)
         object.__setattr__(self, "places", places)
         object.__setattr__(self, "radius", min(26.0, max(9.0, closest * 0.41)))
-        object.__setattr__(self, "tiles", self.network if isinstance(self.network, Tiling) else None)
+        object.__setattr__(self, "style", board_style(self.network))
 
     @property
     def size(self) -> Point:
@@ -68,9 +70,8 @@ class Board:
 
     @property
     def height(self) -> float:
-        """Height of the board with its edges. Where few tiles lie, the empty part of the tray is left out."""
-        share = 1.0 if self.tiles is None else tiles_drawing.tray_share(self.tiles)
-        return self.size[1] * share + 2 * EDGE
+        """Height of what is drawn of the board, with its edges."""
+        return self.size[1] * self.style.share(self.network) + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
         """Convert a map's coordinates, shares of width and height, to units."""
@@ -79,8 +80,7 @@ class Board:
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
         """Draw tiles, river and lines; `fade`, from 0 to 1, dims the lines."""
-        if self.tiles is not None:
-            tiles_drawing.draw_tiles(canvas, self.tiles, self.places)
+        self.style.draw_ground(canvas, self.network, self.places)
         self._draw_river(canvas)
         self._draw_links(canvas, fade)
 
@@ -97,14 +97,12 @@ class Board:
 
     def _draw_links(self, canvas: Canvas, fade: float) -> None:
         found = tracks(self.network, self.places, self.radius * 0.36)
-        # Between tiles the underground goes anywhere, so the rings of its stops say enough.
-        for transport in ("underground", "bus", "taxi", "boat")[self.tiles is not None :]:
+        for transport in self.style.lines:
             for track in found:
                 if track.link.transport == transport:
                     name = f"link-{transport}-{track.link.a}-{track.link.b}"
                     draw_line(canvas, track.points, transport, fade, name)
-        if self.tiles is not None:
-            tiles_drawing.draw_one_ways(canvas, self.tiles, found, fade)
+        self.style.draw_over_lines(canvas, self.network, found, fade)
 
     def _draw_station(self, canvas: Canvas, number: int, place: Point, lamp: Colour | None) -> None:
         fill = PLATE if lamp is None else lamp
@@ -120,7 +118,7 @@ class Board:
         canvas.text(place, str(number), size, ink(fill), name=f"number-{number}")
 
 
-def svg(board: Board) -> str:
+def svg(board: BoardMap) -> str:
     """Render the board alone, dark and empty, as an SVG document of `WIDTH` by its height."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas)

@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from PIL import Image
 
 from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
-from firmware_host.rules.views import LogEntry
+from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.ui.drawing import legend_panel
-from firmware_host.ui.drawing.board_map import WIDTH, Board, PictureError
+from firmware_host.ui.drawing.board_map import WIDTH, BoardMap, PictureError
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
 from firmware_host.ui.drawing.route_arrows import draw_arrow, draw_badge, ways
 from firmware_host.ui.drawing.style import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
+from firmware_host.ui.games.game_registry import game_ui
 
-_NO_CHIPS: Mapping[str, tuple[int, int]] = {}
+_NO_TALLY: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
 
 
@@ -36,7 +38,7 @@ def svg(
     surfacing: Collection[int] = (),
     mark: str = "Mister X surfaces",
     log: Sequence[LogEntry] = (),
-    chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
+    tally: Mapping[str, tuple[int, int]] = _NO_TALLY,
     caption: str = "",
 ) -> str:
     """Render the picture as an SVG document. Stations, links and all else carry ids such as "station-58".
@@ -44,7 +46,7 @@ def svg(
     Args:
         network: the map, or the tiles as they lie.
         lamps: the lit station lamps: station -> colour.
-        log_lamps: the lit lamps of the log: window from 1 -> colour; or of the chips, in their order.
+        log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
         routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as numbered arrows; a loop where it
@@ -53,14 +55,14 @@ def svg(
         surfacing: the windows to be marked.
         mark: what happens at those windows, in words.
         log: the log's windows: the tickets, and the stations where they are public.
-        chips: owner of success chips -> how many are won, and how many can be won; drawn instead of the log.
+        tally: side -> how many chips it has won, and how many it needs; drawn instead of the log.
         caption: one line of text.
 
     Raises:
         PictureError: a station, pawn or window is unknown, or a colour is none.
     """
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, chips,
+        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, tally,
         caption,
     )  # fmt: skip
     canvas = Svg(WIDTH, picture.height, NIGHT)
@@ -79,7 +81,7 @@ def png(
     surfacing: Collection[int] = (),
     mark: str = "Mister X surfaces",
     log: Sequence[LogEntry] = (),
-    chips: Mapping[str, tuple[int, int]] = _NO_CHIPS,
+    tally: Mapping[str, tuple[int, int]] = _NO_TALLY,
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
@@ -91,12 +93,23 @@ def png(
     if not 200 <= width <= 6400:
         raise PictureError(f"width: {width} is not from 200 to 6400 pixels")
     picture = _Picture(
-        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, chips,
+        network, lamps or {}, log_lamps or {}, pawns or {}, routes, windows, frozenset(surfacing), mark, log, tally,
         caption,
     )  # fmt: skip
     canvas = Pixels(WIDTH, picture.height, NIGHT, width)
     picture.draw(canvas)
     return canvas.finish()
+
+
+def panel_content(view: PublicView) -> dict[str, Any]:
+    """Return the arguments that show the log, or what stands in its stead, as everyone may know it."""
+    return {
+        "windows": view.windows,
+        "log": view.log,
+        "surfacing": view.marked,
+        "mark": "Mister X vanishes" if view.in_sight else "Mister X surfaces",
+        "tally": game_ui(view).tally(view),
+    }
 
 
 @dataclass(frozen=True)
@@ -112,12 +125,12 @@ class _Picture:
     surfacing: frozenset[int]
     mark: str
     log: Sequence[LogEntry]
-    chips: Mapping[str, tuple[int, int]]
+    tally: Mapping[str, tuple[int, int]]
     caption: str
-    board: Board = field(init=False)
+    board: BoardMap = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "board", Board(self.network))
+        object.__setattr__(self, "board", BoardMap(self.network))
         self._check_stations("lamps", self.lamps)
         self._check_stations("pawns", self.pawns.values())
         for pawn, route in self.routes.items():
@@ -129,12 +142,12 @@ class _Picture:
                 raise PictureError(f"pawns: {pawn!r} is unknown; known are {', '.join(PAWNS)}")
         if not 0 <= self.windows <= 24:
             raise PictureError(f"windows: {self.windows} is not from 0 to 24")
-        for side, (won, needed) in self.chips.items():
+        for side, (won, needed) in self.tally.items():
             if not 0 <= won <= needed <= 24:
-                raise PictureError(f"chips: {side}: {won} of {needed}; write 0 to 24, and no more won than needed")
+                raise PictureError(f"tally: {side}: {won} of {needed}; write 0 to 24, and no more won than needed")
         self._check_windows("surfacing", self.surfacing, self.windows)
         self._check_windows("log", [entry.window for entry in self.log], self.windows)
-        self._check_windows("log_lamps", self.log_lamps, sum(n for _, n in self.chips.values()) or self.windows)
+        self._check_windows("log_lamps", self.log_lamps, sum(n for _, n in self.tally.values()) or self.windows)
         self._check_colours("lamps", self.lamps.values())
         self._check_colours("log_lamps", self.log_lamps.values())
 
@@ -160,7 +173,7 @@ class _Picture:
 
     def draw(self, canvas: Canvas) -> None:
         places, radius = self.board.places, self.board.radius
-        self.board.draw_ground(canvas, 0.0 if not self.routes else 0.55 if self.board.tiles is None else 0.25)
+        self.board.draw_ground(canvas, self.board.style.fade if self.routes else 0.0)
         for number, colour in self.lamps.items():
             canvas.glow(places[number], radius * 3.6, colour, name=f"lamp-{number}")
         found = ways(self.board, self.routes)
@@ -174,8 +187,8 @@ class _Picture:
             for station in route[:1]:
                 canvas.arc(places[station], radius + 5, (0, 360), ROUTES[pawn], 3)
         self._draw_pawns(canvas, places, radius)
-        panel = legend_panel.Panel(
-            self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.chips
+        panel = legend_panel.LegendPanel(
+            self.network, self.log_lamps, self.windows, self.surfacing, self.mark, self.log, self.tally
         )
         legend_panel.draw(canvas, panel, (WIDTH, self.height), self.caption)
 

@@ -7,40 +7,17 @@ so the two always agree. Pages hold Mister X's stations, therefore none of them 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from firmware_host.rules.actions import BLACK, BOAT, FREE, HELICOPTER, MR_X, START, STAY, TICKETS, Commit
-from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.actions import BLACK, BOAT, HELICOPTER, MR_X, START, TICKETS, Commit
 from firmware_host.rules.setup import Option
-from firmware_host.rules.views import Dice, MrXView, Outcome, PublicView
+from firmware_host.rules.views import MrXView, Outcome, PublicView
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui import new_game_menu as lobbies
+from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
-from firmware_host.ui.wording import moving, pawn_name, reason, rules_name, winner
-
-LABELS = {
-    "taxi": "Taxi",
-    "bus": "Bus",
-    "underground": "Undergr",  # as much as fits beside a huge station number
-    "black": "Black",
-    BOAT: "Boat",
-    FREE: "Move",
-    START: "Start",
-    HELICOPTER: "Helicopter",
-    STAY: "Stay",
-    "pass": "Pass",
-    "x": "X",  # a face of the dice
-    "double": "2× move",
-    "surface": "Surface",
-    "log": "Log",
-    "detectives": "Detectives",
-    "supply": "My tickets",
-    "dice": "Dice",
-    "chips": "Chips",
-    "new": "New game",
-}
-"""The handset's words for tickets, faces and pages."""
+from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
+from firmware_host.ui.vocabulary import label, pawn_name, rules_name, winner
 
 _TABS = {"supply": "Tickets"}  # tabs side by side after the end, where room is short
 _WAYS = {HELICOPTER: "Fly"}  # above the huge number, where room is short too
@@ -56,77 +33,9 @@ _OPTIONS = {
 _VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Chooser:
-    """A huge number at the left, a list to choose from at the right.
-
-    Attributes:
-        header: a few words above the number.
-        number: the station.
-        note: a few words below the number.
-        hint: fewer words, below the note.
-        warned: whether the hint is a warning.
-        status: a sentence above the rows, or "".
-        rows: the list: a name, or a name and a count.
-        cursor: the row under the cursor, or None in a list to read.
-    """
-
-    header: str
-    number: str
-    note: str
-    hint: str
-    warned: bool
-    status: str
-    rows: tuple[tuple[str, ...], ...]
-    cursor: int | None
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Table:
-    """Rows of cells under a title; `name` is the page's name, `heads` name the columns."""
-
-    name: str
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    cursor: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Ending:
-    """Who won and why, and what can be read now."""
-
-    title: str
-    text: str
-    rows: tuple[tuple[str, ...], ...]
-    cursor: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Notice:
-    """A title, or "", and a text, without a choice."""
-
-    title: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A list over the whole width: a title, a text, or "", and rows; with `across` the rows are the cells of a grid."""
-
-    title: str
-    text: str
-    rows: tuple[tuple[str, ...], ...]
-    cursor: int
-    across: int = 0
-
-
-Page = Chooser | Table | Ending | Notice | Listing
-
-
 def page(menu: Menu, view: MrXView) -> Page:
     """Return the page that Mister X sees at this menu."""
-    menu = menus.settle(menu, view)
+    menu, game = menus.settle(menu, view), game_ui(view.public)
     match menu.page:
         case menus.DESTINATIONS:
             return _destinations(menu, view)
@@ -136,10 +45,8 @@ def page(menu: Menu, view: MrXView) -> Page:
             return _detectives(menu, view.public)
         case menus.SUPPLY:
             return _supply(view)
-        case menus.DICE if view.public.dice is not None:
-            return _dice_table(menu, view.public.dice)
-        case menus.CHIPS:
-            return _chips(view.public)
+        case own if own in game.pages(view.public):
+            return game.page(own, view.public, menu.cursor)
     if view.public.outcome is not None:
         return _ending(menu, view, view.public.outcome)
     return _home(menu, view)
@@ -151,7 +58,7 @@ def lines(described: Page) -> list[str]:
         case Chooser(header, number, note, hint, warned, status, rows, cursor):
             above = [f"{header} {number}", note, hint.upper() if warned else hint, status]
             return [line for line in above if line] + _list_lines(rows, cursor)
-        case Table(_, title, heads, rows, cursor):
+        case Columns(_, title, heads, rows, cursor):
             return [" ".join(word for word in (title, *heads) if word), *_list_lines(rows, cursor)]
         case Ending(title, text, rows, cursor):
             return [title, text, *_list_lines(rows, cursor)]
@@ -172,7 +79,7 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
     giver = menus.giver(view)
     if giver is not None:
         held = view.public.tickets[giver]
-        rows = tuple((LABELS[item], *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
+        rows = tuple((label(item), *([str(held[item])] if item in held else [])) for item in menus.home_items(view))
         return Chooser("Take from", pawn_name(giver), "a ticket", "", False, "", rows, menu.cursor)
     hint, warned = _hint(view)
     return Chooser(
@@ -190,12 +97,12 @@ def _home(menu: Menu, view: MrXView) -> Chooser:
 def _destinations(menu: Menu, view: MrXView) -> Chooser:
     ticket = str(menu.ticket)
     stations = menus.destinations(view, ticket)
-    chosen, network = stations[menu.cursor], view.public.network
+    chosen = stations[menu.cursor]
     hint, warned = _hint(view, ticket)
     return Chooser(
-        header=f"{_WAYS.get(ticket, LABELS[ticket])} →",
+        header=f"{_WAYS.get(ticket, label(ticket))} →",
         number=str(chosen),
-        note=f"tile {network.letters[chosen]}" if isinstance(network, Tiling) else f"from {_station_text(view)}",
+        note=game_ui(view.public).station_note(view.public, chosen) or f"from {_station_text(view)}",
         hint=hint if warned else "",
         warned=warned,
         status="",
@@ -214,54 +121,38 @@ def _supply(view: MrXView) -> Chooser:
         hint="",
         warned=False,
         status="",
-        rows=tuple((LABELS[kind], str(held[kind])) for kind in kinds) or (("No tickets",),),
+        rows=tuple((label(kind), str(held[kind])) for kind in kinds) or (("No tickets",),),
         cursor=None,
     )
 
 
-def _log(menu: Menu, view: MrXView) -> Table:
+def _log(menu: Menu, view: MrXView) -> Columns:
     public, route = view.public, view.route.value
     rows = [("", "Start", str(route[0] or "") if route else "", "")]
     mark = "hid" if public.in_sight else "seen"
     for window in range(1, max(public.windows, len(public.log)) + 1):
         entry = public.log[window - 1] if window <= len(public.log) else None
-        ticket = LABELS.get(entry.ticket, entry.ticket.capitalize()) if entry else "–"
+        ticket = label(entry.ticket) if entry else "–"
         station = str(route[window]) if entry and window < len(route) else ""
         rows.append((str(window), ticket, station, mark if window in public.marked else ""))
-    return Table(menus.LOG, f"Log {len(public.log)}/{public.windows}", ("",) * 4, tuple(rows), menu.cursor)
+    return Columns(menus.LOG, f"Log {len(public.log)}/{public.windows}", ("",) * 4, tuple(rows), menu.cursor)
 
 
-def _detectives(menu: Menu, public: PublicView) -> Table:
+def _detectives(menu: Menu, public: PublicView) -> Columns:
     kinds = ("taxi", "bus", "underground")
-    hands = [{} if public.chips else public.tickets.get(pawn, {}) for pawn in public.order]
+    told = game_ui(public).tells_hands
+    hands = [public.tickets.get(pawn, {}) if told else {} for pawn in public.order]
     rows = []
     for pawn, held in zip(public.order, hands, strict=True):
         counts = (str(held[kind]) if kind in held else "" for kind in kinds)
         rows.append((pawn_name(pawn), str(public.pawns.get(pawn, "")), *counts))
     letters = (kind[0].upper() if any(kind in held for held in hands) else "" for kind in kinds)
-    return Table(menus.DETECTIVES, "", ("", "at", *letters), tuple(rows), menu.cursor)
-
-
-def _dice_table(menu: Menu, dice: Dice) -> Table:
-    """List the dice that he may take, then where the others are."""
-    rows = [(pawn_name(pawn), LABELS.get(face, face.capitalize())) for pawn, face in dice.used]
-    rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
-    return Table(menus.DICE, f"Dice: supply {dice.supply}, again {dice.tokens}", ("", ""), tuple(rows), menu.cursor)
-
-
-def _letters(faces: Sequence[str]) -> str:
-    return " ".join(face[:1].upper() for face in faces)
-
-
-def _chips(public: PublicView) -> Notice:
-    sides = {MR_X: "Mister X", "detectives": "Detectives"}
-    counts = [f"{sides.get(side, side)} {won} of {needed}" for side, (won, needed) in public.chips.items()]
-    return Notice("Success chips", "\n".join(counts))
+    return Columns(menus.DETECTIVES, "", ("", "at", *letters), tuple(rows), menu.cursor)
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
-    rows = tuple((_TABS.get(item, LABELS[item]),) for item in menus.home_items(view))
-    return Ending(winner(outcome), reason(outcome, view.public), rows, menu.cursor)
+    rows = tuple((_TABS.get(item, label(item)),) for item in menus.home_items(view))
+    return Ending(winner(outcome), game_ui(view.public).reason(outcome, view.public), rows, menu.cursor)
 
 
 def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
@@ -270,11 +161,11 @@ def _home_rows(view: MrXView) -> Iterator[tuple[str, ...]]:
     leads = _commit_destinations(view)
     for item in menus.home_items(view):
         if item in leads:
-            yield _SHORT.get(item, LABELS[item]), f"→{leads[item]}"
+            yield _SHORT.get(item, label(item)), f"→{leads[item]}"
         elif item in held and item != HELICOPTER:  # there is only one, and its name is long
-            yield LABELS[item], str(held[item])
+            yield label(item), str(held[item])
         else:
-            yield (LABELS[item],)
+            yield (label(item),)
 
 
 def _commit_destinations(view: MrXView) -> dict[str, int]:
@@ -291,7 +182,7 @@ def _station_text(view: MrXView) -> str:
 
 
 def _station_header(view: MrXView) -> str:
-    """Return the words above his station."""
+    """Return the words above his station; without a log he is always in sight, and nothing is said of it."""
     public = view.public
     if public.double:
         return {1: "1st of 2", 2: "2nd of 2"}[public.double]
@@ -299,14 +190,14 @@ def _station_header(view: MrXView) -> str:
         return f"{pawn_name(view.actor)} at"
     if not view.at.value:
         return "Not placed"
-    return "In sight at" if MR_X in public.pawns and not public.chips else "You are at"
+    return "In sight at" if MR_X in public.pawns and public.windows else "You are at"
 
 
 def _status(view: MrXView) -> str:
     """Say who moves while he waits, and what is unusual about his own choice."""
     first = menus.steps(view)
     if not first:
-        return "Committed. Detectives move…" if view.public.chips and view.public.turn else moving(view.public)
+        return game_ui(view.public).waiting(view.public)
     unusual: Mapping[tuple[str, ...], str] = {(START,): "Choose your start", (menus.PASS,): "No die fits"}
     return unusual.get(first, "")
 

@@ -1,13 +1,11 @@
-"""Draw the panel below the board: a line of text, the log or the success chips, and the legend of lines."""
+"""Draw the panel below the board: a line of text, the log or the tally, and the legend of lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware_host.rules.actions import MR_X
-from firmware_host.rules.dice.tiles import Tiling
-from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry
 from firmware_host.ui.drawing.board_map import EDGE
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
@@ -17,25 +15,22 @@ from firmware_host.ui.drawing.style import (  # fmt: skip
     GOLD,
     GREY,
     NIGHT,
-    PAINT,
     PALE,
     PANEL,
     PLATE,
     TICKETS,
     box,
-    draw_head,
-    draw_line,
     ink,
 )
-from firmware_host.ui.wording import ticket_letter
+from firmware_host.ui.games.game_registry import board_style
+from firmware_host.ui.vocabulary import side_name, ticket_letter
 
 HEIGHT = 148.0
 _STEP, _HIGH = 47.0, 78.0
-_SIDES = {MR_X: "Mister X", "detectives": "Detectives"}
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class LegendPanel:
     """The content of the panel; see `board_picture.svg`."""
 
     network: Network
@@ -44,24 +39,24 @@ class Panel:
     marked: frozenset[int]
     mark: str
     log: Sequence[LogEntry]
-    chips: Mapping[str, tuple[int, int]]
+    tally: Mapping[str, tuple[int, int]]
 
 
-def draw(canvas: Canvas, panel: Panel, corner: Point, caption: str) -> None:
+def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> None:
     """Draw the panel; `corner` is the lower right one of the picture."""
     width, bottom = corner
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
     caption = caption if len(caption) <= 100 else caption[:99] + "…"
     canvas.text((EDGE + 4, top + 28), caption or panel.network.title, 21, PALE, anchor="start", name="caption")
-    if panel.chips:
-        _draw_chips(canvas, panel, top + 50)
+    if panel.tally:
+        _draw_tally(canvas, panel, top + 50)
     else:
         _draw_log(canvas, panel, top + 50)
     _draw_legend(canvas, panel, top + 50)
 
 
-def _draw_log(canvas: Canvas, panel: Panel, top: float) -> None:
+def _draw_log(canvas: Canvas, panel: LegendPanel, top: float) -> None:
     for window in range(1, panel.windows + 1):
         left = _window_x(window)
         marked = window in panel.marked
@@ -107,13 +102,13 @@ def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, na
     canvas.disc(at, radius, lamp or PLATE)
 
 
-def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
+def _draw_tally(canvas: Canvas, panel: LegendPanel, top: float) -> None:
     """Draw a frame for each side, with a place for each of its chips; won ones have a rim of gold."""
     left, first = EDGE + 4, 1
-    for side, (won, needed) in panel.chips.items():
+    for side, (won, needed) in panel.tally.items():
         wide = 18 + max(3.0, needed) * _STEP
         canvas.shape(box(left, top, wide, _HIGH), NIGHT, edge=PLATE, edge_width=2.5, name=f"chips-{side}")
-        title = f"{_SIDES.get(side, side)} {won} of {needed}"
+        title = f"{side_name(side)} {won} of {needed}"
         canvas.text((left + 16, top + 17), title, 15, DIM, anchor="start")
         for n in range(needed):
             at = (left + 9 + (n + 0.5) * _STEP, top + 50)
@@ -125,30 +120,13 @@ def _draw_chips(canvas: Canvas, panel: Panel, top: float) -> None:
         left, first = left + wide + 14, first + needed
 
 
-def _draw_legend(canvas: Canvas, panel: Panel, top: float) -> None:
+def _draw_legend(canvas: Canvas, panel: LegendPanel, top: float) -> None:
     left = EDGE + 4 + 24 * _STEP + 26
-    network = panel.network
-    present = [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
-    if isinstance(network, Tiling) and network.barred:
-        present.append("one way")
-    for n, transport in enumerate(present):
+    style = board_style(panel.network)
+    for n, word in enumerate(style.legend(panel.network)):
         x, y = left + (n % 2) * 205, top + 12 + (n // 2) * 28
-        _draw_sample(canvas, (x, y), transport, tiles=isinstance(network, Tiling))
-        canvas.text((x + 66, y), transport, 16, PALE, anchor="start")
+        style.draw_sample(canvas, (x, y), word)
+        canvas.text((x + 66, y), word, 16, PALE, anchor="start")
     if panel.marked:
         canvas.shape(box(left + 14, top + 57, 24, 20), NIGHT, edge=GOLD, edge_width=2.5)
         canvas.text((left + 66, top + 67), panel.mark, 16, PALE, anchor="start")
-
-
-def _draw_sample(canvas: Canvas, at: Point, transport: str, *, tiles: bool) -> None:
-    """Draw a sample of what a word of the legend means on the board."""
-    x, y = at
-    line = ((x, y), (x + 52, y))
-    if transport == "one way":
-        draw_line(canvas, line, "taxi", 0, "")
-        draw_head(canvas, (x + 33, y), 0, PAINT["taxi"])
-    elif tiles and transport == "underground":  # the underground has stops only
-        canvas.disc((x + 26, y), 11, PLATE, edge=DARK, edge_width=2)
-        canvas.arc((x + 26, y), 9, (0, 360), PAINT[transport], 4)
-    else:
-        draw_line(canvas, line, transport, 0, "")

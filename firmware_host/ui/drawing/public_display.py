@@ -5,7 +5,7 @@ It knows nothing of Mister X but what is public on the table: no view of his can
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -14,22 +14,22 @@ from PIL import Image
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
-from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
+from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
-    Box,
     Mark,
+    Rectangle,
     centred,
     centred_text,
-    fits,
     left_aligned,
     paint,
     right_aligned,
-    truncate,
 )
-from firmware_host.ui.prompts import prompt
-from firmware_host.ui.wording import pawn_name, ticket_letter, ticket_name, winner
+from firmware_host.ui.games.game_registry import game_ui
+from firmware_host.ui.games.game_ui import DiceShown
+from firmware_host.ui.prompt_wording import prompt
+from firmware_host.ui.vocabulary import pawn_name, side_name, ticket_letter, ticket_name, winner
 
 _HEADLINES = {
     Phase.NO_GAME: "Yardboard",
@@ -48,23 +48,6 @@ _MOST_TROUBLES = 3
 _DIE = 9
 _NAME_WIDTH = 29  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
-
-
-@dataclass(frozen=True, slots=True)
-class Tray:
-    """The dice, as the display shows them.
-
-    Attributes:
-        faces: the open, unused faces, or those entered so far.
-        awaited: how many are still to be rolled or entered.
-        used: each pawn that has used a die, and the face.
-        notes: the detectives' tokens, the tile on which Mister X began.
-    """
-
-    faces: tuple[str, ...]
-    awaited: int
-    used: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +77,7 @@ class Placard:
         text: what to do next.
         troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
-        chips: the success chips of both sides, or "".
+        tally: what both sides have won, or "".
         tray: the dice on the table, if there are any during the game.
         brief: what to do next in fewer words, in case `text` does not fit; or "".
     """
@@ -104,8 +87,8 @@ class Placard:
     text: str
     troubles: tuple[Trouble, ...]
     log: tuple[str, ...]
-    chips: str = ""
-    tray: Tray | None = None
+    tally: str = ""
+    tray: DiceShown | None = None
     brief: str = ""
 
 
@@ -123,7 +106,7 @@ def lines(content: Placard) -> list[str]:
     """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
-    rows += [*_dice_lines(content.tray), content.chips, "".join(content.log).strip()]
+    rows += [*_dice_lines(content.tray), content.tally, "".join(content.log).strip()]
     return [row for row in rows if row]
 
 
@@ -132,14 +115,15 @@ def placard(scene: Scene) -> Placard:
     view, said = scene.view, prompt(scene)
     if view is None:
         return Placard(_HEADLINES[scene.phase], (), said.text, _troubles(scene), (), brief=said.brief)
+    game = game_ui(view)
     return Placard(
         headline=_headline(scene.phase, view),
         counts=_counts(view),
         text=said.text,
         troubles=_troubles(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
-        chips=_chips_text(view),
-        tray=_tray(view, scene.entered),
+        tally=_tally_text(game.tally(view)),
+        tray=game.tray(view, scene.entered),
         brief=said.brief,
     )
 
@@ -206,26 +190,13 @@ def _entry_text(entry: LogEntry) -> str:
     return f"{joint}{ticket_letter(entry.ticket)}" + (f"→{entry.station}" if entry.station is not None else "")
 
 
-def _chips_text(view: PublicView) -> str:
-    """Word the success chips: owner, chips won, chips needed."""
-    sides = {MR_X: "X", "detectives": "Detectives"}
-    return " · ".join(f"{sides.get(side, side)} {won}/{needed}" for side, (won, needed) in view.chips.items())
+def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:
+    """Word what each side has won, and what it needs."""
+    names = {side: "X" if side == MR_X else side_name(side) for side in tally}
+    return " · ".join(f"{names[side]} {won}/{needed}" for side, (won, needed) in tally.items())
 
 
-def _tray(view: PublicView, entered: tuple[str, ...]) -> Tray | None:
-    """Return the dice, from the first round to the end."""
-    dice = view.dice
-    if dice is None or not view.round or view.outcome is not None:
-        return None
-    return Tray(
-        faces=entered if dice.to_roll else dice.rolled,
-        awaited=max(0, dice.to_roll - len(entered)),
-        used=tuple((pawn_name(pawn), face) for pawn, face in dice.used),
-        notes=(f"Again {dice.tokens}", *([f"Tile {dice.tile}"] if dice.tile else [])),
-    )
-
-
-def _dice_lines(tray: Tray | None) -> list[str]:
+def _dice_lines(tray: DiceShown | None) -> list[str]:
     """Write the dice as text: a line for the open ones and one for the used ones."""
     if tray is None:
         return []
@@ -237,7 +208,7 @@ def _dice_lines(tray: Tray | None) -> list[str]:
 
 
 def _heading(content: Placard) -> Iterator[Mark]:
-    yield Box(0, 0, WIDTH, _BAR)
+    yield Rectangle(0, 0, WIDTH, _BAR)
     headline = truncate(content.headline, SMALL, WIDTH - 4)
     yield left_aligned(2, 1, headline, SMALL, ink=0)
     room = WIDTH - 4 - SMALL.width(headline) - 8
@@ -273,7 +244,7 @@ def _short_bar(trouble: Trouble) -> _Bar:
 
 def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:
     """Draw a bar of light with words in it, cut short before the time at its right end."""
-    yield Box(0, y, WIDTH, _BAR)
+    yield Rectangle(0, y, WIDTH, _BAR)
     room = WIDTH - 4
     if since:
         yield right_aligned(WIDTH - 2, y + 1, since, SMALL, ink=0)
@@ -310,7 +281,7 @@ class _Row:
 def _fit_below_text(content: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
     """Choose the troubles and foot rows that fit below the text.
 
-    For a long text, reasons are dropped first, then all troubles but one, then dice, chips and log.
+    For a long text, reasons are dropped first, then all troubles but one, then dice, tally and log.
     """
     ways = [*_bars(content.troubles)] or [()]
     feet = [*_possible_feet(content)]
@@ -335,10 +306,10 @@ def _possible_feet(content: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
 
 
 def _text_row(content: Placard, font: Font) -> tuple[_Row, ...]:
-    """Write the chips, or the log, in one line."""
-    if content.chips and font.width(content.chips) > _WIDE:
+    """Write the tally, or the log, in one line."""
+    if content.tally and font.width(content.tally) > _WIDE:
         font = SMALL
-    text = truncate(content.chips, font, _WIDE) or _log_end(content.log, font)
+    text = truncate(content.tally, font, _WIDE) or _log_end(content.log, font)
     return (_Row(font.height + 2, text, font),) if text else ()
 
 
@@ -358,7 +329,7 @@ def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) 
             return
         if name:
             yield left_aligned(x, y + 1, name, SMALL)
-        yield Box(at, y, _DIE, _DIE) if face else Box(at, y + _DIE - 1, _DIE, 1)
+        yield Rectangle(at, y, _DIE, _DIE) if face else Rectangle(at, y + _DIE - 1, _DIE, 1)
         if face:
             yield centred(at + _DIE // 2, y + 1, ticket_letter(face), SMALL, ink=0)
         x = at + _DIE + (4 if name else 2)

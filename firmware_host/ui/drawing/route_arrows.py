@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from firmware_host.ui.drawing.board_map import Board
+from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.canvas import Canvas, Point
 from firmware_host.ui.drawing.line_routing import bow, loop
 from firmware_host.ui.drawing.style import DARK, ROUTES, ink
@@ -44,7 +44,7 @@ class Way:
         return ", ".join(map(str, self.numbers))
 
 
-def ways(board: Board, routes: Mapping[str, Sequence[int]]) -> list[Way]:
+def ways(board: BoardMap, routes: Mapping[str, Sequence[int]]) -> list[Way]:
     """Return the ways of each pawn's route, each once, in the order of first use."""
     numbers: dict[tuple[str, int, int], list[int]] = {}
     for pawn, route in routes.items():
@@ -85,20 +85,19 @@ def _half_length(letters: int) -> float:
     return max(0.0, letters * 3.7 - 8)
 
 
-def _arrow(board: Board, start: int, end: int, lane: int) -> Sequence[Point]:
+def _arrow(board: BoardMap, start: int, end: int, lane: int) -> Sequence[Point]:
     a, b = board.places[start], board.places[end]
     length = math.dist(a, b)
-    # The bow is wide enough for the numbers of the way back; on tiles, for passing beside other places. The
-    # second pawn's lies outside the first's.
-    widest = 26 / length if board.tiles is None else 0.1
-    bulge = max(13 / length, min(0.1, widest))
+    # The bow is wide enough for the numbers of the way back. The second pawn's lies outside the first's.
+    swing = board.style.swing
+    bulge = max(13 / length, 0.1 if swing is None else min(0.1, swing / length))
     return bow(a, b, bulge * (1 + 1.2 * lane), board.radius + 3)
 
 
 class _Loops:
     """Places loops where a pawn stays: on the side of the plate farthest from arrows that leave it."""
 
-    def __init__(self, board: Board, stations: set[int]) -> None:
+    def __init__(self, board: BoardMap, stations: set[int]) -> None:
         self._board, self._stations = board, stations
         self._taken: dict[int, list[float]] = {}
 

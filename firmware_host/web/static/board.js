@@ -170,12 +170,8 @@ export class Board {
   }
 }
 
-/**
- * Return where pawns stand on a real board: on their stations, those in a hand a little above.
- * @param {TableScene} scene
- * @param {Outline} outline
- * @returns {Map<string, Place>}
- */
+// Return where pawns stand on a real board: on their stations, those in a hand a little above.
+/** @type {(scene: TableScene, outline: Outline) => Map<string, Place>} */
 function placesOf(scene, { stations, radius }) {
   const known = new Map(stations.map((station) => [station.n, station]));
   const pawns = scene.rules === null ? [] : Object.entries(scene.pawns);

@@ -67,10 +67,8 @@ export class BoardLamps {
     for (const lamp of this.#lamps) if (lamp.element) lamp.colour = null;
   }
 
-  /**
-   * Draw one lamp; all of it takes the colour of the group.
-   * @param {StationOutline} station
-   */
+  // Draw one lamp; all of it takes the colour of the group.
+  /** @param {StationOutline} station */
   #draw({ n, x, y }) {
     const radius = this.#radius;
     const stops = HALO.map(([offset, strength]) =>
@@ -91,11 +89,8 @@ export class BoardLamps {
   }
 }
 
-/**
- * Show a colour, and let a ring tell what it does.
- * @param {SVGElement} lamp
- * @param {SteadyLight} light
- */
+// Show a colour, and let a ring tell what it does.
+/** @type {(lamp: SVGElement, light: SteadyLight) => void} */
 function paint(lamp, { colour, other, does }) {
   lamp.setAttribute("data-does", does);
   if (!colour) {

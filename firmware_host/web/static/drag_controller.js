@@ -170,12 +170,7 @@ export class DragController {
     this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false);
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {string} pawn
-   * @param {Point} offset
-   * @param {boolean} boxed
-   */
+  /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean) => void} */
   #slide(event, pawn, offset, boxed) {
     const finger = { clientX: event.clientX, clientY: event.clientY };
     const ghost = new DragGhost(pawn);
@@ -196,10 +191,8 @@ export class DragController {
     slide.due ||= requestAnimationFrame(() => this.#follow(slide));
   }
 
-  /**
-   * Once a frame: draw the pawn where the finger is, and slide its magnet there.
-   * @param {Slide} slide
-   */
+  // Once a frame: draw the pawn where the finger is, and slide its magnet there.
+  /** @param {Slide} slide */
   #follow(slide) {
     const { clientX, clientY } = slide.finger;
     const over = this.#overBoard(slide.finger);
@@ -251,10 +244,8 @@ export class DragController {
     return slide;
   }
 
-  /**
-   * A pawn is let go beside the board.
-   * @param {Slide} slide
-   */
+  // A pawn is let go beside the board.
+  /** @param {Slide} slide */
   #putAway({ pawn, sent }) {
     this.carried.delete(pawn);
     if (sent || this.#board.places.has(pawn)) this.#send({ do: "lift", pawn });
@@ -262,12 +253,8 @@ export class DragController {
     this.#board.redraw();
   }
 
-  /**
-   * Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.
-   * @param {Slide} slide
-   * @param {Finger} finger
-   * @returns {Point} in units
-   */
+  // Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.
+  /** @type {(slide: Slide, finger: Finger) => Point} */
   #aim({ offset, start }, finger) {
     const { x, y } = this.#board.zoom.toUnits(finger.clientX, finger.clientY);
     const left = Math.max(0, 1 - distance(start, finger) / SHIFT);
@@ -283,10 +270,8 @@ export class DragController {
     return x >= -0.01 && x <= 1.01 && y >= -0.01 && y <= 1.01;
   }
 
-  /**
-   * Return so many pixels in units of the drawing.
-   * @param {number} pixels
-   */
+  // Return so many pixels in units of the drawing.
+  /** @param {number} pixels */
   #units(pixels) {
     return pixels / this.#board.zoom.scale;
   }
@@ -301,10 +286,8 @@ export class DragController {
     this.#activatePawn(pawn);
   }
 
-  /**
-   * A tap on a pawn: lift it, or put what is in the hand beside it.
-   * @param {string} pawn
-   */
+  // A tap on a pawn: lift it, or put what is in the hand beside it.
+  /** @param {string} pawn */
   #activatePawn(pawn) {
     const at = this.#board.places.get(pawn)?.at ?? null;
     const station = at === null ? undefined : this.#board.layers?.stations.byNumber.get(at);
@@ -313,10 +296,8 @@ export class DragController {
     else this.#lift(pawn);
   }
 
-  /**
-   * A tap on a pawn in the box: it is in the hand, or goes back.
-   * @param {string} pawn
-   */
+  // A tap on a pawn in the box: it is in the hand, or goes back.
+  /** @param {string} pawn */
   #activateBoxed(pawn) {
     const back = this.picked?.pawn === pawn;
     this.#putBack();
@@ -338,10 +319,7 @@ export class DragController {
     this.#board.redraw();
   }
 
-  /**
-   * @param {Picked} picked
-   * @param {StationOutline} station
-   */
+  /** @type {(picked: Picked, station: StationOutline) => void} */
   #put({ pawn }, station) {
     this.picked = null;
     this.#letGo(pawn, station);
@@ -358,11 +336,8 @@ export class DragController {
     this.#board.redraw();
   }
 
-  /**
-   * Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
-   * @param {string} pawn
-   * @param {Point} at in units
-   */
+  // Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
+  /** @type {(pawn: string, at: Point) => void} */
   #letGo(pawn, { x, y }) {
     const place = { x, y, letGo: true };
     if (this.#send({ do: "put", pawn, ...this.#board.toShares(place) })) this.carried.set(pawn, place);

@@ -49,10 +49,8 @@ function tell(text) {
   line.textContent = text;
 }
 
-/**
- * The page goes where others see it, such as among a phone's open apps, or comes back.
- * @param {boolean} now whether it is there
- */
+// The page goes where others see it, such as among a phone's open apps, or comes back.
+/** @param {boolean} now whether it is there */
 function hide(now) {
   away = now;
   show();
@@ -67,18 +65,14 @@ function watch() {
   for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
 }
 
-/**
- * Make something that nobody else knows: it tells this page, asking again, from another with the same token.
- * @returns {string} 128 bits of chance
- */
+// Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another with the
+// same token.
 function nonce() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * Change the token in the address for a session; it is out of the address before anything else happens.
- * @returns {Promise<string>} why not; nothing if all is well, or if there was no token
- */
+// Change the token in the address for a session; it is out of the address before anything else happens. Return why not;
+// nothing if all is well, or if there was no token.
 async function unlock() {
   const token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);

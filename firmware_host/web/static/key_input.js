@@ -30,10 +30,7 @@ export function makeHoldable(place, letters, send) {
     buttons.get(key)?.toggleAttribute("data-held", isHeld(key));
   }
 
-  /**
-   * @param {Finger} finger
-   * @param {string} key
-   */
+  /** @type {(finger: Finger, key: string) => void} */
   function down(finger, key) {
     if (held.has(finger)) return;
     if (!isHeld(key) && !send({ do: "key", key, down: true })) return;
@@ -80,11 +77,7 @@ export function makeHoldable(place, letters, send) {
   return { forget };
 }
 
-/**
- * @param {HTMLButtonElement} button
- * @param {(finger: number) => void} down
- * @param {(finger: number) => void} up
- */
+/** @type {(button: HTMLButtonElement, down: (finger: number) => void, up: (finger: number) => void) => void} */
 function byPointer(button, down, up) {
   button.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;

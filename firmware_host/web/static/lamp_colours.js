@@ -29,11 +29,8 @@ export function colourAt(frame, lamp) {
   return bits ? `#${bits.toString(16).padStart(6, "0")}` : "";
 }
 
-/**
- * Take a colour apart.
- * @param {string} colour "#rrggbb"
- * @returns {Rgb} its parts
- */
+// Take a colour "#rrggbb" apart.
+/** @type {(colour: string) => Rgb} */
 function parts(colour) {
   const part = (/** @type {number} */ at) => parseInt(colour.slice(at, at + 2), 16);
   return [part(1), part(3), part(5)];

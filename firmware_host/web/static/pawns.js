@@ -140,12 +140,7 @@ export class Pawns {
     return this.#footOf(pawn, place, this.#groups());
   }
 
-  /**
-   * @param {string} pawn
-   * @param {Place} place
-   * @param {Groups} groups
-   * @returns {Point}
-   */
+  /** @type {(pawn: string, place: Place, groups: Groups) => Point} */
   #footOf(pawn, { x, y, at }, groups) {
     const group = at === null ? undefined : groups.get(at);
     if (at === null || !group) return { x, y };
@@ -191,10 +186,8 @@ export class Pawns {
     return station;
   }
 
-  /**
-   * Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
-   * @param {number} at a station
-   */
+  // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
+  /** @param {number} at a station */
   #freeEdge(at) {
     const known = this.#feet.get(at);
     if (known) return known;
@@ -213,10 +206,7 @@ export class Pawns {
   }
 }
 
-/**
- * @param {string} pawn
- * @param {Place} place
- */
+/** @type {(pawn: string, place: Place) => string} */
 function label(pawn, { at, lifted }) {
   if (at !== null) return `${pawnName(pawn)}, on station ${at}`;
   return lifted ? `${pawnName(pawn)}, in a hand` : `${pawnName(pawn)}, on the bare board`;

@@ -30,10 +30,7 @@ function showHeadline(game) {
   );
 }
 
-/**
- * @param {Element} side
- * @param {GameRecord} game
- */
+/** @type {(side: Element, game: GameRecord) => void} */
 function addExports(side, { number }) {
   const { section, body } = addPanel(side, "exports", "Take it home");
   const link = (/** @type {string} */ kind, /** @type {string} */ what) =>
@@ -46,10 +43,7 @@ function addExports(side, { number }) {
   section.hidden = false;
 }
 
-/**
- * @param {GameRecord} game
- * @param {ReplayBoard} outline
- */
+/** @type {(game: GameRecord, outline: ReplayBoard) => void} */
 function showReplay(game, outline) {
   const side = byId("side");
   byId("replay").hidden = side.hidden = false;

@@ -50,10 +50,7 @@ export function replayChartPanel(place, game) {
   };
 }
 
-/**
- * @param {GameRecord} game
- * @returns {Series[]}
- */
+/** @type {(game: GameRecord) => Series[]} */
 function ticketsOf({ steps, fugitives }) {
   const holders = Object.keys(steps[0]?.tickets ?? {});
   const owners = [...new Set([...fugitives, ...holders])].filter((owner) => holders.includes(owner));
@@ -65,19 +62,13 @@ function ticketsOf({ steps, fugitives }) {
   return series.filter(({ values }) => values.some(Boolean));
 }
 
-/**
- * @param {GameRecord} game
- * @returns {Series[]}
- */
+/** @type {(game: GameRecord) => Series[]} */
 function chipsOf({ steps, chips }) {
   const won = (/** @type {string} */ side) => steps.map((step) => step.chips[side] ?? 0);
   return Object.keys(chips).map((side) => ({ of: side, name: pawnName(side), values: won(side) }));
 }
 
-/**
- * @param {number} most
- * @param {Axis} y
- */
+/** @type {(most: number, y: Axis) => (SVGLineElement | SVGTextElement)[]} */
 function grid(most, y) {
   const step = [1, 2, 5, 10, 20, 50].find((each) => most / each <= 5) ?? 100;
   const values = Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
@@ -87,11 +78,8 @@ function grid(most, y) {
   ]);
 }
 
-/**
- * Mark where every fifth round begins.
- * @param {GameRecord} game
- * @param {Axis} x
- */
+// Mark where every fifth round begins.
+/** @type {(game: GameRecord, x: Axis) => SVGTextElement[]} */
 function rounds({ steps }, x) {
   const first = svg("text", { ...SCALE, x: LEFT }, "Round 1");
   const marks = steps.flatMap(({ round }, n) => {
@@ -101,12 +89,7 @@ function rounds({ steps }, x) {
   return [first, ...marks];
 }
 
-/**
- * @param {Series} series
- * @param {number} n
- * @param {Axis} x
- * @param {Axis} y
- */
+/** @type {(series: Series, n: number, x: Axis, y: Axis) => SVGPathElement} */
 function line({ of, values }, n, x, y) {
   const points = values.flatMap((value, step) =>
     value !== values[step - 1] || step === values.length - 1 ? [`${x(step).toFixed(1)} ${y(value).toFixed(1)}`] : [],
@@ -114,20 +97,13 @@ function line({ of, values }, n, x, y) {
   return dashed(of, n, `M${points.join("L")}`);
 }
 
-/**
- * @param {string} of
- * @param {number} n
- * @param {string} d
- */
+/** @type {(of: string, n: number, d: string) => SVGPathElement} */
 function dashed(of, n, d) {
   return svg("path", { class: "series", "data-of": of, d, "stroke-dasharray": DASHES[n % DASHES.length] ?? "" });
 }
 
-/**
- * Write the names at the ends of the lines, each with a piece of its line; pushed apart where they would touch.
- * @param {Series[]} series
- * @param {Axis} y
- */
+// Write the names at the ends of the lines, each with a piece of its line; pushed apart where they would touch.
+/** @type {(series: Series[], y: Axis) => (SVGPathElement | SVGTextElement)[]} */
 function labels(series, y) {
   const wanted = series.map(({ of, name, values }, n) => ({ of, name, n, at: y(values.at(-1) ?? 0) }));
   wanted.sort((one, other) => one.at - other.at);

@@ -39,11 +39,7 @@ export function replayStepsPanel(place, game, go) {
   };
 }
 
-/**
- * @param {GameStep} step
- * @param {number} number
- * @param {(step: number) => void} go
- */
+/** @type {(step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
 function line({ who, words }, number, go) {
   const [deed = "", ...told] = words;
   const parts = [make("span", { class: "deed" }, deed), ...told.map((text) => make("small", {}, text))];

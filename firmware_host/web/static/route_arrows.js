@@ -61,11 +61,7 @@ export class RouteArrows {
   }
 }
 
-/**
- * @param {Way} way
- * @param {Age} age
- * @param {boolean} growing
- */
+/** @type {(way: Way, age: Age, growing: boolean) => SVGGElement} */
 function arrow({ pawn, from, to, shaft, head }, age, growing) {
   const line = `M${shaft.join("L")}`;
   const group = svg(
@@ -81,12 +77,7 @@ function arrow({ pawn, from, to, shaft, head }, age, growing) {
 
 /** @typedef {{group: SVGGElement, plate: SVGRectElement, label: SVGTextElement}} Badge */
 
-/**
- * @param {Way} way
- * @param {Age} age
- * @param {number} size
- * @returns {Badge}
- */
+/** @type {(way: Way, age: Age, size: number) => Badge} */
 function badge({ pawn, numbers, badge: [x, y] }, age, size) {
   const plate = svg("rect", { y: -BADGE, height: 2 * BADGE, rx: BADGE });
   const label = svg("text", { y: 4.4, "text-anchor": "middle" }, numbers.join(", "));
@@ -94,10 +85,8 @@ function badge({ pawn, numbers, badge: [x, y] }, age, size) {
   return { group: svg("g", { class: `badge ${age}`, "data-of": pawn, transform }, plate, label), plate, label };
 }
 
-/**
- * Make a badge, once it is seen, as wide as its numbers are.
- * @param {Badge} badge
- */
+// Make a badge, once it is seen, as wide as its numbers are.
+/** @param {Badge} badge */
 function fitToText({ plate, label }) {
   const half = Math.max(BADGE, label.getComputedTextLength() / 2 + 4);
   plate.setAttribute("x", String(-half));

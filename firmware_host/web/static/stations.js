@@ -162,10 +162,7 @@ export class Stations {
     element.setAttribute("tabindex", "0");
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @param {?Activated} activated
-   */
+  /** @type {(event: KeyboardEvent, activated: ?Activated) => void} */
   #key(event, activated) {
     const here = this.#of(event.target);
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -181,11 +178,8 @@ export class Stations {
     event.preventDefault();
   }
 
-  /**
-   * Return the station to which an arrow, N or P leads; null of any other key.
-   * @param {StationOutline} here
-   * @param {string} key
-   */
+  // Return the station to which an arrow, N or P leads; null of any other key.
+  /** @type {(here: StationOutline, key: string) => number | null} */
   #next(here, key) {
     const arrow = ARROWS[key];
     if (arrow) return this.#toward(here, arrow);
@@ -193,11 +187,8 @@ export class Stations {
     return key === "p" ? this.#beside(here.n, -1) : null;
   }
 
-  /**
-   * A digit of a station's number: go to the station of all that have been typed, or of this one.
-   * @param {KeyboardEvent} event
-   * @returns {boolean} whether there is such a station
-   */
+  // A digit of a station's number: go to the station of all that have been typed, or of this one, if there is such.
+  /** @type {(event: KeyboardEvent) => boolean} */
   #type({ key, timeStamp }) {
     const before = timeStamp - this.#typed.at < TYPING ? this.#typed.number : "";
     const number = [before + key, key].find((one) => this.byNumber.has(Number(one)) && !one.startsWith("0"));
@@ -207,22 +198,16 @@ export class Stations {
     return true;
   }
 
-  /**
-   * Return the next station after one that is lit or waits, or the one before; round and round.
-   * @param {number} here
-   * @param {1 | -1} step
-   */
+  // Return the next station after one that is lit or waits, or the one before; round and round.
+  /** @type {(here: number, step: 1 | -1) => number} */
   #beside(here, step) {
     const all = this.highlighted;
     const next = step > 0 ? all.find((n) => n > here) : all.findLast((n) => n < here);
     return next ?? all.at(step > 0 ? 0 : -1) ?? here;
   }
 
-  /**
-   * Return the nearest station in a direction, or this one; the farther aside, the less it is meant.
-   * @param {StationOutline} here
-   * @param {[number, number]} direction
-   */
+  // Return the nearest station in a direction, or this one; the farther aside, the less it is meant.
+  /** @type {(here: StationOutline, direction: [number, number]) => number} */
   #toward(here, [right, down]) {
     const ahead = this.#board.stations.flatMap((station) => {
       const [dx, dy] = [station.x - here.x, station.y - here.y];

@@ -48,10 +48,7 @@ export class SteadyLamps {
     this.#due = moving ? setTimeout(() => this.#forget(), LOOK) : 0;
   }
 
-  /**
-   * @param {number} lamp
-   * @param {PastColour[]} past
-   */
+  /** @type {(lamp: number, past: PastColour[]) => void} */
   #update(lamp, past) {
     const old = performance.now() - LATE;
     while ((past[1]?.since ?? Infinity) < old) past.shift();
@@ -63,10 +60,8 @@ export class SteadyLamps {
   }
 }
 
-/**
- * @param {string[]} colours those of late, the oldest first
- * @returns {SteadyLight}
- */
+// Return how a lamp is to be shown that had these colours of late, the oldest first.
+/** @type {(colours: string[]) => SteadyLight} */
 function steadyLight(colours) {
   const lit = colours.filter(Boolean).sort((one, other) => brightness(other) - brightness(one));
   const [colour] = lit;
@@ -75,11 +70,8 @@ function steadyLight(colours) {
   return { colour, other, does: rhythm(colours, lit, other) };
 }
 
-/**
- * @param {string[]} colours those of late, the oldest first
- * @param {string[]} lit those that are not dark, the brightest first
- * @param {string} other another one than the brightest, or ""
- */
+// Tell how a lamp goes between its colours of late, the oldest first; `lit` are the lit ones, the brightest first.
+/** @type {(colours: string[], lit: string[], other: string) => string} */
 function rhythm(colours, lit, other) {
   const first = colours.findIndex(Boolean);
   if (colours.slice(first).includes("") && colours.length > 2) return "blinks";

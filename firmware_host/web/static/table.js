@@ -29,11 +29,8 @@ function send(order) {
   return sendOrder(order);
 }
 
-/**
- * Make what moves pawns on this page.
- * @param {Board} board
- * @returns {Hands}
- */
+// Make what moves pawns on this page.
+/** @type {(board: Board) => Hands} */
 function makeHands(board) {
   const drag = new DragController(board, send);
   return { drag, box: new PawnBox(byId("box"), drag) };

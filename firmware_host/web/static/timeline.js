@@ -114,20 +114,14 @@ export class Timeline {
     this.#label("Play", "play");
   }
 
-  /**
-   * @param {string} label
-   * @param {keyof typeof SIGNS} name
-   */
+  /** @type {(label: string, name: keyof typeof SIGNS) => void} */
   #label(label, name) {
     this.#play.setAttribute("aria-label", label);
     this.#play.title = label;
     this.#play.replaceChildren(sign(name));
   }
 
-  /**
-   * @param {number} number
-   * @param {boolean} byPlaying
-   */
+  /** @type {(number: number, byPlaying: boolean) => void} */
   #show(number, byPlaying) {
     this.#number = Math.max(0, Math.min(this.#last, number));
     const step = this.#game.steps[this.#number];
@@ -154,11 +148,7 @@ export class Timeline {
   }
 }
 
-/**
- * @param {keyof typeof SIGNS} id
- * @param {string} label
- * @param {() => void} click
- */
+/** @type {(id: keyof typeof SIGNS, label: string, click: () => void) => HTMLButtonElement} */
 function key(id, label, click) {
   return make("button", { type: "button", "data-time": id, "aria-label": label, title: label, click }, sign(id));
 }

@@ -136,11 +136,8 @@ export class Zoom {
     return Math.min(wide / this.#width, high / (this.#height + HEAD));
   }
 
-  /**
-   * Return a point of the page as one of the window.
-   * @param {number} clientX
-   * @param {number} clientY
-   */
+  // Return a point of the page as one of the window.
+  /** @type {(clientX: number, clientY: number) => { x: number; y: number; }} */
   #inView(clientX, clientY) {
     const { left, top } = this.#view.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -156,11 +153,7 @@ export class Zoom {
     this.#show(scale, wide / 2 - x * grown, high / 2 - y * grown);
   }
 
-  /**
-   * @param {number} scale
-   * @param {number} left
-   * @param {number} top
-   */
+  /** @type {(scale: number, left: number, top: number) => void} */
   #show(scale, left, top) {
     const { wide, high } = this.#size();
     const fit = this.#fit();

@@ -14,7 +14,7 @@ RESET = 280_000
 """Nanoseconds of low that end a frame (WS2812B-V5; WS2812B: 50,000)."""
 
 
-class Wire:
+class LampWire:
     """An SPI bus that keeps what was sent."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ def runs(line: str, hz: int) -> Iterator[tuple[str, float]]:
     return ((level, len(list(same)) * 1e9 / hz) for level, same in groupby(line))
 
 
-class Chain:
+class LampChain:
     """What WS2812 lamps make of a line: each takes the first 24 bits that reach it and shows them at a reset."""
 
     def __init__(self, count: int, sheet: dict[str, tuple[int, int]], hz: int = HZ) -> None:

@@ -59,7 +59,6 @@ class Glass(ABC):
         self._waiting: tuple[int, ...] = ()
 
     def command(self, byte: int) -> None:
-        """A byte while D/C says command."""
         self._waiting += (byte,)
         first, *arguments = self._waiting
         if len(arguments) == self.arguments.get(first, 0):
@@ -69,7 +68,6 @@ class Glass(ABC):
         self.on_byte()
 
     def data(self, byte: int) -> None:
-        """A byte while D/C says data."""
         self.memory[self.page * self.columns + self.column] = byte
         self.drawn += 1
         self._advance()
@@ -80,7 +78,6 @@ class Glass(ABC):
         return self.latent() if self.on and self._has_light() else Image.new("1", (WIDTH, HEIGHT))
 
     def latent(self) -> Image.Image:
-        """What would be seen if it were on."""
         picture = Image.new("1", (WIDTH, HEIGHT))
         dots = picture.load()
         assert dots is not None

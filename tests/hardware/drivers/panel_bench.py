@@ -30,7 +30,7 @@ class Cut(BaseException):
     """The program is killed at this byte."""
 
 
-class Wire:
+class PanelCable:
     """A cable that carries bytes to a panel until it is pulled, or the program at its other end is killed.
 
     Attributes:
@@ -54,7 +54,6 @@ class Wire:
         self.openings = 0
 
     def carry(self, byte: int, take: Callable[[int], None], lost: OSError) -> None:
-        """One byte, or its failure."""
         if self.carried == self.breaks_at:
             self.breaks_at = None
             raise Cut if self.killed else lost
@@ -70,7 +69,7 @@ class Wire:
 class I2cWires:
     """Stands for `smbus2.SMBus`: each call becomes the bytes of one I2C transfer."""
 
-    def __init__(self, wire: Wire, address: int = 0x3C) -> None:
+    def __init__(self, wire: PanelCable, address: int = 0x3C) -> None:
         self._wire = wire
         self._address = address
         self._takes = self._address_byte
@@ -110,7 +109,7 @@ class I2cWires:
 class SpiWires:
     """Stands for the SPI device: each byte is a command or data by the D/C pin at that time."""
 
-    def __init__(self, wire: Wire, factory: PanelFactory) -> None:
+    def __init__(self, wire: PanelCable, factory: PanelFactory) -> None:
         self._wire = wire
         self._factory = factory
         wire.open += 1
@@ -148,7 +147,6 @@ class PanelFactory(MockFactory):  # type: ignore[misc]
         self.held = held
 
     def moved(self, pin: MockPin) -> None:
-        """A pin has been driven."""
         if pin is self.pin(self.RESET) and pin.function == "output" and not pin.state:
             self.resets += 1
             self.glass.reset()
@@ -176,7 +174,7 @@ class PanelPin(MockPin):  # type: ignore[misc]
         return changed
 
 
-class Bench:
+class OledBench:
     """A panel's glass on a table, and programs that drive it.
 
     Attributes:
@@ -192,7 +190,7 @@ class Bench:
     def __init__(self, chip: Chip = "ssd1306", bus: str = "i2c", seed: int = 1) -> None:
         self.chip, self.bus = chip, bus
         self.glass = CHIPS[chip](seed)
-        self.wire = Wire(self.glass)
+        self.wire = PanelCable(self.glass)
         self.clock = SimClock()
         self.hooks: list[object] = []
         self.held: int | None = None
@@ -237,7 +235,15 @@ class Bench:
         return self.wire.carried - before
 
 
-class Watch:
+def showing_noise(chip: Chip = "ssd1306", bus: str = "i2c") -> tuple[OledBench, OledPanel]:
+    """A bench, and a panel on it that shows `noise(1)`."""
+    bench = OledBench(chip, bus)
+    panel = bench.program()
+    panel.show(noise(1))
+    return bench, panel
+
+
+class PixelWatch:
     """An eye that never blinks: which memories have been seen alight, byte by byte, since it was opened."""
 
     def __init__(self, glass: Glass) -> None:
@@ -261,7 +267,7 @@ def noise(seed: int) -> Image.Image:
 
 def memory_of(chip: Chip, picture: Image.Image, before: int) -> bytes:
     """What stands in a panel's memory once it shows `picture`, proven by what is seen."""
-    bench = Bench(chip, seed=before)
+    bench = OledBench(chip, seed=before)
     bench.program().show(picture)
     assert same(bench.glass.seen(), picture)
     return bytes(bench.glass.memory)

@@ -24,7 +24,7 @@ CHIPS = 26
 COUNT = 200
 
 
-class RealClock:
+class BenchClock:
     def now(self) -> float:
         return time.monotonic()
 
@@ -49,7 +49,7 @@ def opened_fixture() -> Iterator[Open]:
     made: list[PicoSwitches] = []
 
     def make(port: str, count: int = COUNT, clock: Clock | None = None) -> PicoSwitches:
-        made.append(PicoSwitches(port, count, chips=CHIPS, sentinel=SENTINEL, clock=clock or RealClock()))
+        made.append(PicoSwitches(port, count, chips=CHIPS, sentinel=SENTINEL, clock=clock or BenchClock()))
         return made[-1]
 
     yield make

@@ -86,7 +86,7 @@ class Matrix:
         return reached
 
 
-class Contacts:
+class GroundedContacts:
     """Single contacts between mock pins and ground.
 
     Attributes:
@@ -105,7 +105,7 @@ class Contacts:
         self.factory = MockFactory(pin_class=Pin)
 
 
-class Stubborn:
+class RefusedPins:
     """Makes a factory refuse pins.
 
     Attributes:

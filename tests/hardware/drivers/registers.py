@@ -47,11 +47,7 @@ exec "$@"
 
 @functools.cache
 def rpi_gpio() -> Path:
-    """The folder with RPi.GPIO, compiled from its source on PyPI; kept in .cache.
-
-    Raises:
-        RuntimeError: it cannot be had; what is missing.
-    """
+    """The folder with RPi.GPIO, compiled from its source on PyPI; kept in .cache."""
     cache = ROOT / ".cache"
     cache.mkdir(exist_ok=True)
     folder = cache / f"RPi.GPIO-{RELEASE}-{sysconfig.get_config_var('SOABI')}"
@@ -111,7 +107,6 @@ class Registers:
         return {0: "input", 1: "output"}.get(number, str(number))
 
     def pull(self, pin: int) -> str:
-        """How a pin is pulled: "up", "down" or "none"."""
         return _PULLS[self._word(_PULL + 4 * (pin // 16)) >> 2 * (pin % 16) & 3]
 
     def made_low(self) -> set[int]:

@@ -19,7 +19,7 @@ class RaceError(AssertionError):
     """The master looked at the very moment the chip moves on: on real wires nobody knows what it sees."""
 
 
-class Chip:
+class ShiftRegister:
     """One 74HC165 with the levels on its inputs, the faults it can have, and its register."""
 
     def __init__(self) -> None:
@@ -33,11 +33,11 @@ class Chip:
         return self.register[H] if self.powered else 0
 
 
-class Chain:
+class ShiftRegisterChain:
     """Chips in a row, chip 0 next to the Pi, with one load wire and one clock wire."""
 
     def __init__(self, chips: int, *, sentinel: int, serial_in: int = 0) -> None:
-        self.chips = [Chip() for _ in range(chips)]
+        self.chips = [ShiftRegister() for _ in range(chips)]
         self.serial_in = serial_in
         self.load = 1
         self.clock = 0
@@ -99,7 +99,7 @@ class EdgeSpi:
     at rest. It sees what was there before the edge.
     """
 
-    def __init__(self, chain: Chain, mode: int) -> None:
+    def __init__(self, chain: ShiftRegisterChain, mode: int) -> None:
         self.chain = chain
         self.rest, self.phase = mode >> 1, mode & 1
         self.sizes: list[int] = []
@@ -138,7 +138,7 @@ class EdgeSpi:
 class DirectLoad:
     """The load wire, moved at once. Implements `hardware.drivers.shift_register.Load`."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: ShiftRegisterChain) -> None:
         self.chain = chain
         self.closed = 0
 
@@ -177,7 +177,7 @@ class WirePin(MockPin):
 CLOCK, MOSI, MISO, SELECT, LOAD = 11, 10, 9, 8, 25
 
 
-def soldered(chain: Chain) -> MockFactory:
+def soldered(chain: ShiftRegisterChain) -> MockFactory:
     """Mock pins with the chain's clock, data and load wires on them."""
     factory = MockFactory()
     factory.pin(CLOCK, pin_class=WirePin, drives=chain.set_clock)

@@ -33,7 +33,7 @@ def edge(at: int, *, down: bool, bounce: Sequence[int]) -> list[tuple[int, bool]
     return [(moment, down ^ bool((len(flips) - 1 - place) % 2)) for place, moment in enumerate(flips)]
 
 
-def felt(
+def scanned(
     flips: Sequence[tuple[int, bool]], phase: int = 0, samples: int = 3
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Scans one button that flips so, until half a second after the last flip.
@@ -73,7 +73,7 @@ def test_one_press_is_one_down_and_one_up_however_it_bounces(
 ) -> None:
     begin, end = 20_000, 20_000 + length
     flips = edge(begin, down=True, bounce=press) + edge(end, down=False, bounce=release)
-    _, changes = felt(flips, phase, samples)
+    _, changes = scanned(flips, phase, samples)
     assert [held for _, held in changes] == [0b010, 0]
     for (moment, _), meant in zip(changes, (begin, end), strict=True):
         assert meant <= moment <= meant + BOUNCE + samples * SCAN
@@ -81,7 +81,7 @@ def test_one_press_is_one_down_and_one_up_however_it_bounces(
 
 def test_the_bounce_of_these_tests_is_seen_by_whoever_does_not_debounce() -> None:
     flips = edge(20_000, down=True, bounce=[4_000, 9_000]) + edge(120_000, down=False, bounce=[4_000, 9_000])
-    raw, changes = felt(flips)
+    raw, changes = scanned(flips)
     assert sum(before != after for before, after in pairwise(raw)) == 6
     assert len(changes) == 2
 
@@ -93,7 +93,7 @@ def test_presses_that_follow_each_other_are_all_felt() -> None:
         for flip in edge(200_000 * press, down=True, bounce=[2_000, 7_000])
         + edge(200_000 * press + 90_000, down=False, bounce=[3_000, 6_000])
     ]
-    assert [held for _, held in felt(flips)[1]] == [0b010, 0] * 5
+    assert [held for _, held in scanned(flips)[1]] == [0b010, 0] * 5
 
 
 def test_each_button_has_its_bit_in_the_order_of_the_names() -> None:

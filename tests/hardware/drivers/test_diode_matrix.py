@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.diode_matrix import SETTLE, MatrixSwitches
 from hardware.ports import BadDevice, DeviceLost, Switches
-from tests.hardware.drivers.reed_model import Diodes, Matrix, Stubborn
+from tests.hardware.drivers.reed_model import Diodes, Matrix, RefusedPins
 
 ROWS = [5, 6, 12, 13, 16, 19]
 COLUMNS = [20, 21, 22, 23, 24, 26]
@@ -134,7 +134,7 @@ def test_impossible_matrices_are_refused_and_leave_their_pins_free(
 @pytest.mark.parametrize("pin", [5, 26])
 def test_pins_that_cannot_be_had_are_lost_until_they_can(pin: int) -> None:
     matrix = Matrix(ROWS, COLUMNS, "right")
-    stubborn = Stubborn(matrix.factory, [pin])
+    stubborn = RefusedPins(matrix.factory, [pin])
     stubborn.error = OSError("GPIO busy")
     switches = MatrixSwitches(ROWS, COLUMNS, matrix.factory)
     matrix.closed = {(0, 1)}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.gpio_contacts import GpioSwitches
 from hardware.ports import BadDevice, DeviceLost, Switches
-from tests.hardware.drivers.reed_model import Contacts, Stubborn
+from tests.hardware.drivers.reed_model import GroundedContacts, RefusedPins
 
 PINS = [4, 17, 27, 2, 3]
 
@@ -18,7 +18,7 @@ PINS = [4, 17, 27, 2, 3]
 @given(pins=st.lists(st.integers(0, 27), min_size=1, unique=True), data=st.data())
 @settings(deadline=None)
 def test_any_set_of_contacts_is_seen_by_its_gpio_numbers(pins: list[int], data: st.DataObject) -> None:
-    contacts = Contacts()
+    contacts = GroundedContacts()
     switches = GpioSwitches(pins, contacts.factory)
     assert switches.count == max(pins) + 1
     for _ in range(3):
@@ -27,7 +27,7 @@ def test_any_set_of_contacts_is_seen_by_its_gpio_numbers(pins: list[int], data: 
 
 
 def test_a_human_finds_the_pin() -> None:
-    switches = GpioSwitches(PINS, Contacts().factory)
+    switches = GpioSwitches(PINS, GroundedContacts().factory)
     assert isinstance(switches, Switches)
     assert switches.place(17) == "GPIO 17"
     for wrong in (-1, 5, 28):
@@ -40,14 +40,14 @@ def test_a_human_finds_the_pin() -> None:
     [([], "no pins are named"), ([4, 17, 4], "GPIO 4 is named twice"), ([4, 28], "no GPIO 28 .* GPIO 0 to GPIO 27")],
 )
 def test_impossible_pins_are_refused_and_the_others_left_free(pins: Sequence[int], said: str) -> None:
-    factory = Contacts().factory
+    factory = GroundedContacts().factory
     with pytest.raises(BadDevice, match=f"switches: .*{said}"):
         GpioSwitches(pins, factory)
     GpioSwitches([4, 17], factory).close()
 
 
 def test_a_pin_of_another_device_is_refused() -> None:
-    factory = Contacts().factory
+    factory = GroundedContacts().factory
     other = GpioSwitches([4], factory)
     with pytest.raises(BadDevice, match="GPIO 4 serves another device already"):
         GpioSwitches([17, 4], factory)
@@ -56,8 +56,8 @@ def test_a_pin_of_another_device_is_refused() -> None:
 
 
 def test_pins_that_cannot_be_had_are_lost_until_they_can() -> None:
-    contacts = Contacts()
-    stubborn = Stubborn(contacts.factory, PINS)
+    contacts = GroundedContacts()
+    stubborn = RefusedPins(contacts.factory, PINS)
     stubborn.error = RuntimeError("No access to /dev/mem")
     switches = GpioSwitches(PINS, contacts.factory)
     complaints = []
@@ -71,7 +71,7 @@ def test_pins_that_cannot_be_had_are_lost_until_they_can() -> None:
 
 
 def test_a_pin_that_another_device_has_taken_meanwhile_is_lost_and_comes_back() -> None:
-    contacts = Contacts()
+    contacts = GroundedContacts()
     switches = GpioSwitches(PINS, contacts.factory)
     switches.close()
     other = GpioSwitches(PINS[:1], contacts.factory)
@@ -83,7 +83,7 @@ def test_a_pin_that_another_device_has_taken_meanwhile_is_lost_and_comes_back() 
 
 
 def test_pins_that_fail_while_they_are_read_are_let_go_and_taken_anew() -> None:
-    contacts = Contacts()
+    contacts = GroundedContacts()
     switches = GpioSwitches(PINS, contacts.factory)
     pin = contacts.factory.pin(27)
     works = pin._get_state
@@ -101,7 +101,7 @@ def test_pins_that_fail_while_they_are_read_are_let_go_and_taken_anew() -> None:
 
 
 def test_closing_lets_go_of_every_pin() -> None:
-    contacts = Contacts()
+    contacts = GroundedContacts()
     switches = GpioSwitches(PINS, contacts.factory)
     switches.close()
     switches.close()

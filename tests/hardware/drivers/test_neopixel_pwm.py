@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.current_limit import LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, estimate_current
 from hardware.drivers import neopixel_pwm
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.drivers.pixels import ORDERS
@@ -65,7 +65,7 @@ def test_what_goes_out_is_dimmed_and_within_the_limit(
     LimitedLamps(PwmLamps(5, pin=18, model=PI_4), most, brightness).show(frame)
     ((_, wire),) = writer.written
     out = colours(wire, "GRB")
-    assert draw(out) <= most
+    assert estimate_current(out) <= most
     assert all(after <= byte * round(256 * brightness) >> 8 for byte, after in zip(frame, out, strict=True))
 
 
@@ -104,7 +104,7 @@ def test_another_machine_is_refused_by_its_name(model: str) -> None:
     ("model", "pin", "node"), [(PI_4, 18, "/dev/mem"), (PI_4, 10, "/dev/spidev0.0"), (PI_5, 18, "/dev/pio0")]
 )
 def test_the_file_that_is_needed_is_the_one_of_model_and_pin(model: str, pin: int, node: str) -> None:
-    assert neopixel_pwm._way(pin, model).node == node
+    assert neopixel_pwm._backend_for(pin, model).node == node
 
 
 @pytest.mark.parametrize(("model", "way"), [(PI_4, "_PWM"), (PI_5, "_PIO")])

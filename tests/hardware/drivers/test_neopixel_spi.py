@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
 from hardware.drivers.pixels import ORDERS
 from hardware.ports import BadDevice, DeviceLost, Lamps
-from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, Chain, Wire, in_order, levels, runs
+from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, LampChain, LampWire, in_order, levels, runs
 
 FRAMES = st.integers(1, 12).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
 
 
-def lamps_of(count: int, order: str = "GRB") -> tuple[Wire, SpiLamps]:
-    wire = Wire()
+def lamps_of(count: int, order: str = "GRB") -> tuple[LampWire, SpiLamps]:
+    wire = LampWire()
     return wire, SpiLamps(count, spi=wire, order=order)
 
 
@@ -45,7 +45,7 @@ def test_the_lamps_show_every_frame_whichever_level_the_line_idles_at(
 ) -> None:
     count = len(frames[0]) // 3
     wire, lamps = lamps_of(count, order)
-    chain = Chain(count, sheet)
+    chain = LampChain(count, sheet)
     for frame in frames:
         lamps.show(frame)
     between = idle * 3_200
@@ -66,7 +66,7 @@ def test_a_clock_that_the_pi_rounds_down_still_keeps_to_the_data_sheet(hz: int) 
     # 250 MHz / 80 and 500 MHz / 158: dividers are even, and never give more than was asked for.
     wire, lamps = lamps_of(2)
     lamps.show(b"\x55\xaa\x0f\xf0\x00\xff")
-    chain = Chain(2, WS2812B_V5, hz)
+    chain = LampChain(2, WS2812B_V5, hz)
     chain.take("1" + levels(wire.transfers[0]))
     assert chain.shown == [in_order(b"\x55\xaa\x0f\xf0\x00\xff", "GRB")]
 
@@ -127,7 +127,7 @@ def test_a_lost_bus_is_written_to_again_with_the_whole_next_frame() -> None:
         lamps.show(b"\x01\x02\x03")
     wire.plugged = True
     lamps.show(b"\x04\x05\x06")
-    chain = Chain(1, WS2812B_V5)
+    chain = LampChain(1, WS2812B_V5)
     chain.take("0" + levels(wire.transfers[0]))
     assert chain.shown == [b"\x05\x04\x06"]
 

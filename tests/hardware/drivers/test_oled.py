@@ -15,7 +15,18 @@ from hardware.drivers.oled import REFRESH, Chip, OledPanel
 from hardware.drivers.oled_bus import i2c_bus, spi_bus
 from hardware.ports import BadDevice, NotInstalled, Panel
 from hardware.sim.virtual_clock import SimClock
-from tests.hardware.drivers.panel_bench import CHIPS, DARK, EVERYWHERE, SIZE, Bench, SpiWires, Watch, noise, same
+from tests.hardware.drivers.panel_bench import (
+    CHIPS,
+    DARK,
+    EVERYWHERE,
+    SIZE,
+    OledBench,
+    PixelWatch,
+    SpiWires,
+    noise,
+    same,
+    showing_noise,
+)
 
 # Pillow's, for what luma does.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
@@ -26,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecate
 @settings(max_examples=8, deadline=None)
 @given(pictures=st.lists(st.binary(min_size=1024, max_size=1024), min_size=1, max_size=3))
 def test_the_picture_meant_is_seen(chip: Chip, bus: str, rotate: Literal[0, 180], pictures: list[bytes]) -> None:
-    bench = Bench(chip, bus)
+    bench = OledBench(chip, bus)
     panel = bench.program(rotate=rotate)
     for data in pictures:
         picture = Image.frombytes("1", SIZE, data)
@@ -37,7 +48,7 @@ def test_the_picture_meant_is_seen(chip: Chip, bus: str, rotate: Literal[0, 180]
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("corner", [(0, 0), (127, 0), (0, 63), (127, 63)])
 def test_a_dot_in_a_corner_is_seen_in_that_corner(chip: Chip, corner: tuple[int, int]) -> None:
-    bench = Bench(chip)
+    bench = OledBench(chip)
     picture = DARK.copy()
     picture.putpixel(corner, 1)
     bench.program().show(picture)
@@ -49,7 +60,7 @@ def test_a_dot_in_a_corner_is_seen_in_that_corner(chip: Chip, corner: tuple[int,
 @settings(max_examples=20, deadline=None)
 @given(junk=st.binary(max_size=40))
 def test_whatever_state_another_program_left_the_panel_in_it_is_set_right(chip: Chip, bus: str, junk: bytes) -> None:
-    bench = Bench(chip, bus)
+    bench = OledBench(chip, bus)
     for byte in junk:
         # Scrolling and the SSD1309's lock are beyond luma's settings; the SH1106's converter is on since power-up.
         if byte not in {0x2F, 0xFD, 0xAD}:
@@ -62,16 +73,14 @@ def test_whatever_state_another_program_left_the_panel_in_it_is_set_right(chip: 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_command_is_one_of_the_chip_s_but_those_that_luma_is_known_to_send_in_vain(chip: Chip) -> None:
-    bench = Bench(chip)
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(chip)
     panel.show(None)
     in_vain = {"ssd1306": set(), "ssd1309": {0x8D}, "sh1106": {0x20, 0x8D}}
     assert bench.glass.strangers == in_vain[chip]
 
 
 def test_nothing_is_sent_before_the_first_picture() -> None:
-    bench = Bench()
+    bench = OledBench()
     panel = bench.program()
     assert isinstance(panel, Panel)
     assert (panel.size, panel.ready()) == (SIZE, True)
@@ -91,7 +100,7 @@ def test_nothing_is_sent_before_the_first_picture() -> None:
 def test_bytes_on_the_wire(
     chip: Chip, bus: str, woken: int, changed: int, same: int, refreshed: int, darkened: int
 ) -> None:
-    bench = Bench(chip, bus)
+    bench = OledBench(chip, bus)
     panel = bench.program()
     counted = [bench.bytes_for(lambda: panel.show(noise(1)))]
     counted.append(bench.bytes_for(lambda: panel.show(noise(2))))
@@ -104,16 +113,14 @@ def test_bytes_on_the_wire(
 
 
 def test_the_same_picture_leaves_the_panel_as_it_is() -> None:
-    bench = Bench()
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise()
     before = (bytes(bench.glass.memory), bench.glass.registers())
     panel.show(noise(1).copy())
     assert (bytes(bench.glass.memory), bench.glass.registers()) == before
 
 
 def test_a_picture_that_is_painted_over_by_its_owner_is_another_picture() -> None:
-    bench = Bench()
+    bench = OledBench()
     panel = bench.program()
     picture = noise(1)
     panel.show(picture)
@@ -124,9 +131,7 @@ def test_a_picture_that_is_painted_over_by_its_owner_is_another_picture() -> Non
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 def test_dark_is_off_and_has_nothing_to_show_if_anyone_switches_it_on(chip: Chip, bus: str) -> None:
-    bench = Bench(chip, bus)
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(chip, bus)
     panel.show(None)
     assert not bench.glass.on
     bench.glass.command(0xAF)
@@ -135,18 +140,16 @@ def test_dark_is_off_and_has_nothing_to_show_if_anyone_switches_it_on(chip: Chip
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_going_dark_the_panel_is_off_before_anything_else_changes(chip: Chip) -> None:
-    bench = Bench(chip)
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(chip)
     secret = bytes(bench.glass.memory)
-    watch = Watch(bench.glass)
+    watch = PixelWatch(bench.glass)
     assert bench.bytes_for(lambda: panel.show(None)) > 1024
     assert watch.seen == [secret]
 
 
 @pytest.mark.parametrize("rotate", [0, 180])
 def test_the_picture_wanders_in_a_small_circle_and_loses_nothing(rotate: Literal[0, 180]) -> None:
-    bench = Bench()
+    bench = OledBench()
     panel = bench.program(rotate=rotate, shift_every=3)
     for right, down in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0)):
         for _ in range(3):
@@ -164,7 +167,7 @@ def test_the_picture_wanders_in_a_small_circle_and_loses_nothing(rotate: Literal
 def test_where_the_picture_stands_depends_on_the_clock_alone(
     pictures: list[Image.Image | None], last: Image.Image, steps: list[int]
 ) -> None:
-    bench, fresh = Bench(), Bench()
+    bench, fresh = OledBench(), OledBench()
     panel = bench.program(shift_every=60)
     for picture, step in zip(pictures, steps, strict=False):
         panel.show(picture)
@@ -176,9 +179,7 @@ def test_where_the_picture_stands_depends_on_the_clock_alone(
 
 
 def test_a_picture_of_another_mode_or_size_is_refused_and_changes_nothing() -> None:
-    bench = Bench()
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise()
     for wrong in (Image.new("L", SIZE), Image.new("1", (64, 128))):
         with pytest.raises(BadDevice, match=r'^handset: a picture of mode .*it takes mode "1", 128x64'):
             panel.show(wrong)
@@ -216,7 +217,7 @@ def test_a_missing_package_is_named_with_the_way_to_it(monkeypatch: pytest.Monke
     advice = r"; install with: pip install '\.\[pi\]'"
     with pytest.raises(NotInstalled, match=f"smbus2{advice}"):
         i2c_bus(1, 0x3C)
-    bench = Bench()
+    bench = OledBench()
     with pytest.raises(NotInstalled, match=f"gpiozero{advice}"):
         spi_bus(lambda: SpiWires(bench.wire, bench.factory), what="handset", dc_pin=24, reset_pin=None, factory=None)
     with pytest.raises(NotInstalled, match=rf"luma\.oled{advice}"):

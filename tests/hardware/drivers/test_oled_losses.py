@@ -24,16 +24,17 @@ from tests.hardware.drivers.panel_bench import (
     CHIPS,
     DARK,
     EVERYWHERE,
-    Bench,
     Cut,
     I2cWires,
+    OledBench,
+    PanelCable,
     PanelFactory,
+    PixelWatch,
     SpiWires,
-    Watch,
-    Wire,
     memory_of,
     noise,
     same,
+    showing_noise,
 )
 
 # Pillow's, for what luma does.
@@ -45,13 +46,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecate
 def test_a_new_program_never_lights_what_it_finds_in_the_memory(
     chip: Chip, bus: str, picture: Image.Image | None
 ) -> None:
-    bench = Bench(chip, bus, seed=5)
-    watch = Watch(bench.glass)
+    bench = OledBench(chip, bus, seed=5)
+    watch = PixelWatch(bench.glass)
     bench.program().show(picture)
     assert watch.seen == ([] if picture is None else [memory_of(chip, picture, before=5)])
 
 
-def worth_failing(wire: Wire, share: int) -> list[int]:
+def worth_failing(wire: PanelCable, share: int) -> list[int]:
     """Bytes to fail at: of all that are no pixels, and one in 97 of those that are, this third, or all with LONG=1."""
     bytes_to_fail = sorted(set(range(wire.carried)) - set(wire.drawn) | set(wire.drawn[::97]))
     return bytes_to_fail[share % amount(3, 1) :: amount(3, 1)]
@@ -63,15 +64,15 @@ def test_a_program_killed_at_any_byte_leaves_nothing_that_the_next_would_light(
     chip: Chip, bus: str, after: Image.Image | None
 ) -> None:
     meant = [] if after is None else [memory_of(chip, after, before=9)]
-    whole = Bench(chip, bus)
+    whole = OledBench(chip, bus)
     changed(whole.program(), whole.clock)()
     for k in worth_failing(whole.wire, BUSES.index(bus) + (after is None)):
-        bench = Bench(chip, bus, seed=9)
+        bench = OledBench(chip, bus, seed=9)
         bench.wire.breaks_at, bench.wire.killed = k, True
         with pytest.raises(Cut):
             changed(bench.program(), bench.clock)()
         left = bytes(bench.glass.memory)
-        watch = Watch(bench.glass)
+        watch = PixelWatch(bench.glass)
         bench.program().show(after)
         # What was left alight stays so until the first command is through; then nothing is but what is meant.
         assert watch.seen in ([left, *meant], meant)
@@ -79,7 +80,7 @@ def test_a_program_killed_at_any_byte_leaves_nothing_that_the_next_would_light(
 
 
 def test_what_a_killed_program_left_alight_goes_out_with_the_seventh_command() -> None:
-    bench = Bench()
+    bench = OledBench()
     bench.program().show(noise(1))
     bench.wire.breaks_at, bench.wire.killed = bench.wire.carried + (2 + 6) + (2 + 1), True
     with pytest.raises(Cut):
@@ -122,10 +123,10 @@ def test_a_bus_that_fails_at_any_byte_is_a_panel_lost_and_set_right_by_the_next_
     chip: Chip, bus: str, action: Callable[[OledPanel, SimClock], Callable[[], None]]
 ) -> None:
     picture = None if action is darkened else noise(2)
-    whole = Bench(chip, bus, seed=3)
+    whole = OledBench(chip, bus, seed=3)
     action(whole.program(), whole.clock)()
     assert same(whole.glass.seen(), picture or DARK)
-    bench = Bench(chip, bus)
+    bench = OledBench(chip, bus)
     for k in worth_failing(whole.wire, BUSES.index(bus) + ACTIONS.index(action)):
         panel = bench.program()
         bench.glass.power_up(3)
@@ -141,7 +142,7 @@ def test_a_bus_that_fails_at_any_byte_is_a_panel_lost_and_set_right_by_the_next_
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_panel_that_is_pulled_and_comes_back_with_nothing_is_set_right(chip: Chip) -> None:
-    bench = Bench(chip)
+    bench = OledBench(chip)
     panel = bench.program(rotate=180, contrast=7)
     panel.show(noise(1))
     bench.wire.plugged = False
@@ -150,7 +151,7 @@ def test_a_panel_that_is_pulled_and_comes_back_with_nothing_is_set_right(chip: C
             panel.show(noise(1))
     bench.glass.power_up(8)
     bench.wire.plugged = True
-    watch = Watch(bench.glass)
+    watch = PixelWatch(bench.glass)
     panel.show(noise(1))
     assert same(bench.glass.seen(), noise(1).rotate(180))
     assert bench.glass.contrast == 7
@@ -162,12 +163,12 @@ def test_a_panel_that_is_pulled_and_comes_back_with_nothing_is_set_right(chip: C
 def test_a_panel_that_lost_its_power_unnoticed_is_right_again_with_the_next_refresh(
     chip: Chip, bus: str, pictures: list[int]
 ) -> None:
-    bench = Bench(chip, bus)
+    bench = OledBench(chip, bus)
     panel = bench.program()
     panel.show(noise(pictures[0]))
     bench.clock.advance(0.5)
     bench.glass.power_up(8)
-    watch = Watch(bench.glass)
+    watch = PixelWatch(bench.glass)
     for second in range(math.ceil(REFRESH)):
         picture = noise(pictures[second % len(pictures)])
         panel.show(picture)
@@ -180,7 +181,7 @@ def test_a_panel_that_lost_its_power_unnoticed_is_right_again_with_the_next_refr
 
 
 def test_a_dark_panel_that_lost_its_power_unnoticed_is_woken_whole() -> None:
-    bench = Bench()
+    bench = OledBench()
     panel = bench.program()
     panel.show(None)
     bench.glass.power_up(8)
@@ -190,9 +191,7 @@ def test_a_dark_panel_that_lost_its_power_unnoticed_is_woken_whole() -> None:
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 def test_a_refresh_is_not_seen(chip: Chip, bus: str) -> None:
-    bench = Bench(chip, bus)
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(chip, bus)
     bench.clock.advance(REFRESH)
     states: set[tuple[bool, bytes, int, bool, bool]] = set()
     glass = bench.glass
@@ -208,7 +207,7 @@ def test_a_refresh_is_not_seen(chip: Chip, bus: str) -> None:
 def test_a_panel_that_is_away_for_long_keeps_no_bus_open_and_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bench = Bench()
+    bench = OledBench()
     bench.wire.plugged = False
     panel = bench.program()
     hooks: list[object] = []
@@ -248,7 +247,7 @@ def test_a_bus_that_this_machine_does_not_have_is_named() -> None:
 
 
 def test_another_address_is_not_answered() -> None:
-    bench = Bench()
+    bench = OledBench()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(smbus2, "SMBus", lambda _: I2cWires(bench.wire, address=0x3D))
         panel = bench.program()
@@ -260,9 +259,7 @@ def test_another_address_is_not_answered() -> None:
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
 def test_closed_it_is_dark_and_has_let_go_of_everything(chip: Chip, bus: str) -> None:
-    bench = Bench(chip, bus)
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(chip, bus)
     panel.close()
     panel.close()
     assert not bench.glass.on
@@ -274,7 +271,7 @@ def test_closed_it_is_dark_and_has_let_go_of_everything(chip: Chip, bus: str) ->
 
 
 def test_closing_says_nothing_of_a_panel_that_is_gone_nor_touches_one_never_used() -> None:
-    bench = Bench()
+    bench = OledBench()
     panel = bench.program()
     panel.close()
     assert bench.wire.openings == 0
@@ -305,7 +302,7 @@ print("end", flush=True)
 
 
 def test_the_reset_line_is_pulsed_whenever_the_wires_are_opened_and_rests_high() -> None:
-    bench = Bench(bus="spi")
+    bench = OledBench(bus="spi")
     panel = bench.program()
     bench.factory.resets = 0
     panel.show(noise(1))
@@ -320,7 +317,7 @@ def test_the_reset_line_is_pulsed_whenever_the_wires_are_opened_and_rests_high()
 
 
 def test_making_the_way_to_a_panel_does_not_reset_it() -> None:
-    bench = Bench(bus="spi")
+    bench = OledBench(bus="spi")
     bench.opener()
     assert bench.factory.resets == 0
 
@@ -330,7 +327,7 @@ LINES = pytest.mark.parametrize("line", [PanelFactory.DC, PanelFactory.RESET])
 
 @LINES
 def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_let_go(line: int) -> None:
-    bench = Bench(bus="spi")
+    bench = OledBench(bus="spi")
     bench.opener()
     factory = bench.factory
     other = PanelFactory.DC + PanelFactory.RESET - line
@@ -350,7 +347,7 @@ def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_le
 
 @LINES
 def test_a_line_that_another_program_holds_at_the_start_is_a_panel_lost_until_it_is_let_go(line: int) -> None:
-    bench = Bench(bus="spi")
+    bench = OledBench(bus="spi")
     bench.held = line
     panel = bench.program()
     for _ in range(2):
@@ -363,9 +360,7 @@ def test_a_line_that_another_program_holds_at_the_start_is_a_panel_lost_until_it
 
 
 def test_a_line_that_fails_in_a_picture_is_a_panel_lost_and_comes_back() -> None:
-    bench = Bench(bus="spi")
-    panel = bench.program()
-    panel.show(noise(1))
+    bench, panel = showing_noise(bus="spi")
     bench.glass.on_byte = lambda: setattr(bench.factory, "held", PanelFactory.DC)
     with pytest.raises(DeviceLost, match=r"^handset: a pin does not answer: GPIO busy;"):  # between command and data
         panel.show(noise(2))
@@ -384,7 +379,7 @@ def test_a_line_that_fails_in_a_picture_is_a_panel_lost_and_comes_back() -> None
 
 @LINES
 def test_a_line_that_another_device_has_taken_meanwhile_is_a_panel_lost_and_comes_back(line: int) -> None:
-    bench = Bench(bus="spi")
+    bench = OledBench(bus="spi")
     panel = bench.program()
     with (
         OutputDevice(line, pin_factory=bench.factory),

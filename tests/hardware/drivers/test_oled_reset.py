@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockPin
 from hardware.drivers.oled_bus import reset_line
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from tests.hardware.drivers.oled_model import Ssd1309
-from tests.hardware.drivers.panel_bench import DARK, Bench, PanelFactory, noise, same
+from tests.hardware.drivers.panel_bench import DARK, OledBench, PanelFactory, noise, same
 
 # Pillow's, for what luma does.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
@@ -42,17 +42,17 @@ class Deaf(Ssd1309):
             super().data(byte)
 
 
-def bench_with(bus: str) -> Bench:
+def bench_with(bus: str) -> OledBench:
     """A bench on which such a panel lies."""
-    bench = Bench("ssd1309", bus)
+    bench = OledBench("ssd1309", bus)
     bench.glass = bench.wire.glass = Deaf(seed=5)
     return bench
 
 
-class Line:
+class ResetLine:
     """What RES does: when, to which level, and after how many bytes on the bus."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: OledBench) -> None:
         self._bench, self._told = bench, bench.factory.moved
         self.moves: list[tuple[int, bool, int]] = []
         bench.factory.moved = self._moved  # type: ignore[method-assign]
@@ -83,7 +83,7 @@ def test_without_its_reset_line_such_a_panel_stays_black() -> None:
 def test_reset_is_low_long_enough_and_high_again_before_the_first_command_of_every_opening(bus: str) -> None:
     bench = bench_with(bus)
     panel = bench.program()
-    line, made = Line(bench), bench.wire.openings
+    line, made = ResetLine(bench), bench.wire.openings
     openings = []
     for round_ in range(3):
         openings.append(bench.wire.carried)
@@ -108,7 +108,7 @@ def test_reset_is_low_long_enough_and_high_again_before_the_first_command_of_eve
 def test_another_picture_or_a_refresh_resets_nothing_and_the_line_rests_high(bus: str) -> None:
     bench = bench_with(bus)
     panel = bench.program()
-    line = Line(bench)
+    line = ResetLine(bench)
     for n in range(5):
         panel.show(noise(n))
         bench.clock.advance(11)

@@ -14,15 +14,15 @@ import pytest
 from serial import Serial
 
 from hardware.drivers import pico
-from hardware.drivers.pico import Counters, PicoLine, PicoSwitches, Talk, back_off, find_port
+from hardware.drivers.pico import Counters, PicoLine, PicoSession, PicoSwitches, back_off, find_port
 from hardware.firmware.frames import HELLO, PROTOCOL, FrameReader
 from hardware.ports import BadDevice, NotInstalled
 from tests.hardware.drivers.pico_bench import (
     CHIPS,
     SENTINEL,
+    BenchClock,
     Open,
     Plug,
-    RealClock,
     StillClock,
     complaint,
     denied,
@@ -107,14 +107,14 @@ def test_several_ports_of_one_serial_number_are_all_named(
 def test_a_fault_of_the_thread_s_own_is_told_and_does_not_end_it(
     opened: Open, plugged: Plug, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, broken = Talk.receive, threading.Event()
+    whole, broken = PicoSession.receive, threading.Event()
 
-    def failing(talk: Talk, data: bytes, now: float) -> bytes:
+    def failing(session: PicoSession, data: bytes, now: float) -> bytes:
         if broken.is_set():
             raise ZeroDivisionError("by nothing")
-        return whole(talk, data, now)
+        return whole(session, data, now)
 
-    monkeypatch.setattr(Talk, "receive", failing)
+    monkeypatch.setattr(PicoSession, "receive", failing)
     switches = opened(plugged().port, clock=StillClock())
     wait_to_read(switches, 0)
     broken.set()
@@ -123,8 +123,8 @@ def test_a_fault_of_the_thread_s_own_is_told_and_does_not_end_it(
     wait_to_read(switches, 0)
 
 
-class ForgetfulTalk(Talk):
-    """A talk whose report is gone at the second look: trouble has come in between."""
+class ForgetfulSession(PicoSession):
+    """A session whose report is gone at the second look: trouble has come in between."""
 
     looks = 0
 
@@ -140,7 +140,7 @@ class ForgetfulTalk(Talk):
 
 def test_a_report_that_is_taken_away_while_it_is_read_is_read_as_it_was(tmp_path: Path) -> None:
     line = PicoLine(str(tmp_path / "none"), 4, StillClock())
-    line._talk, line._trouble = ForgetfulTalk(4, 0.0, Counters()), ""
+    line._session, line._trouble = ForgetfulSession(4, 0.0, Counters()), ""
     assert line.transfer(bytes(4)) == b"repo"
 
 
@@ -185,14 +185,14 @@ def test_pauses_double_up_to_four_seconds() -> None:
 )
 def test_wrong_values_are_refused_before_any_thread_starts(port: str, count: int, chips: int, why: str) -> None:
     with pytest.raises(BadDevice, match=why):
-        PicoSwitches(port, count, chips=chips, sentinel=SENTINEL, clock=RealClock())
+        PicoSwitches(port, count, chips=chips, sentinel=SENTINEL, clock=BenchClock())
     assert not listens(port)
 
 
 def test_without_pyserial_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "serial", None)
     with pytest.raises(NotInstalled, match=r"pip install '\.\[pi\]'"):
-        PicoSwitches("/dev/x", 8, chips=2, sentinel=SENTINEL, clock=RealClock())
+        PicoSwitches("/dev/x", 8, chips=2, sentinel=SENTINEL, clock=BenchClock())
 
 
 def test_a_thread_that_hangs_in_its_port_says_for_how_long_and_one_that_looks_for_it_goes_on(

@@ -14,7 +14,7 @@ import pytest
 from gpiozero.exc import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 
-from hardware.drivers.pins import FACTORIES, Lines, lgpio_module, pin_factory
+from hardware.drivers.pins import FACTORIES, PinGroup, lgpio_module, pin_factory
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 
 PI_4, PI_5 = 0xC03114, 0xD04170
@@ -78,7 +78,7 @@ def test_gpiozero_is_never_left_to_choose(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", chosen)
     factory = pin_factory("mock")
-    with Lines("switches", [(4, lambda: gpiozero.InputDevice(4, pull_up=True, pin_factory=factory))]) as (pin,):
+    with PinGroup("switches", [(4, lambda: gpiozero.InputDevice(4, pull_up=True, pin_factory=factory))]) as (pin,):
         assert pin.value == 0
 
 
@@ -154,7 +154,7 @@ def lgpio_or_skip() -> Any:
     return lgpio_module()
 
 
-class Chips:
+class GpioChips:
     """lgpio's C half, as far as gpiochips go: notes which is opened, and has it or not."""
 
     def __init__(self, real: Any, *, present: bool) -> None:
@@ -181,7 +181,7 @@ def test_lgpio_away_from_a_pi_is_refused(revision: Any) -> None:
 def test_lgpio_without_a_gpiochip_is_refused(code: int, revision: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lgpio = lgpio_or_skip()
     revision(code)
-    monkeypatch.setattr(lgpio, "_lgpio", Chips(lgpio._lgpio, present=False))
+    monkeypatch.setattr(lgpio, "_lgpio", GpioChips(lgpio._lgpio, present=False))
     with pytest.raises(BadDevice, match=r"cannot open /dev/gpiochip0.*can not open gpiochip.*group gpio.*\"rpigpio\""):
         pin_factory("lgpio")
 
@@ -192,7 +192,7 @@ def test_lgpio_takes_the_gpiochip_that_this_model_and_kernel_have(
 ) -> None:
     lgpio = lgpio_or_skip()
     revision(code)
-    chips = Chips(lgpio._lgpio, present=True)
+    chips = GpioChips(lgpio._lgpio, present=True)
     monkeypatch.setattr(lgpio, "_lgpio", chips)
     exists = os.path.exists
     monkeypatch.setattr(os.path, "exists", lambda path: has_chip_4 if path == "/dev/gpiochip4" else exists(path))
@@ -248,7 +248,7 @@ class Strange(Exception):
 
 
 def test_lines_turn_the_libraries_errors_into_ours_and_leave_others_alone() -> None:
-    lines = Lines("keys", [])
+    lines = PinGroup("keys", [])
     with pytest.raises(DeviceLost, match=r"^keys: a pin does not answer: no such handle"), lines:
         raise OSError("no such handle")
     with pytest.raises(BadDevice, match=r"^keys: a pin cannot serve here: fixed"), lines:
@@ -261,7 +261,7 @@ def test_lines_turn_the_libraries_errors_into_ours_and_leave_others_alone() -> N
 
 def test_lines_know_lgpio_s_own_error() -> None:
     lgpio = lgpio_or_skip()
-    with pytest.raises(DeviceLost, match="keys: a pin does not answer: 'GPIO busy'"), Lines("keys", []):
+    with pytest.raises(DeviceLost, match="keys: a pin does not answer: 'GPIO busy'"), PinGroup("keys", []):
         raise lgpio.error("GPIO busy")
 
 

@@ -13,10 +13,10 @@ from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRe
 from hardware.ports import BadDevice, DeviceLost, Switches
 from tests.hardware.drivers.shift_register_model import (
     LOAD,
-    Chain,
     DirectLoad,
     EdgeSpi,
     RaceError,
+    ShiftRegisterChain,
     SoftwareSpi,
     soldered,
 )
@@ -29,11 +29,9 @@ CONTACTS = (1 << COUNT) - 1
 MODES = pytest.mark.parametrize("mode", [1, 2])
 
 
-class Bench:
-    """A driver on a chain."""
-
+class ChainBench:
     def __init__(self, mode: int, *, chips: int = CHIPS, told: int | None = None, serial_in: int = 0) -> None:
-        self.chain = Chain(chips, sentinel=SENTINEL, serial_in=serial_in)
+        self.chain = ShiftRegisterChain(chips, sentinel=SENTINEL, serial_in=serial_in)
         self.spi = EdgeSpi(self.chain, mode)
         self.load = DirectLoad(self.chain)
         told = chips if told is None else told
@@ -52,7 +50,7 @@ class Bench:
 
 @MODES
 def test_every_contact_alone_is_seen_where_it_is(mode: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     for i in range(COUNT):
         bench.chain.touch(1 << i)
         assert bench.switches.read() == (1 << i) & bench.readable
@@ -64,7 +62,7 @@ def test_every_contact_alone_is_seen_where_it_is(mode: int) -> None:
 @given(masks=st.lists(st.integers(0, CONTACTS), min_size=1, max_size=4), serial_in=st.integers(0, 1))
 @settings(max_examples=30, deadline=None)
 def test_any_set_of_contacts_is_seen_as_it_is(mode: int, masks: list[int], serial_in: int) -> None:
-    bench = Bench(mode, serial_in=serial_in)
+    bench = ChainBench(mode, serial_in=serial_in)
     for mask in masks:
         bench.chain.touch(mask)
         assert bench.switches.read() == mask & bench.readable
@@ -77,7 +75,7 @@ def test_any_set_of_contacts_is_seen_as_it_is(mode: int, masks: list[int], seria
 def test_chains_of_any_length_and_sentinel_are_read(mode: int, chips: int, data: st.DataObject) -> None:
     sentinel = data.draw(st.integers(1, 254))
     count = data.draw(st.integers(1, 8 * (chips - 1)))
-    chain = Chain(chips, sentinel=sentinel, serial_in=data.draw(st.integers(0, 1)))
+    chain = ShiftRegisterChain(chips, sentinel=sentinel, serial_in=data.draw(st.integers(0, 1)))
     switches = ShiftRegisterSwitches(
         count, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=chips, sentinel=sentinel, mode=mode
     )
@@ -88,7 +86,7 @@ def test_chains_of_any_length_and_sentinel_are_read(mode: int, chips: int, data:
 
 @MODES
 def test_gpiozero_s_own_spi_reads_the_same_chain(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    chain = Chain(CHIPS, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(CHIPS, sentinel=SENTINEL)
     factory = soldered(chain)
     monkeypatch.setattr(Device, "pin_factory", factory)  # its software SPI asks for the default one in one place
     switches = ShiftRegisterSwitches(
@@ -105,7 +103,7 @@ def test_gpiozero_s_own_spi_reads_the_same_chain(mode: int, monkeypatch: pytest.
 
 @pytest.mark.parametrize("mode", [0, 3])
 def test_the_other_modes_would_look_while_the_chips_move_on(mode: int) -> None:
-    chain = Chain(2, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(2, sentinel=SENTINEL)
     with pytest.raises(RaceError):
         EdgeSpi(chain, mode).transfer(b"\0")
     with pytest.raises(BadDevice, match=f"SPI mode {mode}"):
@@ -116,7 +114,7 @@ def test_the_other_modes_would_look_while_the_chips_move_on(mode: int) -> None:
 
 @MODES
 def test_a_human_finds_the_very_pin(mode: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     for i in (1, 7, 8, 61, 62, 198, 199):
         chip, pin = bench.switches.place(i).removeprefix("chip ").split(", pin ")
         bench.chain.touch(0)
@@ -131,7 +129,7 @@ def test_a_human_finds_the_very_pin(mode: int) -> None:
 
 @MODES
 def test_contacts_to_the_supply_close_high(mode: int) -> None:
-    chain = Chain(3, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(3, sentinel=SENTINEL)
     switches = ShiftRegisterSwitches(
         16, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=3, sentinel=SENTINEL, mode=mode, active_low=False
     )
@@ -140,7 +138,7 @@ def test_contacts_to_the_supply_close_high(mode: int) -> None:
 
 
 def test_all_contacts_are_taken_at_the_same_instant() -> None:
-    bench = Bench(1)
+    bench = ChainBench(1)
     bench.chain.touch(0b110)
     shift, seen = bench.chain.set_clock, []
 
@@ -154,22 +152,22 @@ def test_all_contacts_are_taken_at_the_same_instant() -> None:
     assert seen
 
 
-def broken_miso(level: int) -> Callable[[Chain], None]:
-    def spoil(chain: Chain) -> None:
+def broken_miso(level: int) -> Callable[[ShiftRegisterChain], None]:
+    def spoil(chain: ShiftRegisterChain) -> None:
         chain.miso_stuck = level
 
     return spoil
 
 
-def broken_load(level: int) -> Callable[[Chain], None]:
-    def spoil(chain: Chain) -> None:
+def broken_load(level: int) -> Callable[[ShiftRegisterChain], None]:
+    def spoil(chain: ShiftRegisterChain) -> None:
         chain.load_stuck = chain.load = level
 
     return spoil
 
 
-def no_power(number: int) -> Callable[[Chain], None]:
-    def spoil(chain: Chain) -> None:
+def no_power(number: int) -> Callable[[ShiftRegisterChain], None]:
+    def spoil(chain: ShiftRegisterChain) -> None:
         chain.chips[number - 1].powered = False
 
     return spoil
@@ -188,8 +186,8 @@ def no_power(number: int) -> Callable[[Chain], None]:
     ],
     ids=["data low", "data high", "first chip without power", "load low", "load high"],
 )
-def test_a_dead_line_is_found(mode: int, touched: int, spoil: Callable[[Chain], None], said: str) -> None:
-    bench = Bench(mode)
+def test_a_dead_line_is_found(mode: int, touched: int, spoil: Callable[[ShiftRegisterChain], None], said: str) -> None:
+    bench = ChainBench(mode)
     bench.switches.read()
     bench.chain.touch(touched)
     spoil(bench.chain)
@@ -199,7 +197,7 @@ def test_a_dead_line_is_found(mode: int, touched: int, spoil: Callable[[Chain], 
 @MODES
 @pytest.mark.parametrize("number", [2, 8, 25])
 def test_a_chip_without_power_is_found_and_named(mode: int, number: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     bench.chain.touch(0b1000_0001)
     no_power(number)(bench.chain)
     complaint = bench.lost()
@@ -210,7 +208,7 @@ def test_a_chip_without_power_is_found_and_named(mode: int, number: int) -> None
 @pytest.mark.parametrize("serial_in", [0, 1])
 def test_a_sentinel_with_a_wrong_wire_is_shown_as_it_is(mode: int, serial_in: int) -> None:
     for stage in range(8):
-        bench = Bench(mode, serial_in=serial_in)
+        bench = ChainBench(mode, serial_in=serial_in)
         bench.chain.touch(0b110)
         bench.chain.chips[-1].inputs[stage] ^= 1
         assert f"the last chip shows {SENTINEL ^ 1 << stage:08b}, not its sentinel {SENTINEL:08b}" in bench.lost()
@@ -219,7 +217,7 @@ def test_a_sentinel_with_a_wrong_wire_is_shown_as_it_is(mode: int, serial_in: in
 @MODES
 def test_a_load_wire_broken_on_its_way_is_found(mode: int) -> None:
     for number in range(1, CHIPS + 1):
-        bench = Bench(mode)
+        bench = ChainBench(mode)
         bench.switches.read()
         for chip in bench.chain.chips[number - 1 :]:
             chip.load_wire = False
@@ -232,7 +230,7 @@ def test_a_load_wire_broken_on_its_way_is_found(mode: int) -> None:
 def test_one_chip_s_own_load_pin_cannot_be_found_but_with_a_grounded_chain_it_shows_eight_contacts(
     mode: int, serial_in: int
 ) -> None:
-    bench = Bench(mode, serial_in=serial_in)
+    bench = ChainBench(mode, serial_in=serial_in)
     bench.chain.chips[4].load_wire = False
     bench.switches.read()
     assert bench.switches.read() == (0 if serial_in else 0xFF << 32)
@@ -254,7 +252,7 @@ def test_one_chip_s_own_load_pin_cannot_be_found_but_with_a_grounded_chain_it_sh
 def test_a_chain_of_another_length_is_found_and_told(
     mode: int, serial_in: int, chips: int, said: str, mask: int
 ) -> None:
-    bench = Bench(mode, chips=chips, told=CHIPS, serial_in=serial_in)
+    bench = ChainBench(mode, chips=chips, told=CHIPS, serial_in=serial_in)
     bench.chain.touch(mask)
     assert said in bench.lost()
 
@@ -267,7 +265,7 @@ def test_a_chain_of_another_length_is_found_and_told(
 def test_a_slip_is_found_and_measured(mode: int, serial_in: int, slips: int, mask: int, first: int) -> None:
     number = "1 bit" if slips == 1 else f"{slips} bits"
     for kind, said in (("spikes", "early"), ("deaf_edges", "late")):
-        bench = Bench(mode, serial_in=serial_in)
+        bench = ChainBench(mode, serial_in=serial_in)
         bench.chain.touch(mask)
         setattr(bench.chain, kind, set(range(first, first + slips)))
         assert f"the sentinel comes {number} {said}" in bench.lost()
@@ -275,7 +273,7 @@ def test_a_slip_is_found_and_measured(mode: int, serial_in: int, slips: int, mas
 
 @MODES
 def test_a_bus_in_the_other_mode_is_a_slip_of_one_bit(mode: int) -> None:
-    chain = Chain(3, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(3, sentinel=SENTINEL)
     switches = ShiftRegisterSwitches(
         16, spi=EdgeSpi(chain, 3 - mode), load=DirectLoad(chain), chips=3, sentinel=SENTINEL, mode=mode
     )
@@ -286,7 +284,7 @@ def test_a_bus_in_the_other_mode_is_a_slip_of_one_bit(mode: int) -> None:
 @MODES
 @pytest.mark.parametrize("spoiled", range(1, READINGS))
 def test_a_spike_on_a_reading_or_two_is_no_loss(mode: int, spoiled: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     bench.chain.touch(0b1100)
     for number in range(spoiled):
         bench.spi.noise[number] = b"\xff" * CHIPS
@@ -296,7 +294,7 @@ def test_a_spike_on_a_reading_or_two_is_no_loss(mode: int, spoiled: int) -> None
 
 @MODES
 def test_readings_that_stay_spoiled_are_a_loss_and_the_chain_comes_back_by_itself(mode: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     bench.chain.touch(0b1100)
     for number in range(READINGS):
         bench.spi.noise[number] = b"\xff" * CHIPS
@@ -306,7 +304,7 @@ def test_readings_that_stay_spoiled_are_a_loss_and_the_chain_comes_back_by_itsel
 
 @MODES
 def test_a_chain_that_was_lost_reads_its_contacts_as_they_are_when_it_comes_back(mode: int) -> None:
-    bench = Bench(mode)
+    bench = ChainBench(mode)
     bench.chain.touch(0b10)
     assert bench.switches.read() == 0b10
     bench.chain.miso_stuck = 0
@@ -317,7 +315,7 @@ def test_a_chain_that_was_lost_reads_its_contacts_as_they_are_when_it_comes_back
 
 
 def test_a_lost_bus_is_told_as_it_is() -> None:
-    bench = Bench(1)
+    bench = ChainBench(1)
     bench.spi.raised.append(DeviceLost("switches: /dev/spidev0.0 does not answer"))
     assert "spidev0.0" in bench.lost()
     assert bench.switches.read() == 0
@@ -331,7 +329,7 @@ def test_the_recommended_sentinel_is_like_none_of_its_shifts() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, CHIPS - 1])
 def test_an_answer_that_is_too_short_is_a_reading_that_failed(size: int) -> None:
-    bench = Bench(1)
+    bench = ChainBench(1)
     whole, short = bench.spi.transfer, 0
 
     def cut(data: bytes) -> bytes:
@@ -351,7 +349,7 @@ def test_an_answer_that_is_too_short_is_a_reading_that_failed(size: int) -> None
 
 
 def test_the_bit_that_is_gone_does_not_complete_a_short_answer() -> None:
-    chain = Chain(2, sentinel=0x80)
+    chain = ShiftRegisterChain(2, sentinel=0x80)
     spi = EdgeSpi(chain, 1)
     spi.transfer = lambda _: b"\x01"  # type: ignore[method-assign]
     switches = ShiftRegisterSwitches(8, spi=spi, load=DirectLoad(chain), chips=2, sentinel=0x80, mode=1)
@@ -387,14 +385,14 @@ def test_weak_sentinels_are_known() -> None:
     ],
 )
 def test_impossible_chains_are_refused(wrong: dict[str, int], said: str) -> None:
-    chain = Chain(2, sentinel=SENTINEL)
+    chain = ShiftRegisterChain(2, sentinel=SENTINEL)
     values = {"count": COUNT, "chips": CHIPS, "sentinel": SENTINEL, "mode": 1} | wrong
     with pytest.raises(BadDevice, match=f"switches: .*{said}"):
         ShiftRegisterSwitches(values.pop("count"), spi=EdgeSpi(chain, 1), load=DirectLoad(chain), **values)
 
 
 def test_it_is_a_device_of_switches_and_closes_what_it_was_given() -> None:
-    bench = Bench(1)
+    bench = ChainBench(1)
     assert isinstance(bench.switches, Switches)
     assert bench.switches.count == COUNT
     bench.switches.close()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.current_limit import LimitedLamps, draw
+from hardware.current_limit import LimitedLamps, estimate_current
 from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, DeviceLost, Lamps
 from hardware.sim.devices import SimLamps
@@ -17,8 +17,6 @@ from tests.amount import amount
 
 
 class Closing(SimLamps):
-    """Lamps that count how often they were closed."""
-
     closed = 0
 
     def close(self) -> None:
@@ -33,7 +31,7 @@ class Meter:
         self.worst = 0.0
 
     def look(self) -> None:
-        self.worst = max(self.worst, draw(b"".join(bytes(lamps.now) for lamps in self.on)))
+        self.worst = max(self.worst, estimate_current(b"".join(bytes(lamps.now) for lamps in self.on)))
 
 
 class Metered:

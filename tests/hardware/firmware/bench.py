@@ -84,7 +84,7 @@ class WDT:
             machine.reset()
 
 
-class Machine:
+class PicoMachine:
     Pin = Pin
     SPI = SPI
     WDT = WDT
@@ -102,7 +102,7 @@ class Machine:
 sys.path[:0] = [sys.argv[1], __file__.rsplit("/", 1)[0]]
 settings = {name: int(value) for name, value in (word.split("=") for word in sys.argv[3:])}
 chain = Chips(sys.argv[2])
-machine = Machine()
+machine = PicoMachine()
 sys.modules["machine"] = machine
 
 from hardware.firmware import link

@@ -35,11 +35,7 @@ class NeverHappened(AssertionError):
 
 
 def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG) -> None:
-    """Looks until the condition holds.
-
-    Raises:
-        NeverHappened: it did not within `seconds`.
-    """
+    """Looks until the condition holds."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -49,11 +45,7 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG) 
 
 @functools.cache
 def micropython() -> Path:
-    """Where MicroPython is, built first if it has to be.
-
-    Raises:
-        RuntimeError: it cannot be had; what the build said.
-    """
+    """Where MicroPython is, built first if it has to be."""
     done = subprocess.run([str(BUILD)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"MicroPython cannot be had, so its tests fail: {done.stderr}")
@@ -115,7 +107,6 @@ class PicoRig:
         self.set_levels(levels(mask, self._chips, self._sentinel))
 
     def set_levels(self, levels: bytes) -> None:
-        """Puts levels at the chips' inputs: one byte a chip, the chip next to the Pico first, bit 7 pin H."""
         with self._levels.open("r+b", buffering=0) as file:
             file.write(levels)
 
@@ -143,7 +134,6 @@ class PicoRig:
             self._power.freeze()
 
     def close(self) -> None:
-        """Puts everything away. May be called twice."""
         self.unplug()
         self._folder.cleanup()
 

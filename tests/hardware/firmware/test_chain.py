@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
-from hardware.firmware.chain import Chain
+from hardware.firmware.chain import ChainDebounce
 
 LENGTH = 3
 
 
 def settled(samples: list[int]) -> list[int]:
     """What the chain says after each sample."""
-    chain = Chain(LENGTH)
+    chain = ChainDebounce(LENGTH)
     said = []
     for sample in samples:
         chain.sample[:] = sample.to_bytes(LENGTH, "big")
@@ -48,7 +48,7 @@ def test_it_agrees_with_the_debouncer_of_the_host(samples: list[int]) -> None:
 
 
 def test_what_it_said_last_does_not_change_under_the_reader() -> None:
-    chain = Chain(1)
+    chain = ChainDebounce(1)
     chain.sample[0] = 7
     said = chain.settle()
     chain.sample[0] = 9

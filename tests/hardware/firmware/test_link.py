@@ -16,7 +16,7 @@ LATE = 2**30 - 50
 """Shortly before the Pico's milliseconds start anew."""
 
 
-class Host:
+class HostEnd:
     """Speaks and listens to a link, at a time that only moves on when told to."""
 
     def __init__(self, now: int = 1000) -> None:
@@ -42,8 +42,8 @@ class Host:
 
 
 @pytest.fixture(params=[1000, LATE], ids=["", "clock starts anew"])
-def host(request: pytest.FixtureRequest) -> Host:
-    host = Host(request.param)
+def host(request: pytest.FixtureRequest) -> HostEnd:
+    host = HostEnd(request.param)
     host.hello()
     kinds = [message[0] for message in host.hear()]
     assert kinds == [WELCOME, REPORT]
@@ -51,53 +51,53 @@ def host(request: pytest.FixtureRequest) -> Host:
 
 
 def test_nothing_is_said_before_the_host_says_hello() -> None:
-    assert Host().after(500) == []
+    assert HostEnd().after(500) == []
 
 
 def test_the_answer_to_a_hello_says_who_is_there() -> None:
-    host = Host()
+    host = HostEnd()
     host.hello(length=28)
     welcome, report = host.hear(bytes(28))
     assert welcome == (WELCOME, 0, bytes([PROTOCOL, *VERSION, 0, 224]) + IDENTITY)
     assert report == (REPORT, 1, bytes(28))
 
 
-def test_a_change_is_reported_at_once(host: Host) -> None:
+def test_a_change_is_reported_at_once(host: HostEnd) -> None:
     host.say(ACK, 1)
     assert host.after(1, OTHER) == [(REPORT, 2, OTHER)]
 
 
-def test_contacts_at_rest_are_reported_every_100_ms(host: Host) -> None:
+def test_contacts_at_rest_are_reported_every_100_ms(host: HostEnd) -> None:
     host.say(ACK, 1)
     assert host.after(PERIOD - 1) == []
     assert host.after(1) == [(REPORT, 2, CONTACTS)]
 
 
-def test_a_report_is_sent_until_it_is_acknowledged(host: Host) -> None:
+def test_a_report_is_sent_until_it_is_acknowledged(host: HostEnd) -> None:
     assert host.after(2 * RESEND) == [(REPORT, 1, CONTACTS)] * 2
     host.say(ACK, 1)
     assert host.after(2 * RESEND) == []
 
 
-def test_a_newer_report_takes_the_place_of_one_not_acknowledged(host: Host) -> None:
+def test_a_newer_report_takes_the_place_of_one_not_acknowledged(host: HostEnd) -> None:
     assert host.after(1, OTHER) == [(REPORT, 2, OTHER)]
     assert host.after(RESEND, OTHER) == [(REPORT, 2, OTHER)]
 
 
-def test_an_old_acknowledgement_is_none(host: Host) -> None:
+def test_an_old_acknowledgement_is_none(host: HostEnd) -> None:
     host.after(1, OTHER)
     host.say(ACK, 1)
     assert host.after(RESEND, OTHER) == [(REPORT, 2, OTHER)]
 
 
-def test_numbers_start_anew_after_65535(host: Host) -> None:
+def test_numbers_start_anew_after_65535(host: HostEnd) -> None:
     for number in range(2, 2**16):
         host.hear(OTHER if number % 2 == 0 else CONTACTS)
     assert host.after(1, OTHER) == [(REPORT, 0, OTHER)]
     assert host.after(1, CONTACTS) == [(REPORT, 1, CONTACTS)]
 
 
-def test_a_second_hello_begins_anew(host: Host) -> None:
+def test_a_second_hello_begins_anew(host: HostEnd) -> None:
     host.after(250)
     host.hello(2)
     assert host.hear(b"\0\0")[1:] == [(REPORT, 1, b"\0\0")]
@@ -105,7 +105,7 @@ def test_a_second_hello_begins_anew(host: Host) -> None:
 
 @pytest.mark.parametrize(("length", "protocol"), [(3, PROTOCOL + 1), (0, PROTOCOL), (LONGEST + 1, PROTOCOL)])
 def test_a_host_that_asks_for_the_impossible_is_answered_but_gets_no_reports(length: int, protocol: int) -> None:
-    host = Host()
+    host = HostEnd()
     host.hello(length, protocol)
     ((kind, _, payload),) = host.after(500, bytes(length))
     assert kind == WELCOME
@@ -114,12 +114,12 @@ def test_a_host_that_asks_for_the_impossible_is_answered_but_gets_no_reports(len
 
 
 def test_a_hello_that_is_too_short_is_not_answered() -> None:
-    host = Host()
+    host = HostEnd()
     host.say(HELLO, 0, b"\x01")
     assert host.after(10) == []
 
 
-def test_a_host_that_has_gone_silent_is_missed_after_three_seconds(host: Host) -> None:
+def test_a_host_that_has_gone_silent_is_missed_after_three_seconds(host: HostEnd) -> None:
     host.after(2000)
     host.say(ACK, 1)
     host.after(SILENCE)
@@ -129,7 +129,7 @@ def test_a_host_that_has_gone_silent_is_missed_after_three_seconds(host: Host) -
 
 
 def test_nobody_is_missed_before_the_first_hello() -> None:
-    host = Host()
+    host = HostEnd()
     host.after(2 * SILENCE)
     assert not host.link.deserted(host.now)
 
@@ -144,7 +144,7 @@ def test_ctrl_c_is_heeded_while_no_host_is_there(keys: bytes) -> None:
     assert link.interrupted
 
 
-def test_ctrl_c_is_noise_while_a_host_is_there(host: Host) -> None:
+def test_ctrl_c_is_noise_while_a_host_is_there(host: HostEnd) -> None:
     host.now += 200
     host.link.receive(b"\r\x03", host.now)
     assert not host.link.interrupted
@@ -161,7 +161,7 @@ def test_no_frame_is_ever_taken_for_ctrl_c(sent: list[tuple[int, int, int]]) -> 
 
 
 def test_half_a_frame_from_long_ago_does_not_spoil_the_next() -> None:
-    host = Host()
+    host = HostEnd()
     host.link.receive(b"\0" + b"\xff" * 20, 1000)
     host.now = 1200
     hello = encode(HELLO, 0, bytes([PROTOCOL, 3]))

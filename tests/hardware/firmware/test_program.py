@@ -22,7 +22,7 @@ SENTINEL = 0b10010110
 HELLO_FRAME = encode(HELLO, 0, bytes([PROTOCOL, LENGTH]))
 
 
-class Bench:
+class ProgramBench:
     """A rig, and a plain serial port on it."""
 
     def __init__(self, rig: PicoRig) -> None:
@@ -42,15 +42,15 @@ class Bench:
         return line in self.rig.said
 
 
-Make = Callable[..., Bench]
+Make = Callable[..., ProgramBench]
 
 
 @pytest.fixture
 def bench() -> Iterator[Make]:
-    made: list[Bench] = []
+    made: list[ProgramBench] = []
 
-    def make(**settings: int) -> Bench:
-        made.append(Bench(PicoRig(CHIPS, SENTINEL, **settings)))
+    def make(**settings: int) -> ProgramBench:
+        made.append(ProgramBench(PicoRig(CHIPS, SENTINEL, **settings)))
         return made[-1]
 
     yield make
@@ -151,7 +151,7 @@ def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> No
     assert [line.split()[0] for line in said] == ["Calling", "Found", *["Copying"] * 4, "All", "Started"]
     wait_for(lambda: pico.told("reset"), "the new start")
     pico.rig.reset()
-    again = Bench(pico.rig)
+    again = ProgramBench(pico.rig)
     again.port.write(HELLO_FRAME)
     wait_for(lambda: again.hears(REPORT), "a report")
     again.port.close()

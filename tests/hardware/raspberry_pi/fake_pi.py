@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from hardware.raspberry_pi.doctor import Finding, Requirements, examine
+from hardware.raspberry_pi.findings import Finding
 from hardware.raspberry_pi.host_facts import HostFacts, User
-from hardware.raspberry_pi.pin_conflicts import I2cUse, SpiUse, Use
+from hardware.raspberry_pi.machine_checks import examine
+from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, SpiUse
+from hardware.raspberry_pi.requirements import Requirements
 
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -43,7 +45,7 @@ PLAN = Requirements(
     pin_factory="rpigpio",
     claims=(
         SpiUse("0.0", "[switches] spi", wants=("sclk", "miso"), mode=1, alone=True),
-        Use(25, "[switches] load_pin"),
+        PinUse(25, "[switches] load_pin"),
         SpiUse("6.0", "[lamps] spi", wants=("mosi",), alone=True, steady=True),
         I2cUse(1, "[handset] i2c_bus", 0x3C),
     ),
@@ -80,26 +82,21 @@ class FakePi:
             os.chown(journal, ME, -1)
 
     def write(self, path: str, text: str = "") -> None:
-        """Makes a file."""
         file = self.root / path.lstrip("/")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
     def remove(self, path: str) -> None:
-        """Removes a file."""
         (self.root / path.lstrip("/")).unlink()
 
     def configure(self, old: str, new: str) -> None:
-        """Changes config.txt."""
         assert old in CONFIG
         self.write("/boot/firmware/config.txt", CONFIG.replace(old, new))
 
     def examine(self, plan: Requirements = PLAN) -> list[Finding]:
-        """What the doctor says."""
         return examine(plan, machine=HostFacts(self.root, self.user, self.packages))
 
     def complaints(self, plan: Requirements = PLAN) -> list[Finding]:
-        """What he has to complain of."""
         return [finding for finding in self.examine(plan) if finding.level != "ok"]
 
     def complaint(self, plan: Requirements = PLAN) -> Finding:

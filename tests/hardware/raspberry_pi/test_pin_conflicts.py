@@ -19,11 +19,11 @@ from hardware.ports import BadDevice
 from hardware.raspberry_pi.pin_conflicts import (
     Claim,
     I2cUse,
+    PinUse,
     PwmUse,
     SpiUse,
-    Use,
-    clashes,
-    free,
+    find_conflicts,
+    free_gpios,
     i2c_setting,
     spi_setting,
     wires,
@@ -132,21 +132,21 @@ def test_the_claims_say_which_wires_they_take() -> None:
 def test_a_whole_table_without_clashes_leaves_the_rest_free() -> None:
     claims: list[Claim] = [
         CHAIN,
-        Use(25, "[switches] load_pin"),
+        PinUse(25, "[switches] load_pin"),
         strand("6.0"),
         OLED,
         I2cUse(1, "[display] i2c_bus", 0x3D),
     ]
-    assert clashes(claims, "4") == []
-    assert free(claims, "4") == (4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
+    assert find_conflicts(claims, "4") == []
+    assert free_gpios(claims, "4") == (4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
 
 
 def test_an_empty_header_has_26_pins() -> None:
-    assert free((), "3") == tuple(range(2, 28))
+    assert free_gpios((), "3") == tuple(range(2, 28))
     with pytest.raises(BadDevice, match="no Raspberry Pi"):
-        clashes((), "6")
+        find_conflicts((), "6")
     with pytest.raises(BadDevice, match="no Raspberry Pi"):
-        free((), "6")
+        free_gpios((), "6")
 
 
 # Clashes
@@ -155,9 +155,9 @@ def test_an_empty_header_has_26_pins() -> None:
 @pytest.mark.parametrize(
     ("claim", "model", "complaint"),
     [
-        (Use(28, "[keys] back"), "4", "[keys] back: GPIO 28 is not on the header; GPIOs 0 to 27 are"),
-        (Use(-1, "x"), "4", "x: GPIO -1 is not on the header"),
-        (Use(1, "x"), "4", "x: GPIO 1 (pin 28) belongs to the EEPROM of HATs"),
+        (PinUse(28, "[keys] back"), "4", "[keys] back: GPIO 28 is not on the header; GPIOs 0 to 27 are"),
+        (PinUse(-1, "x"), "4", "x: GPIO -1 is not on the header"),
+        (PinUse(1, "x"), "4", "x: GPIO 1 (pin 28) belongs to the EEPROM of HATs"),
         (PwmUse(28, "x"), "5", "x: GPIO 28 is not on the header"),
         (PwmUse(17, "x"), "4", "x: GPIO 17 has neither PWM nor PCM on the Raspberry Pi 4; use 12, 13, 18, 19, 21, or"),
         (SpiUse("3.0", "x"), "3", "x: the Raspberry Pi 3 has no SPI3 on its header; it has SPI 0, 1"),
@@ -180,47 +180,49 @@ def test_an_empty_header_has_26_pins() -> None:
     ],
 )  # fmt: skip
 def test_a_claim_that_cannot_be_is_one_line(claim: Claim, model: str, complaint: str) -> None:
-    (line,) = clashes([claim], model)
+    (line,) = find_conflicts([claim], model)
     assert complaint in line
     assert "\n" not in line
 
 
 @pytest.mark.parametrize("mode", [0, 2])
 def test_spi1_takes_the_modes_that_it_knows(mode: int) -> None:
-    assert clashes([SpiUse("1.0", "x", mode=mode)], "4") == []
+    assert find_conflicts([SpiUse("1.0", "x", mode=mode)], "4") == []
 
 
 def test_spi1_of_a_pi_5_can_do_everything() -> None:
-    assert clashes([SpiUse("1.0", "x", mode=1)], "5") == []
-    assert clashes([strand("1.0")], "5") == []
+    assert find_conflicts([SpiUse("1.0", "x", mode=1)], "5") == []
+    assert find_conflicts([strand("1.0")], "5") == []
 
 
 def test_the_pins_of_hats_are_i2c0_s_to_take() -> None:
-    assert clashes([I2cUse(0, "x", 0x3C)], "4") == []
-    assert free([I2cUse(0, "x", 0x3C)], "4") == tuple(range(2, 28))
+    assert find_conflicts([I2cUse(0, "x", 0x3C)], "4") == []
+    assert free_gpios([I2cUse(0, "x", 0x3C)], "4") == tuple(range(2, 28))
 
 
 def test_two_uses_of_a_pin_are_named_with_what_is_free() -> None:
-    everything = [Use(pin, f"p{pin}") for pin in range(2, 26)]
-    assert clashes([*everything, Use(17, "[keys] up")], "4") == [
+    everything = [PinUse(pin, f"p{pin}") for pin in range(2, 26)]
+    assert find_conflicts([*everything, PinUse(17, "[keys] up")], "4") == [
         "GPIO 17 (pin 11) is taken by p17 and [keys] up; free GPIOs: 26, 27"
     ]
-    everything += [Use(26, "p26"), Use(27, "p27")]
-    assert clashes([*everything, Use(17, "[keys] up")], "4") == [
+    everything += [PinUse(26, "p26"), PinUse(27, "p27")]
+    assert find_conflicts([*everything, PinUse(17, "[keys] up")], "4") == [
         "GPIO 17 (pin 11) is taken by p17 and [keys] up; no GPIO is free"
     ]
-    assert clashes([Use(17, "row 1"), Use(17, "row 1")], "4")[0].startswith("GPIO 17 (pin 11) is taken by row 1 twice;")
+    assert find_conflicts([PinUse(17, "row 1"), PinUse(17, "row 1")], "4")[0].startswith(
+        "GPIO 17 (pin 11) is taken by row 1 twice;"
+    )
 
 
 def test_a_bus_takes_its_pins_from_everyone_else() -> None:
-    (line,) = clashes([CHAIN, Use(9, "[keys] table.back")], "4")
+    (line,) = find_conflicts([CHAIN, PinUse(9, "[keys] table.back")], "4")
     assert line.startswith(
         "GPIO 9 (pin 21) is taken by [switches] spi (SPI0 MISO) and [keys] table.back; free GPIOs: 2, 3"
     )
-    (line,) = clashes([OLED, Use(3, "[switches] load_pin")], "4")
+    (line,) = find_conflicts([OLED, PinUse(3, "[switches] load_pin")], "4")
     assert "GPIO 3 (pin 5) is taken by [handset] i2c_bus (I2C1 SCL) and [switches] load_pin" in line
     # The same data pins, two controllers.
-    lines = clashes([SpiUse("1.0", "a"), SpiUse("6.0", "b")], "4")
+    lines = find_conflicts([SpiUse("1.0", "a"), SpiUse("6.0", "b")], "4")
     assert [line.split(";")[0] for line in lines] == [
         "GPIO 18 (pin 12) is taken by a (SPI1 CE0) and b (SPI6 CE0)",
         "GPIO 19 (pin 35) is taken by a (SPI1 MISO) and b (SPI6 MISO)",
@@ -233,8 +235,8 @@ def test_a_bus_takes_its_pins_from_everyone_else() -> None:
 @pytest.mark.parametrize("pin", [7, 8, 9, 10, 11])
 def test_spi0_is_taken_whole_whatever_hangs_on_it(device: str, pin: int) -> None:
     claim = SpiUse(device, "[lamps] spi", wants=("mosi",))
-    assert pin not in free([claim], "3")
-    (line,) = clashes([claim, Use(pin, "[keys] up")], "3")
+    assert pin not in free_gpios([claim], "3")
+    (line,) = find_conflicts([claim, PinUse(pin, "[keys] up")], "3")
     assert f"GPIO {pin} " in line
 
 
@@ -242,85 +244,85 @@ def test_spi0_is_taken_whole_whatever_hangs_on_it(device: str, pin: int) -> None
     "device", ["00.0", "0.00", "٠.0", "0.١", "²1.0", "0.0 ", "0.0\n", "0.", ".0", "0.0.0", "+0.0", "9" * 5000 + ".0"]
 )
 def test_a_device_has_two_plain_numbers(device: str) -> None:
-    (line,) = clashes([SpiUse(device, "x")], "4")
+    (line,) = find_conflicts([SpiUse(device, "x")], "4")
     assert "is no SPI device; write bus.chip-select" in line
 
 
 def test_a_chain_has_no_chip_select_and_wants_its_bus_to_itself() -> None:
     chain = SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True)
-    (line,) = clashes([chain, SpiUse("6.1", "[handset] bus", ("sclk", "mosi", "ce"))], "4")
+    (line,) = find_conflicts([chain, SpiUse("6.1", "[handset] bus", ("sclk", "mosi", "ce"))], "4")
     assert line.startswith(
         "[switches] spi: must be alone on its bus, but [handset] bus is on SPI6, too; move one to SPI0 "
     )
-    assert clashes([chain, SpiUse("0.1", "[handset] bus")], "4") == []
+    assert find_conflicts([chain, SpiUse("0.1", "[handset] bus")], "4") == []
 
 
 def test_a_chain_bears_the_pauses_of_an_auxiliary_controller() -> None:
     chain = SpiUse("1.0", "[switches] spi", ("sclk", "miso"), 2, alone=True)
-    assert clashes([chain], "3") == []
+    assert find_conflicts([chain], "3") == []
     # So it, or a screen, may move there.
-    (line,) = clashes([replace(chain, device="0.0"), SpiUse("0.1", "[handset] bus")], "3")
+    (line,) = find_conflicts([replace(chain, device="0.0"), SpiUse("0.1", "[handset] bus")], "3")
     assert line.endswith("; move one to SPI1 (dtoverlay=spi1-1cs)")
 
 
 def test_spi0_without_chip_selects_leaves_their_gpios_to_others() -> None:
     bare = replace(strand("0.0"), selects=False)
-    assert clashes([bare, Use(7, "a"), Use(8, "b")], "4") == []
+    assert find_conflicts([bare, PinUse(7, "a"), PinUse(8, "b")], "4") == []
     for pin in (9, 10, 11):
-        (line,) = clashes([bare, Use(pin, "a")], "4")
+        (line,) = find_conflicts([bare, PinUse(pin, "a")], "4")
         assert f"GPIO {pin} " in line
-    assert {7, 8} <= set(free([bare], "5"))
+    assert {7, 8} <= set(free_gpios([bare], "5"))
     # Linux has no such overlay for the other buses.
-    assert clashes([replace(strand("6.0"), selects=False), Use(18, "a")], "4") != []
+    assert find_conflicts([replace(strand("6.0"), selects=False), PinUse(18, "a")], "4") != []
 
 
 def test_lamps_over_spi_want_their_bus_to_themselves() -> None:
-    (line,) = clashes([SpiUse("0.0", "[display] spi"), strand("0.1")], "4")
+    (line,) = find_conflicts([SpiUse("0.0", "[display] spi"), strand("0.1")], "4")
     assert line.startswith("[lamps] spi: must be alone on its bus, but [display] spi is on SPI0, too; move one to ")
     # SPI4's clock is SPI0's CE1.
     assert line.endswith("".join(f" or SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (1, 3, 5, 6)).removeprefix(" or "))
-    (line,) = clashes([strand("0.0"), replace(strand("0.1"), what="[more] spi")], "4")
+    (line,) = find_conflicts([strand("0.0"), replace(strand("0.1"), what="[more] spi")], "4")
     # SPI1 is auxiliary.
     assert line.endswith("; move one to " + " or ".join(f"SPI{bus} (dtoverlay=spi{bus}-1cs)" for bus in (3, 5, 6)))
-    assert clashes([SpiUse("0.0", "[display] spi"), strand("3.0")], "4") == []
+    assert find_conflicts([SpiUse("0.0", "[display] spi"), strand("3.0")], "4") == []
 
 
 def test_what_lamps_could_move_to_has_all_its_pins_free() -> None:
-    others: list[Claim] = [Use(17, "a"), Use(4, "b"), OLED]
-    (line,) = clashes([strand("0.0"), SpiUse("0.1", "[display] spi"), *others], "4")
+    others: list[Claim] = [PinUse(17, "a"), PinUse(4, "b"), OLED]
+    (line,) = find_conflicts([strand("0.0"), SpiUse("0.1", "[display] spi"), *others], "4")
     assert line.endswith(
         "move one to SPI1 (dtoverlay=spi1-1cs) or SPI5 (dtoverlay=spi5-1cs) or SPI6 (dtoverlay=spi6-1cs)"
     )
-    (line,) = clashes([SpiUse("1.0", "a"), SpiUse("1.0", "b"), Use(7, "c")], "3")
+    (line,) = find_conflicts([SpiUse("1.0", "a"), SpiUse("1.0", "b"), PinUse(7, "c")], "3")
     assert line.endswith("no SPI bus has all its pins free")  # SPI0 has no CE1
-    (line,) = clashes([SpiUse("1.0", "a"), SpiUse("1.0", "b")], "3")
+    (line,) = find_conflicts([SpiUse("1.0", "a"), SpiUse("1.0", "b")], "3")
     assert line.endswith("move one to SPI0 (dtparam=spi=on)")
 
 
 def test_devices_share_spi_by_chip_select_only() -> None:
-    assert clashes([SpiUse("0.0", "a"), SpiUse("0.1", "b")], "3") == []
-    (line,) = clashes([SpiUse("0.0", "a"), SpiUse("0.0", "b")], "3")
+    assert find_conflicts([SpiUse("0.0", "a"), SpiUse("0.1", "b")], "3") == []
+    (line,) = find_conflicts([SpiUse("0.0", "a"), SpiUse("0.0", "b")], "3")
     assert line.startswith("a and b are both SPI device 0.0; ")
 
 
 def test_devices_share_i2c_by_address_only() -> None:
-    assert clashes([OLED, I2cUse(1, "[display] i2c_bus", 0x3D)], "4") == []
-    assert clashes([OLED, I2cUse(3, "[display] i2c_bus", 0x3C)], "4") == []
-    (line,) = clashes([OLED, I2cUse(1, "[display] i2c_bus", 0x3C)], "4")
+    assert find_conflicts([OLED, I2cUse(1, "[display] i2c_bus", 0x3D)], "4") == []
+    assert find_conflicts([OLED, I2cUse(3, "[display] i2c_bus", 0x3C)], "4") == []
+    (line,) = find_conflicts([OLED, I2cUse(1, "[display] i2c_bus", 0x3C)], "4")
     assert line.startswith("[handset] i2c_bus and [display] i2c_bus have the same address 0x3c on I2C bus 1; set the")
 
 
 def test_two_chains_on_one_pwm_channel_would_show_the_same() -> None:
-    (line,) = clashes([PwmUse(12, "a"), PwmUse(18, "b")], "4")
+    (line,) = find_conflicts([PwmUse(12, "a"), PwmUse(18, "b")], "4")
     assert line.startswith("a and b: GPIO 12 and GPIO 18 are one channel (PWM0); ")
-    assert clashes([PwmUse(12, "a"), PwmUse(13, "b")], "4") == []
-    assert clashes([PwmUse(12, "a"), PwmUse(18, "b")], "5") == []
-    (line,) = clashes([PwmUse(18, "a"), SpiUse("1.0", "b")], "4")
+    assert find_conflicts([PwmUse(12, "a"), PwmUse(13, "b")], "4") == []
+    assert find_conflicts([PwmUse(12, "a"), PwmUse(18, "b")], "5") == []
+    (line,) = find_conflicts([PwmUse(18, "a"), SpiUse("1.0", "b")], "4")
     assert "is taken by a (PWM0) and b (SPI1 CE0)" in line
 
 
 CLAIMS = st.one_of(
-    st.builds(Use, st.integers(-1, 29), st.just("pin")),
+    st.builds(PinUse, st.integers(-1, 29), st.just("pin")),
     st.builds(
         SpiUse,
         st.sampled_from(["0.0", "0.1", "1.0", "3.1", "6.0", "9.9"]),
@@ -337,11 +339,11 @@ CLAIMS = st.one_of(
 
 @given(claims=st.lists(CLAIMS, max_size=8), model=st.sampled_from([*MODELS]), pin=st.integers(2, 27))
 def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], model: str, pin: int) -> None:
-    before = clashes(claims, model)
-    after = clashes([*claims, Use(pin, "new")], model)
-    if pin in free(claims, model):
+    before = find_conflicts(claims, model)
+    after = find_conflicts([*claims, PinUse(pin, "new")], model)
+    if pin in free_gpios(claims, model):
         assert len(after) == len(before)
-        assert pin not in free([*claims, Use(pin, "new")], model)
+        assert pin not in free_gpios([*claims, PinUse(pin, "new")], model)
     else:
         assert any("new" in line and f"GPIO {pin} " in line for line in after)
 
@@ -353,9 +355,9 @@ def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], mod
     ("claims", "bus", "line"),
     [
         ((CHAIN,), 0, "dtparam=spi=on"),
-        ((strand("0.0"), Use(24, "x")), 0, "dtparam=spi=on"),
+        ((strand("0.0"), PinUse(24, "x")), 0, "dtparam=spi=on"),
         ((SpiUse("0.1", "a"), SpiUse("0.0", "b")), 0, "dtparam=spi=on"),
-        ((replace(strand("0.0"), selects=False), Use(7, "x"), Use(8, "x")), 0, "dtoverlay=spi0-0cs"),
+        ((replace(strand("0.0"), selects=False), PinUse(7, "x"), PinUse(8, "x")), 0, "dtoverlay=spi0-0cs"),
         ((strand("6.0"),), 6, "dtoverlay=spi6-1cs"),
         ((strand("6.1"),), 6, "dtoverlay=spi6-2cs"),
         ((strand("3.1"), SpiUse("6.0", "x")), 6, "dtoverlay=spi6-1cs"),
@@ -364,7 +366,7 @@ def test_a_free_pin_makes_no_clash_and_a_taken_one_does(claims: list[Claim], mod
 def test_a_bus_is_switched_on_with_as_many_chip_selects_as_it_needs(
     claims: tuple[Claim, ...], bus: int, line: str
 ) -> None:
-    assert clashes(claims, "4") == []
+    assert find_conflicts(claims, "4") == []
     assert spi_setting(bus, claims, "4") == line
 
 

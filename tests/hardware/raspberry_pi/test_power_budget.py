@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.current_limit import draw
+from hardware.current_limit import estimate_current
 from hardware.drivers.oled import Chip
 from hardware.ports import BadDevice
 from hardware.raspberry_pi.pinout import MODELS
@@ -66,7 +66,7 @@ def test_each_25_lamps_begun_have_a_feed(lamps: int, dead: int, feeds: int) -> N
 def test_as_many_lamps_as_one_feed_has_lose_little_in_the_thinnest_wire_even_all_white() -> None:
     # London on a board of 680 mm, in the order of the stations' numbers.
     metres = LAMPS_A_FEED * 18.2 / 222
-    amps = draw(b"\xff" * 3 * LAMPS_A_FEED) / 1000
+    amps = estimate_current(b"\xff" * 3 * LAMPS_A_FEED) / 1000
     lost = amps * 2 * metres * RESISTIVITY / GAUGES[0] / 2
     assert lost == pytest.approx(0.22, abs=0.005)
     assert lost <= DROP
@@ -74,10 +74,10 @@ def test_as_many_lamps_as_one_feed_has_lose_little_in_the_thinnest_wire_even_all
 
 def test_the_lamps_are_reckoned_as_their_limit_reckons_them() -> None:
     sums = budget(223, 3000, "4", ())
-    assert sums.idle == draw(bytes(669))
-    assert sums.white == draw(b"\xff" * 669) == 223 * 61
+    assert sums.idle == estimate_current(bytes(669))
+    assert sums.white == estimate_current(b"\xff" * 669) == 223 * 61
     # 13 destinations in yellow at 40 %: the 0.3 to 0.5 A of an ordinary position.
-    assert sums.typical == pytest.approx(draw(bytes((102, 102, 0)) * 13 + bytes(3 * 210)))
+    assert sums.typical == pytest.approx(estimate_current(bytes((102, 102, 0)) * 13 + bytes(3 * 210)))
     assert 300 < sums.typical < 500
     assert sums.lamps == 3000
 

@@ -9,7 +9,7 @@ from hardware.contacts.debounce import Debounce
 from hardware.ports import BadDevice, Clock, DeviceLost, Keys, Lamps, Panel, Switches
 from hardware.sim import SimError, SimulatedHardware
 from hardware.sim.devices import GARBAGE, LAMPS_BUSY, PANEL_BUSY, SLOW
-from tests.hardware.simulator_boards import KEYS, felt, table_of
+from tests.hardware.simulator_boards import KEYS, closed_stations, table_of
 
 PICTURE = Image.new("1", (128, 64), 1)
 
@@ -40,7 +40,7 @@ def test_lit_lamps_are_told_by_the_number_of_their_station_and_the_others_by_the
     frame[20] = 9
     table.backend.lamps.show(bytes(frame))
     assert table.leds() == {12: (1, 2, 3)}
-    assert table.extra_leds() == {6: (0, 0, 9)}
+    assert table.lamps.lit()[6] == (0, 0, 9)
 
 
 def test_an_output_is_busy_for_as_long_as_its_wire_takes(table: SimulatedHardware) -> None:
@@ -99,12 +99,12 @@ def test_a_pressed_key_is_seen_while_it_is_held_and_not_after(table: SimulatedHa
 
 def test_the_switch_of_a_station_sticks_and_is_mended_by_the_printed_number(table: SimulatedHardware) -> None:
     table.fault("switch:13", "stuck_closed")
-    assert felt(table) == {13}
+    assert closed_stations(table) == {13}
     table.fault("switch:13", "stuck_open")
     table.put(13, "red")
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
     table.fault("switch:13", "ok")
-    assert felt(table) == {13}
+    assert closed_stations(table) == {13}
 
 
 @pytest.mark.parametrize("device", ["switches", "serial"])
@@ -117,7 +117,7 @@ def test_an_unplugged_line_is_lost_and_reads_the_truth_again_once_it_is_back(dev
     table.lift(12)
     table.put(14, "red")
     table.fault(device, "replug")
-    assert felt(table) == {14}
+    assert closed_stations(table) == {14}
 
 
 def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimulatedHardware) -> None:
@@ -125,7 +125,7 @@ def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimulatedHardwar
     table.advance(10)
     table.fault("switches", "slow")
     table.lift(12)
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
     table.fault("switches", "slow")
     table.advance(1000 * SLOW - 1)
     assert table.switches.read() == 0b10
@@ -244,7 +244,7 @@ def test_an_unknown_fault_is_refused_with_what_there_is(device: str, kind: str, 
     table = table_of()
     with pytest.raises(SimError, match=complaint):
         table.fault(device, kind)
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
     assert table.lamps.ready()
     assert table.lamps.plugged
     assert table.handset.plugged

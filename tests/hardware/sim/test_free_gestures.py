@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
 from hardware.sim import Physics, SimError, SimulatedHardware
-from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
+from tests.hardware.simulator_boards import KEYS, closed_stations, london, row, table_of
 
 EXACT = Physics(error=(0.0, 0.0))
 
@@ -40,7 +40,7 @@ def test_a_pulled_pawn_is_in_a_hand_until_it_is_let_go(table: SimulatedHardware)
     table.pull("red", (90.0, 50.0), 50)
     assert table.where() == {"red": None}
     table.advance(200)
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
     assert table.where() == {"red": None}
     table.let_go("red")
     assert table.where() == {"red": 12}
@@ -66,7 +66,7 @@ def test_a_pull_closes_the_reeds_on_its_way_one_after_another(table: SimulatedHa
 def test_a_pawn_out_of_the_hand_lands_where_it_is_pulled_to(table: SimulatedHardware) -> None:
     table.pull("red", (93.0, 50.0), 500)
     assert table.points() == {"red": (93.0, 50.0)}
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
 
 
 def test_a_pawn_pulled_anew_turns_where_it_is(table: SimulatedHardware) -> None:
@@ -87,7 +87,7 @@ def test_two_pawns_are_pulled_at_once(table: SimulatedHardware) -> None:
     table.advance(40)
     assert table.points() == {"red": (90.0, 50.0), "blue": pytest.approx((150.0, 50.0))}
     table.advance(40)
-    assert felt(table) == {12, 14}
+    assert closed_stations(table) == {12, 14}
 
 
 def test_a_pulled_pawn_goes_on_while_a_key_is_pressed_and_another_slides(table: SimulatedHardware) -> None:
@@ -108,7 +108,7 @@ def test_a_pulled_pawn_that_is_picked_up_goes_nowhere(table: SimulatedHardware) 
     table.pick_up("red")
     table.advance(100)
     assert table.points() == {}
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
 
 
 def test_a_slide_that_was_broken_off_does_not_go_on_by_itself(table: SimulatedHardware) -> None:
@@ -154,7 +154,7 @@ def test_a_pawn_let_go_between_stations_lies_on_the_bare_board(table: SimulatedH
     table.let_go("red")
     assert table.where() == {"red": None}
     assert table.points() == {"red": (110.0, 50.0)}
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
 
 
 def test_a_pawn_let_go_where_one_stands_comes_to_stand_beside_it() -> None:
@@ -232,7 +232,7 @@ def test_after_a_jolt_every_pawn_on_a_station_is_felt_there(seed: int) -> None:
     table = _crowded(seed)
     table.jolt()
     table.advance(200)
-    assert {at for at in table.where().values() if at is not None} <= felt(table)
+    assert {at for at in table.where().values() if at is not None} <= closed_stations(table)
 
 
 def test_a_jolt_repeats_itself_for_its_seed_and_no_other() -> None:
@@ -282,7 +282,7 @@ def test_without_power_all_is_dark_and_nobody_scans_but_hands_go_on() -> None:
     assert scans == []
     assert table.lamps.lit() == {}
     assert table.handset.pixels is None
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
     assert table.lamps.plugged
 
 

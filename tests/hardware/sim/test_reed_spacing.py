@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.sim.physics import CAREFUL, ROUGH, Physics, Point, Reeds, off_centre
-from hardware.sim.reed_spacing import at_width, closest, isolation_distance, nearer_than, width_for
+from tests.hardware.sim.reed_spacing import at_width, closest, isolation_distance, nearer_than, width_for
 from tests.hardware.simulator_boards import WIDTH, london
 
 PLACES = st.dictionaries(st.integers(0, 99), st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=2, max_size=12)

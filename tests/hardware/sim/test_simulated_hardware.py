@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hardware.contacts.debounce import Debounce
 from hardware.sim import ROUGH, Physics, SimError, SimulatedHardware
 from tests.amount import amount
-from tests.hardware.simulator_boards import KEYS, felt, london, row, table_of
+from tests.hardware.simulator_boards import KEYS, closed_stations, london, row, table_of
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def table() -> SimulatedHardware:
 def test_a_pawn_set_down_with_care_in_london_is_felt_by_its_own_reed_alone(seed: int, number: int) -> None:
     table = SimulatedHardware(london(), lamps=223, keys=KEYS, seed=seed)
     table.put(number, "red")
-    assert felt(table) == {number}
+    assert closed_stations(table) == {number}
     table.put(number, "blue")
     table.lift(number, "red")
-    assert felt(table) == {number}
+    assert closed_stations(table) == {number}
 
 
 def test_every_station_of_london_feels_its_own_pawn_while_all_others_are_full() -> None:
@@ -39,7 +39,7 @@ def test_every_station_of_london_feels_its_own_pawn_while_all_others_are_full() 
         table.put(number, str(number))
     for number in table.places:
         table.lift(number)
-        assert felt(table) == set(table.places) - {number}
+        assert closed_stations(table) == set(table.places) - {number}
         table.put(number, str(number))
 
 
@@ -49,7 +49,7 @@ def test_the_rough_board_misses_and_mistakes_pawns_sometimes() -> None:
         table = SimulatedHardware(london(), lamps=223, keys=KEYS, seed=seed, rough=True)
         for number in (111, 112, 193, 194, 96, 97, 92, 93, 84, 102):
             table.put(number, "red")
-            there = felt(table)
+            there = closed_stations(table)
             missed += number not in there
             mistaken += bool(there - {number})
             table.lift(number)
@@ -63,7 +63,7 @@ def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimulatedHardware) -> 
     assert table.where() == {"red": 12}
     assert table.lift(12) == "red"
     assert table.where() == {"red": None}
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
 
 
 def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: SimulatedHardware) -> None:
@@ -71,10 +71,10 @@ def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: Si
     table.put(12, "blue")
     assert table.standing(12) == ("red", "blue")
     assert table.lift(12) == "blue"
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
     table.put(12, "blue")
     assert table.lift(12, "red") == "red"
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
 
 
 def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
@@ -84,34 +84,34 @@ def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
     table.put(12, "blue")
     table.lift(12, "red")
     # 9 mm is beyond the reed's reach of 8 mm.
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
     table.lift(12, "blue")
     table.put(12, "red")
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
 
 
 def test_a_slide_may_rest_on_the_same_point_at_its_end() -> None:
     table = SimulatedHardware(row(), lamps=6, keys=KEYS, physics=Physics(error=(0.0, 0.0)))
     table.put(11, "red")
     table.slide([11, 12, 12], 100)
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
 
 
 def test_a_pawn_between_two_stations_stands_on_neither_and_can_be_picked_up(table: SimulatedHardware) -> None:
     table.put_between(12, 13, "red")
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
     assert table.where() == {"red": None}
     with pytest.raises(SimError, match=r"red is on the board already \(bare board\)"):
         table.put(14, "red")
     table.pick_up("red")
     table.put(14, "red")
-    assert felt(table) == {14}
+    assert closed_stations(table) == {14}
 
 
 def test_a_pawn_half_way_between_london_s_closest_stations_is_felt_by_both() -> None:
     table = SimulatedHardware(london(), lamps=223, keys=KEYS)
     table.put_between(111, 112, "red")
-    assert felt(table) == {111, 112}
+    assert closed_stations(table) == {111, 112}
 
 
 def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimulatedHardware) -> None:
@@ -132,14 +132,14 @@ def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimulatedHa
     assert table.clock.now() == pytest.approx(0.95)
     assert table.where() == {"red": 14}
     assert seen == [0b1, 0, 0b10, 0, 0b100, 0, 0b1000]
-    assert felt(table) == {14}
+    assert closed_stations(table) == {14}
 
 
 def test_a_slide_there_and_back_ends_where_it_began(table: SimulatedHardware) -> None:
     table.put(13, "red")
     table.slide([13, 14, 13], 300)
     assert table.where() == {"red": 13}
-    assert felt(table) == {13}
+    assert closed_stations(table) == {13}
 
 
 def test_a_slide_takes_the_pawn_it_is_told_to(table: SimulatedHardware) -> None:
@@ -188,7 +188,7 @@ def test_what_no_hand_can_do_is_refused_and_changes_nothing(
     assert table.where() == {"red": 12}
     assert table.clock.now() == 0
     assert table.keys.held == {"handset.peek"}
-    assert felt(table) == {12}
+    assert closed_stations(table) == {12}
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table:
     table.drive(None)
     assert table.where() == {"red": None}
     table.pick_up("red")
-    assert felt(table) == set()
+    assert closed_stations(table) == set()
 
 
 def test_the_pace_is_told_every_stretch_of_time_once() -> None:
@@ -331,6 +331,6 @@ def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_n
     table.rename(tuple(reversed(numbers)))
     table.fault(f"switch:{numbers[0]}", "stuck_closed")
     table.advance(100)
-    assert felt(table) == {numbers[0]}
+    assert closed_stations(table) == {numbers[0]}
     with pytest.raises(SimError, match="different numbers"):
         table.rename(numbers[:-1])

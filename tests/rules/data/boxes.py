@@ -11,17 +11,20 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import catalogue
-from firmware_host.rules import box_file
+from firmware_host.config import shipped_files
+from firmware_host.rules import engines
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.data.map_file import parse
-from firmware_host.rules.errors import BadEdition, IllegalAction
+from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
-from tests.rules.pursuit.notation import actions, shorts
+from tests.rules import refusals
+from tests.rules.pursuit.notation import actions
+from tests.rules.small_maps import in_short, map_data, random_links
+from tests.shipped_grounds import load_map
 
 NAMES = ("classic", "current", "us")
 """The pursuit games by tickets that are shipped."""
@@ -29,7 +32,7 @@ NAMES = ("classic", "current", "us")
 
 def content(name: str) -> dict[str, Any]:
     """What a shipped edition's file says."""
-    return tomllib.loads((catalogue.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((shipped_files.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic") -> list[str]:
@@ -37,7 +40,7 @@ def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic"
     data = content(name)
     change(data)
     with pytest.raises(BadEdition) as caught:
-        box_file.parse("mine", data, "mine.toml")
+        engines.parse("mine", data, "mine.toml")
     lines = str(caught.value).splitlines()
     assert all(line.startswith("mine.toml: ") for line in lines)
     return [line.removeprefix("mine.toml: ") for line in lines]
@@ -45,7 +48,7 @@ def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic"
 
 @cache
 def shipped(name: str) -> Edition:
-    found = catalogue.load_edition(name)
+    found = shipped_files.load_edition(name)
     if not isinstance(found, Edition):
         raise TypeError(f"{name} is no pursuit game")
     return found
@@ -68,7 +71,7 @@ def beginners() -> Edition:
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class RawMap:
     """A map twice: as the engine reads it, and as its file writes it."""
 
     network: Network
@@ -76,56 +79,41 @@ class Board:
 
 
 @cache
-def london_us() -> Board:
-    with (catalogue.folder() / "maps" / "london-us.toml").open("rb") as file:
-        return Board(catalogue.load_map("london-us"), tomllib.load(file))
+def _shipped_map(name: str) -> RawMap:
+    return RawMap(load_map(name), tomllib.loads((shipped_files.folder() / "maps" / f"{name}.toml").read_text()))
+
+
+def london() -> RawMap:
+    return _shipped_map("london")
+
+
+def london_us() -> RawMap:
+    return _shipped_map("london-us")
 
 
 @cache
-def london() -> Board:
-    with (catalogue.folder() / "maps" / "london.toml").open("rb") as file:
-        return Board(catalogue.load_map("london"), tomllib.load(file))
-
-
-@cache
-def small(text: str, over: str = "") -> Board:
+def small(text: str, over: str = "") -> RawMap:
     """A small map, "taxi 1-2 2-3, boat 3-1"; `over` tells what lines run over, "bus 1-5 3 4, bus 2-6 3"."""
-    rows: dict[int, dict[str, Any]] = {}
-    for part in text.split(","):
-        transport, *pairs = part.split()
-        for pair in pairs:
-            a, b = map(int, pair.split("-"))
-            for here, there in ((a, b), (b, a)):
-                rows.setdefault(here, {}).setdefault(transport, []).append(there)
     vias = [row.split() for row in over.split(",") if row]
-    data = {
-        "title": "small",
-        "aspect": 1.0,
-        "start_cards": sorted(rows),
-        "via": [{"link": " ".join(row[:2]), "over": [int(n) for n in row[2:]]} for row in vias],
-        "stations": {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)},
-    }
-    return Board(parse("small", data, "small.toml"), data)
+    data = map_data(text, via=[{"link": " ".join(row[:2]), "over": [int(n) for n in row[2:]]} for row in vias])
+    return RawMap(parse("small", data, "small.toml"), data)
 
 
 @cache
-def lanes(seed: int) -> Board:
+def lanes(seed: int) -> RawMap:
     """A random small map, poor in taxis, with lines that run over other stations."""
     chance = random.Random(seed)
     size = chance.randrange(9, 17)
-    weights = chance.choice([(1, 3, 6, 1), (0, 1, 8, 1), (2, 2, 2, 2), (1, 0, 6, 3), (5, 3, 2, 1)])
-    pairs = [(chance.randrange(1, n), n) for n in range(2, size + 1)]
-    pairs += [(a, b) for a, b in (sorted(chance.sample(range(1, size + 1), 2)) for _ in range(size // 3))]
-    links = sorted({(a, b, chance.choices(("taxi", "bus", "underground", "boat"), weights)[0]) for a, b in pairs})
+    links = random_links(chance, size)
     over = []
     for a, b, transport in links:
         between = [n for n in range(1, size + 1) if n not in (a, b)]
         if transport in ("bus", "underground") and chance.random() < 0.6:
             over.append(f"{transport} {a}-{b} " + " ".join(map(str, chance.sample(between, chance.randrange(1, 3)))))
-    return small(", ".join(f"{t} {a}-{b}" for a, b, t in links), ", ".join(over))
+    return small(in_short(links), ", ".join(over))
 
 
-def setup_of(edition: Edition, board: Board, mr_x: int, *start: int, players: int = 6, **options: Option) -> Setup:
+def setup_of(edition: Edition, board: RawMap, mr_x: int, *start: int, players: int = 6, **options: Option) -> Setup:
     """A game with one pawn on each of the start stations, in playing order."""
     owners = edition.owners(players)
     stations = dict(zip(owners, start, strict=True))
@@ -133,12 +121,12 @@ def setup_of(edition: Edition, board: Board, mr_x: int, *start: int, players: in
 
 
 def game(
-    edition: Edition, board: Board, mr_x: int, *start: int, played: str = "", players: int = 6, **options: Option
+    edition: Edition, board: RawMap, mr_x: int, *start: int, played: str = "", players: int = 6, **options: Option
 ) -> Game:
     return Game(setup_of(edition, board, mr_x, *start, players=players, **options), actions(played))
 
 
-def random_setup(edition: Edition, board: Board, chance: random.Random) -> Setup:
+def random_setup(edition: Edition, board: RawMap, chance: random.Random) -> Setup:
     """Any number of players, and any of the edition's options."""
     owners = edition.owners(chance.choice(sorted(edition.seats)))
     own_deck = board.network.name == edition.map
@@ -164,13 +152,7 @@ def play(table: Game, text: str) -> Game:
 
 
 def refusal(table: Game, word: str) -> str:
-    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
-    before = table.public, table.private, list(table.actions)
-    assert word not in shorts(table.legal)
-    with pytest.raises(IllegalAction) as refused:
-        table.play(actions(word)[0])
-    assert (table.public, table.private, list(table.actions)) == before
-    return str(refused.value)
+    return refusals.refusal(table, actions(word)[0])
 
 
 BEGINNERS_AWAY = "taxi 1-2 2-3 3-4 1-4 11-12 12-13 13-14 14-15 15-16 11-16, bus 1-2 2-4, underground 1-3, boat 4-16"

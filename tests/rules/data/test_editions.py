@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.edition import deal
 from firmware_host.rules.setup import Wish
 from tests.rules.data.boxes import NAMES, classic, complaints, current, london, setup_of, shipped, us
 from tests.rules.dice.dice_boards import yard
+from tests.shipped_grounds import ground_names, load_map
 
 CLASSIC_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198}
 CURRENT_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 123, 138, 141, 155, 174}
@@ -26,12 +28,12 @@ CURRENT_X_CARDS = {35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172}
 
 
 def test_ed_01_three_pursuit_editions_are_shipped_and_load() -> None:
-    assert set(NAMES) <= set(catalogue.edition_names())
+    assert set(NAMES) <= set(shipped_files.edition_names())
     for name in NAMES:
-        edition = catalogue.load_edition(name)
+        edition = shipped_files.load_edition(name)
         assert edition.name == name
         assert edition.title
-        assert edition.map in catalogue.map_names()
+        assert edition.map in ground_names()
 
 
 def test_cl_01_classic_gives_each_detective_a_pawn_and_with_three_players_two() -> None:
@@ -91,7 +93,7 @@ def test_ed_01_in_current_mister_x_pays_from_the_common_pile_however_little_he_h
 @pytest.mark.parametrize("name", NAMES)
 def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> None:
     edition = shipped(name)
-    network = catalogue.load_map(edition.map)
+    network = load_map(edition.map)
     pawns, his = set(), set()
     for seed in range(300):
         owners = edition.owners(3 + seed % 4)

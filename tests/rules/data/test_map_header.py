@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.network import Network
+from tests.shipped_grounds import load_map
 
 Line = tuple[str, int, int]
 
@@ -21,10 +22,10 @@ def named(text: str) -> set[Line]:
 
 
 def test_us_08_the_head_of_the_map_tells_all_that_differs() -> None:
-    source = (catalogue.folder() / "maps" / "london-us.toml").read_text(encoding="utf-8")
+    source = (shipped_files.folder() / "maps" / "london-us.toml").read_text(encoding="utf-8")
     head = " ".join(line.removeprefix("# ") for line in source.splitlines() if line.startswith("#"))
     numbers = {int(a): int(b) for a, b in re.findall(r"(\d+) is (\d+)", head)}
-    europe, here = catalogue.load_map("london"), catalogue.load_map("london-us")
+    europe, here = load_map("london"), load_map("london-us")
     assert {numbers.get(n, n) for n in europe.stations} == set(here.stations)
     ours, theirs = lines(here, {}), lines(europe, numbers)
     told = re.search(r"four lines differ: (.*) are drawn here alone, and (.*) there alone", head)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import ConfigError, load, simulator, with_rules
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
@@ -56,13 +56,13 @@ def _play_out(simulated: SimulatedTable) -> None:
 
 def test_ed_01_an_own_edition_is_played_by_a_configuration_that_names_its_file(mine: Path) -> None:
     config = load(mine)
-    assert (config.edition.name, config.edition.windows, len(config.sheet.log_lamps)) == ("mine", 6, 6)
+    assert (config.edition.name, config.edition.windows, len(config.layout.log_lamps)) == ("mine", 6, 6)
     _play_out(SimulatedTable(config))
 
 
 def test_ed_01_an_own_edition_is_played_by_playing_it_on_another_configuration(mine: Path) -> None:
     config = with_rules(simulator(), str(mine.with_name("mine.toml")))
-    assert (config.edition.name, len(config.sheet.log_lamps)) == ("mine", 6)
+    assert (config.edition.name, len(config.layout.log_lamps)) == ("mine", 6)
     _play_out(SimulatedTable(config))
 
 
@@ -74,7 +74,7 @@ def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_pat
 
 
 def test_ed_01_a_whole_game_of_an_own_edition_ends_by_its_own_windows(mine: Path) -> None:
-    edition = catalogue.load_edition("mine.toml", mine.parent)
+    edition = shipped_files.load_edition("mine.toml", mine.parent)
     for seed in range(30):
         chance = random.Random(seed)
         table = Game(setup_of(edition, london(), 197, 13, 26, 29, players=3))
@@ -104,7 +104,7 @@ def test_ed_02_links_are_added_and_removed_with_any_edition(name: str, tmp_path:
     simulated = SimulatedTable(config)
     simulated.new_game(players=5, start={MR_X: 155, **dict(zip(owners, start, strict=False))})
     simulated.set_up()
-    simulated.daemon.play(simulated.private.choices.value[0])
+    simulated.table.play(simulated.private.choices.value[0])
     first = simulated.public.turn[0]
     assert {move.to for move in simulated.public.moves if move.pawn == first and move.ticket == "taxi"} == {
         "us": {4, 14, 24, 52}

@@ -8,17 +8,16 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-import pytest
-
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, Roll, RollAgain
 from firmware_host.rules.dice import tiles
 from firmware_host.rules.dice.dice_box import DiceBox, parse
 from firmware_host.rules.dice.tiles import TileSet, Tiling
-from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup, Wish
+from tests.rules import refusals
 from tests.rules.dice.naive_dice import Move, NaiveDice
 
 NINE = "ABC DEF GHI"
@@ -34,7 +33,7 @@ _STARTS = {2: {"red": 1, "yellow": 22}, 3: {"red": 1, "yellow": 22}, 4: {"red": 
 @cache
 def file() -> dict[str, Any]:
     """What the box's file says."""
-    with (catalogue.folder() / "editions" / "dice.toml").open("rb") as opened:
+    with (shipped_files.folder() / "editions" / "dice.toml").open("rb") as opened:
         return tomllib.load(opened)
 
 
@@ -56,7 +55,7 @@ def box() -> DiceBox:
 
 @cache
 def yard() -> TileSet:
-    with (catalogue.folder() / "tiles" / "yardboard.toml").open("rb") as opened:
+    with (shipped_files.folder() / "tiles" / "yardboard.toml").open("rb") as opened:
         return tiles.parse("yardboard", tomllib.load(opened), "yardboard.toml")
 
 
@@ -190,15 +189,8 @@ def play(table: Game, text: str) -> Game:
 
 def dice(table: Game) -> Any:
     """The dice on the table."""
-    assert table.public.dice is not None
     return table.public.dice
 
 
 def refusal(table: Game, word: str) -> str:
-    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
-    before = table.public, table.private, list(table.actions)
-    assert word not in legal(table)
-    with pytest.raises(IllegalAction) as refused:
-        table.play(actions(word)[0])
-    assert (table.public, table.private, list(table.actions)) == before
-    return str(refused.value)
+    return refusals.refusal(table, actions(word)[0])

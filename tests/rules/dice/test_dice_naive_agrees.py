@@ -23,7 +23,6 @@ def _log(naive: NaiveDice) -> list[tuple[str, int | None, int]]:
 
 def _compare(public: PublicView, naive: NaiveDice) -> None:
     """Everything that is public."""
-    assert public.dice is not None
     assert (public.outcome.reason if public.outcome else None) == naive.end
     assert {pawn: place for pawn, place in public.pawns.items() if pawn != MR_X} == naive.where
     assert public.pawns.get(MR_X) == (naive.x if naive.shown or naive.end else None)

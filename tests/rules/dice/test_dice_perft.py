@@ -6,76 +6,65 @@ engine and by the naive referee: a slip in either shows in a number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from typing import Any
-
 import pytest
 
-from firmware_host.rules.actions import MR_X, Roll
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from tests.rules.dice.dice_boards import NINE, SIX, actions, deal, game, naive_of, plain, play
-from tests.rules.dice.naive_dice import perft
+from tests.rules.counting import Counted
+from tests.rules.dice.dice_boards import NINE, SIX, deal, game, naive_of, plain, play
+from tests.rules.dice.naive_dice import NaiveDice, perft
 
 
-@dataclass(frozen=True)
-class Row:
-    """A position, and its numbers."""
+def _row(players: int, layout: str, start: dict[str, int], played: str, turn: str, counts: tuple[int, ...]) -> Counted:
+    def begin() -> Game:
+        if not start:
+            return play(Game(deal(players, layout=layout)), played)
+        stations = dict(start)
+        return game(stations.pop(MR_X), played, players=players, layout=layout, **stations)
 
-    players: int
-    layout: str
-    start: dict[str, int]
-    played: str
-    turn: tuple[str, ...]
-    counts: tuple[int, ...]
-
-    def game(self) -> Game:
-        if not self.start:
-            return play(Game(deal(self.players, layout=self.layout)), self.played)
-        start = dict(self.start)
-        return game(start.pop(MR_X), self.played, players=self.players, layout=self.layout, **start)
+    return Counted(None, begin, (turn,), counts)
 
 
 ROWS = {
-    "choosing starts on all tiles": Row(4, NINE, {}, "", ("red",), (19, 342, 5814)),
-    "choosing Mister X's start, against one detective player": Row(2, SIX, {}, "r1s y22s", (MR_X,), (22, 440, 1980)),
-    "one detective player rolls for the second pawn, with one token left": Row(
+    "choosing starts on all tiles": _row(4, NINE, {}, "", "red", (19, 342, 5814)),
+    "choosing Mister X's start, against one detective player": _row(2, SIX, {}, "r1s y22s", MR_X, (22, 440, 1980)),
+    "one detective player rolls for the second pawn, with one token left": _row(
         2,
         "IGB HEF",
         {"red": 29, "yellow": 22, MR_X: 8},
         "!uxu r29- !xut y21t 22t !ttt y23t !tt R !tt r35t 24t !utb y20t !tt r29t 22k !uxt y18t !tx R",
-        ("red",),
+        "red",
         (10, 24, 206),
     ),
-    "the first half of a double move, with a flight to be had, experts' tiles": Row(
+    "the first half of a double move, with a flight to be had, experts' tiles": _row(
         4,
         "CFI HBe gaD",
         {"red": 6, "yellow": 17, "green": 27, MR_X: 18},
         "!utxu r5t !uxt R !bxu R !utu y6t !bx g27- 20k !tttt R !tttt y24t !tut g28t !ut r23t 17t !tttt g26t !ttu r21t "
         "!xt y35t 6k !uxut r10t !xuu !txb g32t 24t !tbtt y17t !tut g7t !tt r9t 35k !uutu g32t !ttu r10t !tu y6t 36t "
         "!utxt r12t !bxt y5t !tt g26t D",
-        (MR_X,),
+        MR_X,
         (3, 10, 350),
     ),
-    "dice lead only onto a detective, so that black tickets are all he has": Row(
+    "dice lead only onto a detective, so that black tickets are all he has": _row(
         3,
         "BGE hfD",
         {"red": 26, "yellow": 16, MR_X: 20},
         "!tbb r17t !xu R !tu y14t 18k !ubt y20t !tt r19t",
-        (MR_X,),
+        MR_X,
         (4, 63, 192),
     ),
-    "no die to take, and everything else left": Row(
+    "no die to take, and everything else left": _row(
         4,
         "FHB EID ACG",
         {"red": 17, "yellow": 4, "green": 26, MR_X: 24},
         "!ttxb R !tttx r23t !uut y3t !xt g28t 32k !tubt y1t !ttt g26t !ut R !tt r24t 31t !xttu g25t !uut r23t !xt y19t "
         "33k !ttbt r21t !ttb y3b !bu g32u 18t !tttt y1t !tbx g30b !bt r23t 20t !xuxu R !tutb g29t !bbx !txt y3t 18t "
         "!txtt r17t !tbb y11b !tt g22t 20t !btuu y3b !xxx !xux",
-        (MR_X,),
+        MR_X,
         (9, 286, 4696),
     ),
-    "the last detective after the last move": Row(
+    "the last detective after the last move": _row(
         4,
         "BFg HAI Ecd",
         {"red": 26, "yellow": 27, "green": 4, MR_X: 31},
@@ -84,46 +73,29 @@ ROWS = {
         "!ttbu r10t !tbt y36t !xt g20t 32t !uttt y14t !ttu g11t !ub r25u 18t !tbbb g19b !txt r27t !tx y13t 32b "
         "!tutu r33t !bxt y10t !bt g17t 3t !bttx y9t !txt g19t !ut r2t 4t !xttb g20t !btu r30b !xx 10t !tbtu r32t "
         "!utt y12t !tu g3u 13t !bubx !xttu g25u",
-        ("red",),
+        "red",
         (20, 100, 0),
     ),
-    "a double move over the end of the log, experts' tiles": Row(
+    "a double move over the end of the log, experts' tiles": _row(
         2,
         "IgH DaF",
         {"red": 26, "yellow": 36, MR_X: 34},
         "!tbt y27t !xt r25t 36k !ttt y1t !xb R !ux r32u 27t !uxu r25u !bt y14t 28k !btb y16t !xt r26t 2t !utu r25t !bu "
         "R !tt y3t 21t !xtu r34t !ut y1t 23t !xxt y3t !bu R !tx r25t 29h !tbt r34b !tt y1t 30t !bbt r33t !ut y3t 29t "
         "!xxx r33- !btu y16t 30t !xxb r33- !xbt y15t 32t !tbt y16t !xt r35t",
-        (MR_X,),
+        MR_X,
         (4, 63, 242),
     ),
 }
 
 
-def _count(table: Game, state: Any, depth: int) -> int:
-    if depth == 0:
-        return 1
-    system = table.system
-    dice = system.public(state).dice
-    assert dice is not None
-    rolls = combinations_with_replacement(dice.faces, dice.to_roll) if dice.to_roll else ()
-    found = system.legal(state) or [Roll(faces) for faces in rolls]
-    return sum(_count(table, system.play(state, action), depth - 1) for action in found)
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_di_the_engine_counts_as_many_sequences_as_are_written_here(name: str) -> None:
-    row = ROWS[name]
-    table = row.game()
-    assert table.public.turn == row.turn
-    depths = range(1, len(row.counts) + 1)
-    assert tuple(_count(table, table._states[-1], depth) for depth in depths) == row.counts
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_di_the_naive_referee_counts_as_many_too(name: str) -> None:
-    row = ROWS[name]
-    naive = naive_of(row.game().setup)
-    for action in actions(row.played):
+def _naive_after(_board: None, table: Game) -> NaiveDice:
+    naive = naive_of(table.setup)
+    for action in table.actions:
         naive.do(plain(action))
-    assert tuple(perft(naive, depth) for depth in range(1, len(row.counts) + 1)) == row.counts
+    return naive
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_di_engine_and_naive_referee_count_as_many_sequences_as_are_written_here(name: str) -> None:
+    ROWS[name].check(_naive_after, perft)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, Roll, RollAgain
-from firmware_host.rules.dice.dice_position import State
+from firmware_host.rules.dice.dice_position import DiceState
+from firmware_host.rules.engines import System, system
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.game import System, system
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches
@@ -22,18 +22,18 @@ SEEN = (3, 7, 11)
 BATCH, BATCHES = 500, 20
 
 
-def _check_state(state: State) -> None:
+def _check_state(state: DiceState) -> None:
     """What must hold in every position."""
-    tray, reason = state.tray, state.outcome.reason if state.outcome else None
+    pool, reason = state.pool, state.outcome.reason if state.outcome else None
     placed = [place for place in state.at if place]
-    on_log = len(tray.covers)
+    on_log = len(pool.covers)
     assert len(set(placed)) == len(placed)
     assert (state.x in placed) is (reason in ("captured", "walked_in"))
-    assert tray.to_roll + len(tray.rolled) + len(tray.used) - tray.taken.bit_count() + tray.supply + on_log == 7
-    assert min(tray.supply, state.tokens, state.blacks, state.doubles, state.helicopters) >= 0
-    assert not (tray.to_roll and tray.rolled)
+    assert pool.to_roll + len(pool.rolled) + len(pool.used) - pool.taken.bit_count() + pool.supply + on_log == 7
+    assert min(pool.supply, state.tokens, state.blacks, state.doubles, state.helicopters) >= 0
+    assert not (pool.to_roll and pool.rolled)
     # DI-24: with one die a move there are always enough of them to fill the hand.
-    hand = tray.to_roll + len(tray.rolled) + len(tray.used)
+    hand = pool.to_roll + len(pool.rolled) + len(pool.used)
     assert state.round == 0 or state.turn < 0 or reason or hand == state.terms.hand
     last = max((n for n in SEEN if n <= len(state.log)), default=-1)
     assert on_log == (len(state.log) - last if state.start else 0)
@@ -42,7 +42,7 @@ def _check_state(state: State) -> None:
     assert (state.outcome.winner if state.outcome else None) == REASONS.get(reason or "")
 
 
-def _check_step(before: State, action: Action, after: State) -> None:
+def _check_step(before: DiceState, action: Action, after: DiceState) -> None:
     """What must hold between a position and the next."""
     entered = isinstance(action, Pass) or (isinstance(action, MrXMove) and action.ticket != "start")
     assert len(after.log) - len(before.log) == entered
@@ -55,7 +55,7 @@ def _check_step(before: State, action: Action, after: State) -> None:
     assert after.round - before.round in (0, 1)
 
 
-def _check_public(view: PublicView, state: State) -> None:
+def _check_public(view: PublicView, state: DiceState) -> None:
     """What everyone is shown holds Mister X's place only while he is visible or after the end."""
     over = state.outcome is not None
     assert (MR_X in view.pawns) is (len(state.log) in SEEN or over)
@@ -64,14 +64,14 @@ def _check_public(view: PublicView, state: State) -> None:
         assert entry.station == (laid.station if over or entry.window in SEEN else None)
     assert len(view.route) == (len(state.log) + 1 if over else 0)
     assert {move.pawn for move in view.moves} == (set(view.turn) if view.moves else set())
-    assert bool(view.moves) is (state.turn >= 0 and not over and not state.tray.to_roll)
+    assert bool(view.moves) is (state.turn >= 0 and not over and not state.pool.to_roll)
     assert bool(view.turn) is not over
     assert view.his_turn is (state.turn < 0 and not over)
 
 
-def _check_legal(rules: System, state: State, legal: tuple[Action, ...], view: PublicView) -> None:
+def _check_legal(rules: System, state: DiceState, legal: tuple[Action, ...], view: PublicView) -> None:
     """Somebody can act, or there are dice to roll, or the game is over."""
-    assert bool(legal) is (state.outcome is None and not state.tray.to_roll)
+    assert bool(legal) is (state.outcome is None and not state.pool.to_roll)
     assert len(set(legal)) == len(legal)
     if state.turn >= 0 and legal:
         assert legal == (*view.moves, *view.extras.values())
@@ -81,7 +81,7 @@ def _check_legal(rules: System, state: State, legal: tuple[Action, ...], view: P
         assert rules.private(state).choices.value == legal
 
 
-def _anything(state: State, chance: random.Random, places: list[int]) -> Action:
+def _anything(state: DiceState, chance: random.Random, places: list[int]) -> Action:
     """Anything someone might try, so that much of it is nearly legal."""
     ticket = chance.choice(("taxi", "bus", "underground", "x", "black", "helicopter", "start", "stay", "pass"))
     here = state.x if state.turn < 0 else state.at[0]
@@ -94,9 +94,9 @@ def _anything(state: State, chance: random.Random, places: list[int]) -> Action:
     )
 
 
-def _try_something(rules: System, state: State, legal: tuple[Action, ...], tried: Action) -> bool:
+def _try_something(rules: System, state: DiceState, legal: tuple[Action, ...], tried: Action) -> bool:
     """Legal is what `legal` holds, or a roll of as many dice as are in hand; nothing else can be played."""
-    rollable = isinstance(tried, Roll) and state.outcome is None and 0 < state.tray.to_roll == len(tried.faces)
+    rollable = isinstance(tried, Roll) and state.outcome is None and 0 < state.pool.to_roll == len(tried.faces)
     if tried in legal or rollable:
         rules.play(state, tried)
         return False

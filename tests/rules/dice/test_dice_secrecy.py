@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Pass, PawnMove, RollAgain
-from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from tests.amount import amount
 from tests.rules.dice.dice_boards import deal, game, idle, laid, play, random_setup
+from tests.rules.refusals import refused_alike
 
 WRONG = [
     *(MrXMove(Secret(to), ticket) for to in (2, 77) for ticket in ("start", "x", "stay", "boat", "pass", "")),
@@ -81,18 +81,7 @@ def _printed(table: Game) -> str:
 
 def _refuse_alike(one: Game, two: Game) -> int:
     """Both games refuse wrong actions in the same words."""
-    refused = 0
-    for wrong in (*WRONG, Double(), Pass(), RollAgain()):
-        if wrong in one.legal or wrong in two.legal:
-            continue
-        words = []
-        for table in (one, two):
-            with pytest.raises(IllegalAction) as complaint:
-                table.play(wrong)
-            words.append(str(complaint.value))
-        assert words[0] == words[1]
-        refused += 1
-    return refused
+    return sum(refused_alike(one, two, wrong) for wrong in (*WRONG, Double(), Pass(), RollAgain()))
 
 
 @pytest.mark.parametrize("seed", range(amount(1, 4)))

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.dice.dice_box import DiceBox
 from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
 from tests.rules.dice.dice_boards import NINE, SIX, box, deal, dice, game, legal, other_box, play, refusal, unset, yard
+from tests.shipped_grounds import load_map
 
 SETTLED = {"red": 1, "yellow": 16, "green": 36, MR_X: 10}
 
@@ -97,7 +99,7 @@ def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_s
 
 
 def test_di_07_the_dice_game_is_not_played_on_a_printed_map() -> None:
-    london = catalogue.load_map("london")
+    london = load_map("london")
     with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
         system(box()).deal(london, Wish(), random.Random(1))
     with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
@@ -268,7 +270,7 @@ def test_di_a_setup_that_was_written_down_is_read_back(start: dict[str, int] | N
 
 
 def test_di_the_box_is_what_its_file_says() -> None:
-    shipped = catalogue.load_edition("dice")
+    shipped = shipped_files.load_edition("dice")
     assert shipped == box()
     assert isinstance(shipped, DiceBox)
     assert (shipped.dice, shipped.windows, shipped.surfacing) == (7, 13, {3, 7, 11})

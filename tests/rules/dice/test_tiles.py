@@ -41,7 +41,7 @@ def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
     assert {place: tiling.letters[place] for place in (1, 4, 5, 16, 17, 36)} == {
         1: "A", 4: "A", 5: "B", 16: "D", 17: "E", 36: "I",
     }  # fmt: skip
-    assert TILES.letters == LETTERS
+    assert TILES.to_lay == LETTERS
 
 
 @given(layouts())

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.dice.tiles import parse
 
 LETTERS = "ABCDEFGHI"
-FILE = catalogue.folder() / "tiles" / "yardboard.toml"
+FILE = shipped_files.folder() / "tiles" / "yardboard.toml"
 SHIPPED = tomllib.loads(FILE.read_text(encoding="utf-8"))
 TILES = parse("yardboard", SHIPPED, "yardboard.toml")
 

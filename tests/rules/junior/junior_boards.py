@@ -5,22 +5,20 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import pytest
-
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Action, Commit, PawnMove
 from firmware_host.rules.data.map_file import parse
-from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
 from firmware_host.rules.junior.junior_box import JuniorBox
-from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
-from tests.rules.junior.naive_junior import Move, NaiveJunior, RawLink, raw_links
+from tests.rules.boards import LinkedMap
+from tests.rules.junior.naive_junior import Move, NaiveJunior, raw_links
+from tests.rules.small_maps import map_data
 
 TICKETS = {"t": "taxi", "b": "bus", "u": "underground", "f": "boat", "-": "stay"}
 PAWNS = {"x": MR_X, "j": MR_X_JUNIOR, "w": "white", "y": "yellow"}
@@ -29,51 +27,36 @@ _COLOURS = ("white", "yellow", "black", "blue")
 
 @cache
 def junior() -> JuniorBox:
-    box = catalogue.load_edition("junior")
+    box = shipped_files.load_edition("junior")
     assert isinstance(box, JuniorBox)
     return box
 
 
-@dataclass(frozen=True, eq=False)
-class Board:
-    """A map twice: as the engine reads it, and as the raw list of links the naive referee walks."""
-
-    network: Network
-    links: tuple[RawLink, ...]
-
-
-def _board(name: str, data: Mapping[str, Any]) -> Board:
-    return Board(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
+def _board(name: str, data: Mapping[str, Any]) -> LinkedMap:
+    return LinkedMap(parse(name, data, f"{name}.toml"), tuple(raw_links(data)))
 
 
 def content(name: str, rank: str = "maps") -> dict[str, Any]:
     """What a shipped file says."""
-    return tomllib.loads((catalogue.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((shipped_files.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def london() -> Board:
+def london() -> LinkedMap:
     """The small London of the junior game."""
     return _board("junior", content("junior"))
 
 
 @cache
-def small(text: str, starts: tuple[int, ...] = ()) -> Board:
+def small(text: str, starts: tuple[int, ...] = ()) -> LinkedMap:
     """A small map, written as "taxi 1-2 3-4, boat 2-3"; `starts` are those of white, yellow, black and blue."""
-    rows: dict[int, dict[str, Any]] = {}
-    for part in text.split(","):
-        transport, *pairs = part.split()
-        for pair in pairs:
-            a, b = map(int, pair.split("-"))
-            for here, there in ((a, b), (b, a)):
-                rows.setdefault(here, {}).setdefault(transport, []).append(there)
-    stations = {str(number): {"at": [0.5, 0.5], **rows[number]} for number in sorted(rows)}
-    marks = dict(zip(_COLOURS, starts or sorted(rows), strict=False))
-    return _board("small", {"title": "", "aspect": 1.0, "start_cards": [], "starts": marks, "stations": stations})
+    data = map_data(text, title="", start_cards=[])
+    marks = dict(zip(_COLOURS, starts or sorted(map(int, data["stations"])), strict=False))
+    return _board("small", data | {"starts": marks})
 
 
 @cache
-def lanes(seed: int) -> Board:
+def lanes(seed: int) -> LinkedMap:
     """A random small map: some stations have one link, some four, and some pairs two."""
     chance = random.Random(seed)
     size = chance.randrange(4, 12)
@@ -95,16 +78,16 @@ def lanes(seed: int) -> Board:
     return small(", ".join(f"{t} {a}-{b}" for t, a, b in links), tuple(starts))
 
 
-def setup_of(board: Board, players: int = 3, **start: int) -> Setup:
+def setup_of(board: LinkedMap, players: int = 3, **start: int) -> Setup:
     """A game whose pawns are on the marked stations but for those that `start` tells."""
     return system(junior()).deal(board.network, Wish(players=players, start=start), random.Random(0))
 
 
-def game(board: Board, played: str = "", players: int = 3, **start: int) -> Game:
+def game(board: LinkedMap, played: str = "", players: int = 3, **start: int) -> Game:
     return play(Game(setup_of(board, players, **start)), played)
 
 
-def random_setup(board: Board, chance: random.Random) -> Setup:
+def random_setup(board: LinkedMap, chance: random.Random) -> Setup:
     """Any number of players; some pawns start elsewhere, even two on one station."""
     players = chance.choice([2, 3, 4])
     names = list(PAWNS.values()) if players == 4 else [MR_X, "white", "yellow"]
@@ -112,7 +95,7 @@ def random_setup(board: Board, chance: random.Random) -> Setup:
     return setup_of(board, players, **{name: chance.choice(stations) for name in names if chance.random() < 0.5})
 
 
-def naive_of(board: Board, setup: Setup) -> NaiveJunior:
+def naive_of(board: LinkedMap, setup: Setup) -> NaiveJunior:
     start = {**setup.start, MR_X: setup.mr_x.value}
     fled = (MR_X, MR_X_JUNIOR) if MR_X_JUNIOR in start else (MR_X,)
     return NaiveJunior(list(board.links), start, fled=fled)
@@ -155,13 +138,3 @@ def plain(action: Action) -> Move:
         case PawnMove(pawn, to, ticket):
             return ("go", pawn, to, ticket)
     raise TypeError(action)
-
-
-def refusal(table: Game, action: Action) -> str:
-    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
-    before = table.public, table.private, list(table.actions)
-    assert action not in table.legal
-    with pytest.raises(IllegalAction) as refused:
-        table.play(action)
-    assert (table.public, table.private, list(table.actions)) == before
-    return str(refused.value)

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.rules import box_file
+from firmware_host.rules import engines
 from firmware_host.rules.actions import MR_X
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.junior.junior_box import JuniorBox
 from firmware_host.rules.junior.junior_game import Junior
 from firmware_host.rules.setup import Wish
@@ -27,7 +28,7 @@ def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
 
 
 def mine(**changes: Any) -> JuniorBox:
-    found = box_file.parse("mine", content("junior", "editions") | changes, "mine.toml")
+    found = engines.parse("mine", content("junior", "editions") | changes, "mine.toml")
     assert isinstance(found, JuniorBox)
     return found
 
@@ -128,7 +129,7 @@ SEATS = st.dictionaries(
 def test_ed_01_whatever_a_file_says_is_read_or_refused_with_its_name(key: str, value: Any) -> None:
     data = content("junior", "editions") | {key: value}
     try:
-        found = box_file.parse("mine", data, "mine.toml")
+        found = engines.parse("mine", data, "mine.toml")
     except BadEdition as error:
         assert str(error).startswith("mine.toml: ")  # noqa: PT017 - most of what is tried is wrong
         return

@@ -10,19 +10,20 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, STAY, Action, Commit, PawnMove
+from firmware_host.rules.engines import System, system
 from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.game import Game, System, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches
-from tests.rules.junior.junior_boards import Board, junior, lanes, london, random_setup
+from tests.rules.junior.junior_boards import LinkedMap, junior, lanes, london, random_setup
 
 BATCH, BATCHES = 500, 20
 DETECTIVES = ("white", "yellow")
 
 
-def _leads(board: Board, start: int, end: int, ticket: str) -> bool:
+def _leads(board: LinkedMap, start: int, end: int, ticket: str) -> bool:
     return (start, end, ticket) in board.links or (start == end and ticket == STAY)
 
 
@@ -43,7 +44,7 @@ def _check_view(view: PublicView) -> None:
     assert {move.pawn for move in view.moves} <= set(view.turn)
 
 
-def _check_step(board: Board, before: PublicView, action: Action, after: PublicView, picks: dict[str, str]) -> None:
+def _check_step(board: LinkedMap, before: PublicView, action: Action, after: PublicView, picks: dict[str, str]) -> None:
     """What must hold between two moments."""
     moved = {name for name in before.pawns if before.pawns[name] != after.pawns[name]}
     if isinstance(action, Commit):

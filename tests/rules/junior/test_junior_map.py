@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config.catalogue import load_edition, load_map
+from firmware_host.config.shipped_files import load_edition
 from firmware_host.rules.data.map_file import parse
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadMap, BadSetup
-from firmware_host.rules.game import system
 from firmware_host.rules.junior.junior_box import check_map
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
 from firmware_host.rules.setup import Wish
 from firmware_host.ui.drawing.board_map import WIDTH
 from firmware_host.ui.drawing.board_picture import png, svg
 from tests.rules.junior.junior_boards import content, lanes, london, small
+from tests.shipped_grounds import load_map
 
 SIDES = ("white", "yellow", "mr_x", "mr_x_junior")
 Spot = tuple[float, float]

@@ -10,7 +10,8 @@ from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMo
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import Outcome
-from tests.rules.junior.junior_boards import game, london, meant, play, refusal, shorts, small
+from tests.rules.junior.junior_boards import game, london, meant, play, shorts, small
+from tests.rules.refusals import refusal
 
 # White on 1, yellow on 4, Mister X on 13, his accomplice on 10, as marked on the map that is shipped.
 ALL_STAY = "x- w- y-"
@@ -334,11 +335,4 @@ def test_there_is_no_log_and_no_window_and_he_is_always_in_sight() -> None:
     assert (view.log, view.windows, view.surfacing, view.marked) == ((), 0, frozenset(), frozenset())
     assert view.in_sight
     assert not table.private.shows
-    assert (view.double, view.skipped, view.giving, view.open_moves, view.extras, view.dice) == (
-        0,
-        (),
-        (),
-        (),
-        {},
-        None,
-    )
+    assert (view.double, view.skipped, view.open_moves, view.extras, view.to_roll) == (0, (), (), {}, None)

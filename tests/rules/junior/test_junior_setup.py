@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
+from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.game import Game, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish

@@ -18,7 +18,7 @@ ROUNDS = 13
 
 
 @dataclass
-class Step:
+class WalkedStep:
     """One of Mister X's moves: where to, by which card ("f" none, "k" black), hidden when made, and whether everyone
     has got to know by now where it led."""
 
@@ -43,7 +43,7 @@ class NaiveBeginners:
         }
         self.where = dict(start)
         self.x = mr_x
-        self.steps: list[Step] = []
+        self.steps: list[WalkedStep] = []
         self.round = 1
         self.blacks = self.doubles = 1
         self.doubled = 0  # how many moves had been made when the double move was over
@@ -127,7 +127,7 @@ class NaiveBeginners:
     def _step(self, to: int, card: str) -> None:
         hidden = len(self.steps) + 1 in HIDDEN_MOVES or card == "k"
         self.blacks -= card == "k"
-        self.steps.append(Step(to, card, hidden, known=not hidden))
+        self.steps.append(WalkedStep(to, card, hidden, known=not hidden))
         self.x = to
 
     def _pass_over(self) -> None:

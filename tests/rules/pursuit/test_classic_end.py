@@ -9,7 +9,8 @@ from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome, Skipped
 from tests.rules.boards import game, london, small
-from tests.rules.pursuit.notation import actions, shorts
+from tests.rules.data.boxes import play
+from tests.rules.pursuit.notation import shorts
 
 RING = "taxi 11-12 12-13 13-14 14-15 15-16 11-16, bus 11-12 12-13 13-14 14-15 15-16 11-16"
 SUBWAY = "underground 11-12 12-13 13-14 14-15 15-16 11-16"
@@ -17,16 +18,10 @@ APART = f"taxi 1-2 2-3 1-3, boat 3-11, {RING}"
 """Mister X walks on 1, 2, 3; the detectives ride a ring that only a boat joins to it."""
 
 
-def _play(table: Game, text: str) -> Game:
-    for action in actions(text):
-        table.play(action)
-    return table
-
-
 def _walk(table: Game, windows: int) -> Game:
     """Mister X walks 1, 2, 3 and the detectives ride the ring clockwise, until that many windows are filled."""
     while table.public.outcome is None and len(table.public.log) < windows:
-        _play(table, f"{table.private.at.value % 3 + 1}t")
+        play(table, f"{table.private.at.value % 3 + 1}t")
         _ride(table)
     return table
 
@@ -43,7 +38,7 @@ def _ride(table: Game) -> None:
 def test_cl_20_entering_mister_x_station_wins_at_once_and_shows_him() -> None:
     table = game(london(), 1, 19, 29, 26, played="8t")
     assert MR_X not in table.public.pawns
-    _play(table, "r8t")
+    play(table, "r8t")
     public = table.public
     assert public.outcome == Outcome("detectives", "captured")
     assert public.pawns == {"red": 8, "yellow": 29, "green": 26, MR_X: 8}
@@ -65,7 +60,7 @@ def test_cl_20_he_is_not_caught_where_he_was_in_the_middle_of_a_double_move() ->
 def test_cl_20_a_visible_mister_x_is_caught_just_the_same() -> None:
     table = game(small("taxi 1-2 2-3 3-4 4-5 5-6 6-7"), 1, 5, 6, 7, played="2t r4t y5t g6t 1t r3t y4t g5t 2t")
     assert table.public.pawns[MR_X] == 2
-    _play(table, "r2t")
+    play(table, "r2t")
     assert table.public.outcome == Outcome("detectives", "captured")
 
 
@@ -74,7 +69,7 @@ def test_cl_20_a_capture_where_he_was_last_seen_leaves_no_pawn_to_take_off() -> 
     played = "2t r5t y12t g14t 1t r4t y11t g13t 2t r5t y12t g14t 1t r3t y11t g13t 2t"
     table = game(board, 1, 4, 11, 13, played=played)
     assert (table.public.stale, table.public.pawns.get(MR_X)) == ({2}, None)
-    _play(table, "r2t")
+    play(table, "r2t")
     assert (table.public.stale, table.public.pawns.get(MR_X)) == (frozenset(), 2)
 
 
@@ -94,9 +89,9 @@ def test_cl_21_mister_x_wins_once_every_detective_is_immobilised() -> None:
     table = game(board, 7, 1, 3, 5)
     for there, back in (("8t r2u y4u g6u", "7t r1u y3u g5u"),) * 2:
         assert table.public.outcome is None
-        _play(table, there)
+        play(table, there)
         assert table.public.outcome is None
-        _play(table, back)
+        play(table, back)
     assert table.public.outcome == Outcome(MR_X, "immobilised")
     assert table.public.round == 4
 
@@ -106,21 +101,21 @@ def test_cl_21_it_is_judged_as_soon_as_the_last_movable_detective_has_moved() ->
     board = small("underground 1-2, taxi 7-8 8-9 7-9, boat 2-4 4-6 6-7")
     table = game(board, 7, 1, 4, 6, played="8t r2u 7t r1u 8t r2u 7t")
     assert table.public.outcome is None
-    _play(table, "r1u")
+    play(table, "r1u")
     assert table.public.outcome == Outcome(MR_X, "immobilised")
 
 
 def test_cl_21_it_is_judged_at_the_start_of_the_detectives_part() -> None:
     table = game(small("taxi 7-8 8-9 7-9, boat 1-2 2-3 3-4 4-7"), 7, 1, 2, 3)
     assert table.public.outcome is None
-    _play(table, "8t")
+    play(table, "8t")
     assert table.public.outcome == Outcome(MR_X, "immobilised")
 
 
 def test_cl_21_it_is_not_judged_in_the_middle_of_a_double_move() -> None:
     table = game(small("taxi 7-8 8-9 7-9, boat 1-2 2-3 3-4 4-7"), 7, 1, 2, 3, played="D 8t")
     assert table.public.outcome is None
-    _play(table, "9t")
+    play(table, "9t")
     assert table.public.outcome == Outcome(MR_X, "immobilised")
 
 
@@ -155,7 +150,7 @@ def test_cl_21_a_part_in_which_a_single_detective_moved_does_not() -> None:
     for word in ("g4t", "7t", "g3t", "8t"):
         assert table.public.outcome is None
         assert [s.why for s in table.public.skipped] == ["blocked", "blocked"]
-        _play(table, word)
+        play(table, word)
 
 
 def test_cl_21_twenty_two_rounds_are_the_most_for_detectives_who_always_move() -> None:
@@ -173,7 +168,7 @@ def test_cl_21_twenty_two_rounds_are_the_most_for_detectives_who_always_move() -
 def test_cl_22_filling_the_last_window_wins_at_once(windows: int) -> None:
     table = _walk(game(small(APART), 1, 11, 13, 15, log_windows=windows), windows - 1)
     assert table.public.outcome is None
-    _play(table, f"{table.private.at.value % 3 + 1}t")
+    play(table, f"{table.private.at.value % 3 + 1}t")
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert len(table.public.log) == table.public.windows == windows
 
@@ -184,8 +179,8 @@ def test_cl_22_every_length_of_log_from_3_to_24_can_be_filled(windows: int) -> N
     table = game(small(f"{APART}, {SUBWAY}"), 1, 11, 13, 15, log_windows=windows)
     while table.public.outcome is None:
         if windows - len(table.public.log) >= 2 and table.public.tickets[MR_X]["double"]:
-            _play(table, f"D {table.private.at.value % 3 + 1}t")
-        _play(table, f"{table.private.at.value % 3 + 1}t")
+            play(table, f"D {table.private.at.value % 3 + 1}t")
+        play(table, f"{table.private.at.value % 3 + 1}t")
         _ride(table)
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert len(table.public.log) == table.public.windows == windows
@@ -198,9 +193,9 @@ def test_cl_22_the_log_has_24_windows_unless_said_otherwise() -> None:
 @pytest.mark.parametrize("last_chance", [False, True])
 def test_cl_22_the_last_window_may_be_filled_by_the_second_half_of_a_double_move(last_chance: bool) -> None:
     table = _walk(game(small(APART), 1, 11, 13, 15, log_windows=4, last_chance=last_chance), 2)
-    _play(table, "D 1t")
+    play(table, "D 1t")
     assert table.public.outcome is None
-    _play(table, "2t")
+    play(table, "2t")
     assert (table.public.outcome == Outcome(MR_X, "log_full")) is not last_chance
     _ride(table)
     assert table.public.outcome == Outcome(MR_X, "log_full")
@@ -208,10 +203,10 @@ def test_cl_22_the_last_window_may_be_filled_by_the_second_half_of_a_double_move
 
 def test_cl_22_with_last_chance_the_detectives_finish_the_round_first() -> None:
     table = _walk(game(small(APART), 1, 11, 13, 15, log_windows=3, last_chance=True), 2)
-    _play(table, "1t")
+    play(table, "1t")
     for word in ("r14t", "y16t", "g12t"):
         assert table.public.outcome is None
-        _play(table, word)
+        play(table, word)
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert table.public.round == 3
 
@@ -224,17 +219,17 @@ def test_cl_22_with_last_chance_he_can_still_be_caught_by_the_last_detective() -
     assert game(board, 3, 7, 6, 5, log_windows=3, last_chance=True, played=f"{before} g4t").public.outcome == Outcome(
         MR_X, "log_full"
     )
-    _play(table, "g2t")
+    play(table, "g2t")
     assert table.public.outcome == Outcome("detectives", "captured")
 
 
 def test_cl_22_without_last_chance_the_detectives_do_not_move_any_more() -> None:
     table = _walk(game(small(APART), 1, 11, 13, 15, log_windows=3), 2)
-    _play(table, "1t")
+    play(table, "1t")
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert table.public.turn == ()
     with pytest.raises(IllegalAction, match="over"):
-        _play(table, "r14t")
+        play(table, "r14t")
 
 
 # ---- CL-23 ----
@@ -242,9 +237,9 @@ def test_cl_22_without_last_chance_the_detectives_do_not_move_any_more() -> None
 
 def test_cl_23_the_detectives_win_when_mister_x_cannot_move() -> None:
     table = game(small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 5-7"), 1, 4, 6, 7, played="2t r3t y5t g6t")
-    _play(table, "1t")
+    play(table, "1t")
     assert table.public.outcome is None
-    _play(table, "r2t y4t g5t")
+    play(table, "r2t y4t g5t")
     assert table.public.outcome == Outcome("detectives", "trapped")
     assert table.public.pawns[MR_X] == 1
     assert table.public.turn == ()
@@ -274,7 +269,7 @@ def test_cl_23_counted_he_also_loses_with_no_ticket_that_fits() -> None:
     table = game(small(f"underground 1-2, boat 1-11, {RING}"), 2, 11, 13, 15, x_fares="counted")
     for word in ("1k", "2k", "1k", "2u", "1u", "2u"):
         assert table.public.outcome is None
-        _play(table, word)
+        play(table, word)
         _ride(table)
     assert table.public.outcome == Outcome("detectives", "trapped")
 
@@ -282,7 +277,7 @@ def test_cl_23_counted_he_also_loses_with_no_ticket_that_fits() -> None:
 def test_cl_23_unlimited_he_never_lacks_a_ticket() -> None:
     table = game(small(f"underground 1-2, boat 1-11, {RING}"), 2, 11, 13, 15)
     for word in ("1k", "2k", "1k", "2u", "1u", "2u", "1u", "2u"):
-        _play(table, word)
+        play(table, word)
         _ride(table)
     assert table.public.outcome is None
 
@@ -293,11 +288,11 @@ def test_cl_23_unlimited_he_never_lacks_a_ticket() -> None:
 def test_cl_24_after_the_end_the_log_is_open_entry_by_entry() -> None:
     table = game(small(APART), 1, 11, 13, 15, log_windows=4, played="D 2t 3k")
     _ride(table)
-    _play(table, "2t")
+    play(table, "2t")
     _ride(table)
     assert table.public.route == ()
     assert [e.station for e in table.public.log] == [None, None, 2]
-    _play(table, "1k")
+    play(table, "1k")
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert table.public.route == (1, 2, 3, 2, 1)
     assert [(e.window, e.ticket, e.station, e.double) for e in table.public.log] == [
@@ -317,4 +312,4 @@ def test_cl_24_after_the_end_nothing_can_be_done(word: str) -> None:
     assert table.public.moves == ()
     assert table.private.choices.value == ()
     with pytest.raises(IllegalAction, match=r"over.*mr_x won \(log_full\)"):
-        _play(table, word)
+        play(table, word)

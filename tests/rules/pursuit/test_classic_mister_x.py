@@ -5,29 +5,14 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from tests.rules.boards import game, london, small
+from tests.rules.data.boxes import play, refusal
 from tests.rules.pursuit.notation import actions, short, shorts
 
 RING = "taxi 11-12 12-13 13-14 14-15 15-16 11-16, bus 11-12 12-13 13-14 14-15 15-16 11-16"
 LINE = f"taxi 1-2 2-3 3-4, bus 1-4, underground 2-4, boat 4-16, {RING}"
 """Detectives circle on a ring that only a boat joins to Mister X's four stations."""
-
-
-def _play(table: Game, text: str) -> Game:
-    for action in actions(text):
-        table.play(action)
-    return table
-
-
-def _refuses(table: Game, word: str) -> str:
-    """The complaint, after making sure that nothing has changed."""
-    before = table.public, table.private, list(table.actions)
-    with pytest.raises(IllegalAction) as refused:
-        table.play(actions(word)[0])
-    assert (table.public, table.private, list(table.actions)) == before
-    return str(refused.value)
 
 
 def _away(table: Game) -> Game:
@@ -44,10 +29,10 @@ def _away(table: Game) -> Game:
 def test_cl_11_mister_x_is_free_to_choose_though_his_supply_is_used_up() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     for word in ("4b", "1b", "4b"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert table.public.tickets[MR_X]["bus"] == 0
     assert "1b" in shorts(table.legal)
-    _away(_play(table, "1b"))
+    _away(play(table, "1b"))
     assert table.public.tickets[MR_X]["bus"] == 0
     assert [entry.ticket for entry in table.public.log] == ["bus"] * 4
 
@@ -55,17 +40,17 @@ def test_cl_11_mister_x_is_free_to_choose_though_his_supply_is_used_up() -> None
 def test_cl_11_counted_fares_let_him_spend_only_what_he_holds() -> None:
     table = game(small(LINE), 1, 11, 13, 15, x_fares="counted")
     for word in ("4b", "1b", "4b"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert table.public.tickets[MR_X]["bus"] == 0
     assert "1b" not in shorts(table.legal)
     assert "1k" in shorts(table.legal)
-    _refuses(table, "1b")
+    refusal(table, "1b")
 
 
 def test_cl_11_counted_fares_let_him_spend_what_detectives_handed_over() -> None:
     table = game(london(), 74, 29, 26, 50, x_fares="counted", played="58b r41b y15t g49t 74b r29b y26t g50t 58b")
     assert table.public.tickets[MR_X]["bus"] == 2
-    _play(table, "r42b y15t g49t")
+    play(table, "r42b y15t g49t")
     assert table.public.tickets[MR_X]["bus"] == 3
     assert "74b" in shorts(table.legal)
 
@@ -81,10 +66,10 @@ def test_cl_11_black_tickets_are_limited_either_way(fares: str) -> None:
     table = game(small(LINE), 1, 11, 13, 15, x_fares=fares)
     for word in ("4k", "1k", "4k"):
         assert word in shorts(table.legal)
-        _away(_play(table, word))
+        _away(play(table, word))
     assert table.public.tickets[MR_X]["black"] == 0
     assert "1k" not in shorts(table.legal)
-    _refuses(table, "1k")
+    refusal(table, "1k")
 
 
 # ---- CL-12 ----
@@ -115,8 +100,8 @@ def test_cl_12_the_boat_runs_both_ways_for_a_black_ticket_alone(a: int, b: int) 
         table = game(london(), start, 29, 26, 50)
         assert {w for w in shorts(table.legal) if w.startswith(str(goal))} == {f"{goal}k"}
         for ticket in "tbu":
-            _refuses(table, f"{goal}{ticket}")
-        assert _play(table, f"{goal}k").private.at.value == goal
+            refusal(table, f"{goal}{ticket}")
+        assert play(table, f"{goal}k").private.at.value == goal
 
 
 def test_cl_12_there_are_no_other_boats() -> None:
@@ -127,10 +112,10 @@ def test_cl_12_there_are_no_other_boats() -> None:
 def test_cl_12_without_a_black_ticket_there_is_no_boat() -> None:
     table = game(london(), 194, 29, 26, 50)
     for word in ("193k", "194k", "193k"):
-        _away(_play(table, word))
-    _away(_play(table, "194t"))
+        _away(play(table, word))
+    _away(play(table, "194t"))
     assert "157k" not in shorts(table.legal)
-    _refuses(table, "157k")
+    refusal(table, "157k")
 
 
 # ---- CL-13 ----
@@ -142,10 +127,10 @@ def test_cl_13_a_double_move_fills_two_windows_and_the_card_leaves_the_game() ->
     assert table.public.double == 1
     assert table.public.turn == (MR_X,)
     assert table.public.log == ()
-    _play(table, "184t")
+    play(table, "184t")
     assert table.public.double == 2
     assert table.public.turn == (MR_X,)
-    _play(table, "153b")
+    play(table, "153b")
     assert table.public.double == 0
     assert table.public.turn == ("red",)
     assert [(e.window, e.ticket, e.double) for e in table.public.log] == [(1, "taxi", 1), (2, "bus", 2)]
@@ -155,57 +140,57 @@ def test_cl_13_a_double_move_fills_two_windows_and_the_card_leaves_the_game() ->
 def test_cl_13_only_one_card_a_turn() -> None:
     table = game(london(), 197, 29, 26, 50)
     for word in ("D", "184t", "197t"):
-        _play(table, word)
+        play(table, word)
         assert "D" not in shorts(table.legal)
-        _refuses(table, "D")
+        refusal(table, "D")
 
 
 def test_cl_13_two_cards_a_game() -> None:
     table = game(london(), 197, 29, 26, 50)
     for _ in range(2):
         assert "D" in shorts(table.legal)
-        _away(_play(table, "D 184t 197t"))
+        _away(play(table, "D 184t 197t"))
     assert table.public.tickets[MR_X]["double"] == 0
     assert "D" not in shorts(table.legal)
-    _refuses(table, "D")
+    refusal(table, "D")
 
 
 def test_cl_13_both_moves_must_be_made_once_it_is_announced() -> None:
     table = game(london(), 197, 29, 26, 50, played="D 184t")
-    assert "red asked to move, but it is mr_x's turn" in _refuses(table, "r41t")
+    assert "red asked to move, but it is mr_x's turn" in refusal(table, "r41t")
 
 
 def test_cl_13_no_first_half_is_offered_that_leaves_no_second() -> None:
     # Counted: with his last underground ticket, and no black one, he could ride from 1 to 2 but not back.
     table = game(small(f"underground 1-2, taxi 1-3, boat 3-11, {RING}"), 2, 11, 13, 15, x_fares="counted")
     for word in ("1k", "2k", "1k", "2u", "1u"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert shorts(table.legal) == {"2u", "3t", "D"}
-    _play(table, "D")
+    play(table, "D")
     assert shorts(table.legal) == {"3t"}
-    _refuses(table, "2u")
-    _play(table, "3t")
+    refusal(table, "2u")
+    play(table, "3t")
     assert shorts(table.legal) == {"1t"}
 
 
 def test_cl_13_a_double_move_is_not_offered_where_no_second_half_is_to_be_had() -> None:
     table = game(small(f"underground 1-2, boat 1-11, {RING}"), 2, 11, 13, 15, x_fares="counted")
     for word in ("1k", "2k", "1k", "2u", "1u"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert shorts(table.legal) == {"2u"}
-    _refuses(table, "D")
+    refusal(table, "D")
 
 
 def test_cl_13_a_boat_into_a_dead_end_with_the_last_black_ticket_is_no_first_half() -> None:
     # Station 157 hangs on a boat alone.
     table = game(small(f"boat 2-157 1-11, taxi 1-2 1-3 2-3, {RING}"), 3, 11, 13, 15)
     for word in ("2k", "3k", "2t"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert shorts(table.legal) == {"157k", "1k", "3k", "1t", "3t", "D"}
-    _play(table, "D")
+    play(table, "D")
     assert shorts(table.legal) == {"1k", "3k", "1t", "3t"}
-    assert "157" not in _refuses(table, "157k")
-    _play(table, "1k")
+    assert "157" not in refusal(table, "157k")
+    play(table, "1k")
     assert shorts(table.legal) == {"2t", "3t"}
 
 
@@ -219,7 +204,7 @@ def test_cl_14_he_surfaces_after_windows_3_8_13_18_until_he_moves_again() -> Non
         at = table.private.at.value
         word = next(w for w in ("4b", "1b", "1t", "2t") if w in shorts(table.legal))
         before = table.public.pawns.get(MR_X, 0)
-        _play(table, word)
+        play(table, word)
         number = len(table.public.log)
         if number - 1 in (3, 8, 13, 18):
             assert before == at
@@ -234,7 +219,7 @@ def test_cl_14_he_surfaces_after_windows_3_8_13_18_until_he_moves_again() -> Non
 def test_cl_14_the_log_tells_the_stations_of_surfacing_windows_alone() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     for word in ("4b", "1b", "4b", "1b"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert [entry.station for entry in table.public.log] == [None, None, 4, None]
     assert table.public.surfacing == {3, 8, 13, 18}
     assert table.public.stale == {4}
@@ -249,7 +234,7 @@ def test_cl_14_his_pawn_has_to_come_off_only_once_he_has_moved_on() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     stale = []
     for word in ("4b", "1b", "4b", "1b", "4b"):
-        _play(table, word)
+        play(table, word)
         stale.append((set(table.public.stale), table.public.pawns.get(MR_X)))
         _away(table)
     assert stale == [(set(), None), (set(), None), (set(), 4), ({4}, None), ({4}, None)]
@@ -258,23 +243,23 @@ def test_cl_14_his_pawn_has_to_come_off_only_once_he_has_moved_on() -> None:
 def test_cl_14_his_pawn_is_not_looked_for_where_he_was_seen_long_ago_once_he_shows_himself_again() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     for word in ("4b", "1b", "4b", "1b", "4b", "1b", "4b"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert table.public.stale == {4}
-    _play(table, "1b")
+    play(table, "1b")
     assert (table.public.pawns[MR_X], table.public.stale) == (1, frozenset())
 
 
 def test_cl_15_surfacing_in_the_first_half_of_a_double_move_ends_with_the_second() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     for word in ("4b", "1b"):
-        _away(_play(table, word))
-    _play(table, "D")
+        _away(play(table, word))
+    play(table, "D")
     assert MR_X not in table.public.pawns
-    _play(table, "2t")
+    play(table, "2t")
     assert table.public.pawns[MR_X] == 2
     assert table.public.log[2].station == 2
     assert table.public.double == 2
-    _play(table, "3t")
+    play(table, "3t")
     assert MR_X not in table.public.pawns
     assert table.public.log[2].station == 2
     assert table.public.log[3].station is None
@@ -283,10 +268,10 @@ def test_cl_15_surfacing_in_the_first_half_of_a_double_move_ends_with_the_second
 
 def test_cl_15_surfacing_in_the_second_half_keeps_him_visible_through_the_detectives_part() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
-    _away(_play(table, "4b"))
-    _play(table, "D 1b")
+    _away(play(table, "4b"))
+    play(table, "D 1b")
     assert MR_X not in table.public.pawns
-    _play(table, "2t")
+    play(table, "2t")
     assert table.public.pawns[MR_X] == 2
     _away(table)
     assert table.public.pawns[MR_X] == 2
@@ -295,10 +280,10 @@ def test_cl_15_surfacing_in_the_second_half_keeps_him_visible_through_the_detect
 def test_cl_15_announcing_a_double_move_does_not_hide_him_yet() -> None:
     table = game(small(LINE), 1, 11, 13, 15)
     for word in ("4b", "1b", "4b"):
-        _away(_play(table, word))
-    _play(table, "D")
+        _away(play(table, word))
+    play(table, "D")
     assert table.public.pawns[MR_X] == 4
-    _play(table, "1b")
+    play(table, "1b")
     assert MR_X not in table.public.pawns
 
 
@@ -309,14 +294,14 @@ def test_cl_16_he_may_not_enter_a_detectives_station() -> None:
     table = game(london(), 74, 46, 92, 58)
     assert {w[:-1] for w in shorts(table.legal)} == {"73", "75", "94", ""}
     for word in ("46u", "92t", "58t", "58b", "58k"):
-        _refuses(table, word)
+        refusal(table, word)
 
 
 def test_cl_16_nor_pass_through_one_in_the_middle_of_a_double_move() -> None:
     table = game(london(), 197, 184, 29, 26, played="D")
     assert {w[:-1] for w in shorts(table.legal)} == {"195", "196"}
-    _refuses(table, "184t")
-    _play(table, "195t")
+    refusal(table, "184t")
+    play(table, "195t")
     table.play(actions("197t")[0])
     assert [e.double for e in table.public.log] == [1, 2]
 
@@ -324,25 +309,25 @@ def test_cl_16_nor_pass_through_one_in_the_middle_of_a_double_move() -> None:
 def test_cl_16_nor_end_a_double_move_on_one() -> None:
     table = game(london(), 195, 184, 29, 26, played="D 197t")
     assert "184t" not in shorts(table.legal)
-    _refuses(table, "184t")
+    refusal(table, "184t")
 
 
 @pytest.mark.parametrize(("windows", "moves", "offered"), [(4, 2, True), (4, 3, False), (3, 1, True), (3, 2, False)])
 def test_cl_17_a_double_move_needs_two_free_windows(windows: int, moves: int, offered: bool) -> None:
     table = game(small(LINE), 1, 11, 13, 15, log_windows=windows)
     for word in ("4b", "1b", "4b")[:moves]:
-        _away(_play(table, word))
+        _away(play(table, word))
     assert ("D" in shorts(table.legal)) is offered
     if not offered:
-        _refuses(table, "D")
+        refusal(table, "D")
     else:
-        _play(table, "D")
+        play(table, "D")
 
 
 def test_cl_17_the_rule_holds_with_last_chance_too() -> None:
     table = game(small(LINE), 1, 11, 13, 15, log_windows=3, last_chance=True)
     for word in ("4b", "1b"):
-        _away(_play(table, word))
+        _away(play(table, word))
     assert "D" not in shorts(table.legal)
 
 
@@ -361,7 +346,7 @@ def test_cl_18_what_he_may_do_is_never_among_the_public_moves() -> None:
     table = game(london(), 197, 29, 26, 50)
     assert table.public.moves == ()
     assert len(table.private.choices.value) == len(table.legal) > 0
-    _play(table, "184t")
+    play(table, "184t")
     assert table.private.choices.value == ()
     assert {move.pawn for move in table.public.moves} == {"red"}
 

@@ -9,10 +9,10 @@ import pytest
 
 from firmware_host.rules.game import Game
 from tests.amount import amount
-from tests.rules.boards import Board, lanes, london, naive_of, plain, random_setup
+from tests.rules.boards import LinkedMap, lanes, london, naive_of, plain, random_setup
 
 
-def _play_side_by_side(board: Board, chance: random.Random) -> Counter[str]:
+def _play_side_by_side(board: LinkedMap, chance: random.Random) -> Counter[str]:
     """One random game; counts positions, ends and what happened on the way."""
     setup = random_setup(board, chance)
     game, naive = Game(setup), naive_of(board, setup)

@@ -6,16 +6,14 @@ import random
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.errors import IllegalAction
-from firmware_host.rules.game import System, system
-from firmware_host.rules.pursuit.position import State
+from firmware_host.rules.engines import System, system
+from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches
 from tests.rules.boards import CLASSIC, lanes, london, random_setup
+from tests.rules.refusals import refused_if_not_legal
 
 REASONS = {
     "captured": "detectives",
@@ -27,14 +25,14 @@ REASONS = {
 BATCH, BATCHES = 500, 20
 
 
-def _total(state: State) -> tuple[int, int]:
+def _total(state: PursuitState) -> tuple[int, int]:
     """All tickets there are, black ones apart: with the detectives, with Mister X, and laid on the log."""
     laid = [entry.ticket for entry in state.log if entry.paid]
     blacks = laid.count("black")
     return sum(map(sum, state.hands)) + sum(state.supply) + len(laid) - blacks, state.blacks + blacks
 
 
-def _check_move(before: State, action: Action, after: State) -> None:
+def _check_move(before: PursuitState, action: Action, after: PursuitState) -> None:
     """What must hold between a position and the next."""
     grown = len(after.log) - len(before.log)
     assert grown == (type(action) is MrXMove)
@@ -46,7 +44,7 @@ def _check_move(before: State, action: Action, after: State) -> None:
     assert len(moved) == (type(action) is PawnMove)
 
 
-def _check_state(state: State, total: tuple[int, int]) -> None:
+def _check_state(state: PursuitState, total: tuple[int, int]) -> None:
     """What must hold in every position."""
     reason = state.outcome.reason if state.outcome else None
     assert _total(state) == total
@@ -60,7 +58,7 @@ def _check_state(state: State, total: tuple[int, int]) -> None:
     assert (state.outcome.winner if state.outcome else None) == REASONS.get(reason or "")
 
 
-def _check_public(view: PublicView, state: State, *, seen: bool) -> None:
+def _check_public(view: PublicView, state: PursuitState, *, seen: bool) -> None:
     """What everyone is shown holds Mister X's station only while he is visible or after the end."""
     over = state.outcome is not None
     assert (MR_X in view.pawns) is (seen or over)
@@ -76,7 +74,7 @@ def _check_public(view: PublicView, state: State, *, seen: bool) -> None:
     assert len(view.turn) == (not over)
 
 
-def _anything(state: State, chance: random.Random, stations: list[int]) -> Action:
+def _anything(state: PursuitState, chance: random.Random, stations: list[int]) -> Action:
     """Anything someone might try, near where they stand, so that much of it is nearly legal."""
     kind, ticket = chance.random(), chance.choice(TICKETS)
     here = state.x if state.turn < 0 else state.at[state.turn]
@@ -89,18 +87,6 @@ def _anything(state: State, chance: random.Random, stations: list[int]) -> Actio
     return PawnMove(pawn, near, ticket)
 
 
-def _try_something(rules: System, state: State, legal: tuple[Action, ...], tried: Action) -> bool:
-    """Legal is what `legal` holds, and nothing else can be played; the position stays as it was."""
-    before = State(*state)
-    if tried in legal:
-        rules.play(state, tried)
-    else:
-        with pytest.raises(IllegalAction):
-            rules.play(state, tried)
-    assert state == before
-    return tried not in legal
-
-
 def _play_one(seed: int, seen: Counter[str]) -> None:
     chance = random.Random(seed)
     board = london() if seed % 2 else lanes(seed)
@@ -111,7 +97,7 @@ def _play_one(seed: int, seen: Counter[str]) -> None:
     visible = False
     while legal := rules.legal(state):
         assert state.outcome is None
-        seen["refused"] += _try_something(rules, state, legal, _anything(state, chance, stations))
+        seen["refused"] += refused_if_not_legal(rules, state, legal, _anything(state, chance, stations))
         if wary and state.turn >= 0:
             legal = tuple([a for a in legal if type(a) is PawnMove and a.to != state.x]) or legal
         action = legal[-1] if chance.random() < 0.1 else chance.choice(legal)

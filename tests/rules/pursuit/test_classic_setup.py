@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.config.catalogue import load_edition
+from firmware_host.config.shipped_files import load_edition
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.rules.game import system
+from firmware_host.rules.engines import system
 from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.position import Entry, Hand, State
+from firmware_host.rules.pursuit.position import Hand, PursuitEntry, PursuitState
 from firmware_host.rules.views import Outcome, Skipped
 from tests.amount import amount
 from tests.rules.data.boxes import (
-    Board,
+    RawMap,
     beginners,
     classic,
     current,
@@ -37,11 +37,11 @@ TICKETS = ("taxi", "bus", "underground")
 EDITIONS = (classic, current, us)
 
 
-def position(edition: Edition, board: Board, x: int, at: list[int], hands: list[Hand], **options: Any) -> State:
+def position(edition: Edition, board: RawMap, x: int, at: list[int], hands: list[Hand], **options: Any) -> PursuitState:
     """The last detectives are on turn in the first round; the hands are as given, and all before them have moved."""
     players = next(n for n in sorted(edition.seats, reverse=True) if len(edition.owners(n)) == len(at))
-    begun: State = system(edition).begin(setup_of(edition, board, x, *at, players=players, **options))
-    log = (Entry("taxi", x, 0, paid=False, seen=False),)
+    begun: PursuitState = system(edition).begin(setup_of(edition, board, x, *at, players=players, **options))
+    log = (PursuitEntry("taxi", x, 0, paid=False, seen=False),)
     groups = begun.terms.groups
     moved = sum(1 << pawn for group in groups[:-1] for pawn in group)
     late = begun._replace(hands=tuple(hands), blacks=0, doubles=0, log=log, outcome=None)
@@ -51,20 +51,20 @@ def position(edition: Edition, board: Board, x: int, at: list[int], hands: list[
 # ---- the slow and plain answer ----
 
 
-def ways(board: Board, station: int) -> set[int]:
+def ways(board: RawMap, station: int) -> set[int]:
     """Where taxi, bus and underground lead to."""
     row = board.data["stations"][str(station)]
     return {to for ticket in TICKETS for to in row.get(ticket, ())}
 
 
-def rides(board: Board, at: list[int], hands: list[Hand], pawn: int) -> list[tuple[int, int]]:
+def rides(board: RawMap, at: list[int], hands: list[Hand], pawn: int) -> list[tuple[int, int]]:
     """Where a pawn can go, and by the ticket of which place in its hand: the whole file of the map is walked."""
     row = board.data["stations"][str(at[pawn])]
     found = [(to, place) for place, ticket in enumerate(TICKETS) for to in row.get(ticket, ()) if hands[pawn][place]]
     return [(to, place) for to, place in found if to not in at]
 
 
-def ever_moves(board: Board, at: list[int], hands: list[Hand]) -> bool:
+def ever_moves(board: RawMap, at: list[int], hands: list[Hand]) -> bool:
     """Whether any detective moves in some coming round, in whatever order they are asked, wherever Mister X may be."""
     for order in permutations(range(len(at))):
         for _ in at:  # rounds: if nobody has moved in one, the next is like it
@@ -74,7 +74,7 @@ def ever_moves(board: Board, at: list[int], hands: list[Hand]) -> bool:
     return False
 
 
-def ends(board: Board, state: State) -> Outcome | None:
+def ends(board: RawMap, state: PursuitState) -> Outcome | None:
     """How a game ends when the detectives' part is over, but for a full log."""
     at, hands = list(state.at), list(state.hands)
     if not ever_moves(board, at, hands):
@@ -83,7 +83,7 @@ def ends(board: Board, state: State) -> Outcome | None:
     return None if ways(board, state.x) - set(at) else Outcome("detectives", "trapped")
 
 
-def drawn(edition: Edition, board: Board, chance: random.Random) -> State:
+def drawn(edition: Edition, board: RawMap, chance: random.Random) -> PursuitState:
     """A position late in a game: pawns that stand close together with few tickets, Mister X among them."""
     stations, pawns = board.data["stations"], chance.choice(edition.sizes)
     close = [int(chance.choice(list(stations)))]
@@ -97,7 +97,7 @@ def drawn(edition: Edition, board: Board, chance: random.Random) -> State:
     return position(edition, board, x, at, hands)  # type: ignore[arg-type]
 
 
-def judged(edition: Edition, board: Board, chance: random.Random, seen: Counter[str]) -> None:
+def judged(edition: Edition, board: RawMap, chance: random.Random, seen: Counter[str]) -> None:
     """The last pawns move, any way they can; the end is as the plain answer has it."""
     state = drawn(edition, board, chance)
     rules: Any = system(edition)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
-from firmware_host.rules.game import Game, System, system
+from firmware_host.rules.engines import System, system
+from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.position import State
+from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
 from tests.amount import amount
 from tests.rules.batches import in_batches
-from tests.rules.counting import perft
-from tests.rules.data.boxes import Board, current, game, lanes, london, london_us, random_setup, small, us
+from tests.rules.counting import Counted
+from tests.rules.data.boxes import RawMap, current, game, lanes, london, london_us, random_setup, small, us
 from tests.rules.pursuit.naive_us import NaiveUs
 from tests.rules.pursuit.notation import actions, short, shorts
 
@@ -32,14 +32,14 @@ WINNERS = {
 BATCH, BATCHES = amount((500, 1), (2000, 5))  # some ends are rare
 
 
-def _total(state: State) -> tuple[int, ...]:
+def _total(state: PursuitState) -> tuple[int, ...]:
     """All tickets there are, kind by kind: with the detectives, with Mister X, and paid for entries of the log."""
     laid = [entry.ticket for entry in state.log if entry.paid]
     held = (*map(sum, zip(*state.hands, state.supply, strict=True)), state.blacks)
     return tuple(laid.count(kind) + count for kind, count in zip(TICKETS, held, strict=True))
 
 
-def _check_move(before: State, action: Action, after: State) -> None:
+def _check_move(before: PursuitState, action: Action, after: PursuitState) -> None:
     assert len(after.log) - len(before.log) == (type(action) is MrXMove)
     assert after.log[: len(before.log)] == before.log
     assert after.doubles == before.doubles - (type(action) is Double)
@@ -48,7 +48,7 @@ def _check_move(before: State, action: Action, after: State) -> None:
     assert len(moved) == (type(action) is PawnMove)
 
 
-def _check_state(state: State, total: tuple[int, ...]) -> None:
+def _check_state(state: PursuitState, total: tuple[int, ...]) -> None:
     reason = state.outcome.reason if state.outcome else ""
     assert _total(state) == total
     assert len(set(state.at)) == len(state.at)
@@ -59,7 +59,7 @@ def _check_state(state: State, total: tuple[int, ...]) -> None:
     assert state.outcome is None or state.outcome.winner == WINNERS[reason]
 
 
-def _check_views(rules: System, state: State, shown: set[int]) -> None:
+def _check_views(rules: System, state: PursuitState, shown: set[int]) -> None:
     """Whoever is to act can act; Mister X's stations are public where he has shown himself, and nowhere else."""
     view: PublicView = rules.public(state)
     legal, over = rules.legal(state), state.outcome is not None
@@ -100,7 +100,7 @@ def _play_one(setup: Setup, chance: random.Random, seen: Counter[str]) -> None:
     seen[state.outcome.reason] += 1
 
 
-def _batch(edition: Edition, board: Board, seeds: range, seen: Counter[str]) -> None:
+def _batch(edition: Edition, board: RawMap, seeds: range, seen: Counter[str]) -> None:
     for seed in seeds:
         chance = random.Random(f"{edition.name}/{seed}")
         played_on = board if seed % 2 else lanes(seed % 1000)
@@ -124,7 +124,7 @@ def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant(batch
     assert not seen["Surface"]
 
 
-def _naive_of(board: Board, setup: Setup) -> NaiveUs:
+def _naive_of(board: RawMap, setup: Setup) -> NaiveUs:
     players = len(set(setup.owners.values())) + 1
     return NaiveUs(board.data, setup.start, setup.mr_x.value, players=players, **setup.options)  # type: ignore[arg-type]
 
@@ -158,53 +158,43 @@ def test_the_naive_referee_agrees_on_what_is_legal_and_on_how_it_ends(batch: int
 LANES = "taxi 1-2 2-3 3-4 4-5 5-6, bus 1-6 2-7 7-8, underground 3-8 8-9 1-9, boat 5-9"
 
 
-@dataclass(frozen=True)
-class Row:
-    """A position, and how many sequences of one, two and three actions lead on from it."""
-
-    board: Board
-    mr_x: int
-    start: tuple[int, ...]
-    played: str
-    turn: tuple[str, ...]
-    counts: tuple[int, int, int]
-    players: int = 6
-    options: dict[str, Any] = field(default_factory=dict)
-
-    def game(self) -> Game:
-        played_by = {"played": self.played, "players": self.players}
-        return game(us(), self.board, self.mr_x, *self.start, **played_by, **self.options)
+def _row(
+    board: RawMap,
+    mr_x: int,
+    start: tuple[int, ...],
+    played: str,
+    turn: tuple[str, ...],
+    counts: tuple[int, ...],
+    **options: Any,
+) -> Counted:
+    return Counted(board, lambda: game(us(), board, mr_x, *start, played=played, **options), turn, counts)
 
 
 ROWS = {
-    "a game of three after his first move": Row(
+    "a game of three after his first move": _row(
         london_us(), 117, (26, 29, 34, 50, 53), "116t", ("purple", "yellow", "blue"), (19, 220, 1092), players=3
     ),
-    "every option on, on a small map, in the first half of a double move": Row(
+    "every option on, on a small map, in the first half of a double move": _row(
         small(LANES, "bus 1-6 3, underground 1-9 2, bus 2-7 4"),
         5,
         (1, 2, 3, 7, 8),
         "D",
         (MR_X,),
         (6, 19, 42),
-        options={"voluntary_surfacing": True, "cut_off": True, "x_fares": "counted"},
+        voluntary_surfacing=True,
+        cut_off=True,
+        x_fares="counted",
     ),
 }
 
 
-def _count(rules: System, state: Any, depth: int) -> int:
-    if depth == 0:
-        return 1
-    return sum(_count(rules, rules.play(state, action), depth - 1) for action in rules.legal(state))
+def _naive_after(board: RawMap, table: Game) -> NaiveUs:
+    naive = _naive_of(board, table.setup)
+    for action in table.actions:
+        naive.do(short(action))
+    return naive
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_engine_and_naive_referee_count_as_many_sequences_as_are_written_here(name: str) -> None:
-    row = ROWS[name]
-    table = row.game()
-    naive = _naive_of(row.board, table.setup)
-    for action in table.actions:
-        naive.do(short(action))
-    assert table.public.turn == row.turn
-    assert tuple(_count(table.system, table._states[-1], depth) for depth in (1, 2, 3)) == row.counts
-    assert tuple(perft(naive, depth) for depth in (1, 2, 3)) == row.counts
+    ROWS[name].check(_naive_after)

@@ -1,4 +1,4 @@
-"""Provide our own one-bit letters, drawn as text art in the files beside this one.
+"""Provide our own one-bit letters, drawn as text art in the files beside this one, and fit texts in them into boxes.
 
 No font file and no font renderer takes part, so a picture is the same to the pixel wherever it is drawn. In a file, `#`
 is ink and `.` is not; a block has a line of characters and below it their shapes, side by side.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 
 from PIL import Image
@@ -16,6 +17,8 @@ SPELT_OUT = {"space": " ", "missing": "\0"}
 """Characters that a file names in words: the blank, and the box that stands for every missing shape."""
 
 _MISSING = SPELT_OUT["missing"]
+
+ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +130,82 @@ TEXT = _load("text", height=11, gap=1)
 
 DIGITS = _load("digits", height=26, gap=2)
 """Huge figures, strokes four pixels wide: for the one number that matters on a screen."""
+
+
+def truncate(text: str, font: Font, width: int) -> str:
+    """Return the text if it fits into a width, else its beginning and an ellipsis."""
+    if font.width(text) <= width:
+        return text
+    for end in range(len(text) - 1, 0, -1):
+        cut = text[:end].rstrip() + ELLIPSIS
+        if font.width(cut) <= width:
+            return cut
+    return ""
+
+
+def fit_line(text: str, width: int) -> tuple[Font, str]:
+    """Return the larger font if a text fits a width in it, else the small one; and the text, cut to fit."""
+    if TEXT.covers(text) and TEXT.width(text) <= width:
+        return TEXT, text
+    return SMALL, truncate(text, SMALL, width)
+
+
+def wrap(text: str, font: Font, width: int) -> list[str]:
+    """Break a text into lines no wider than a width; a single wider word is broken."""
+    done: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if font.width(longer) <= width:
+                line = longer
+                continue
+            if line:
+                done.append(line)
+            *whole, line = _break_word(word, font, width)
+            done.extend(whole)
+        done.append(line)
+    return done
+
+
+def text_height(count: int, font: Font) -> int:
+    """Return the height of that many lines, with a blank row between two."""
+    return count * (font.height + 1) - 1
+
+
+@lru_cache(maxsize=512)
+def fits(text: str, font: Font, width: int, height: int) -> bool:
+    """Whether a text fits into a box in a font, with no word broken and no character missing."""
+    words = text.split()
+    return (
+        all(font.covers(word) and font.width(word) <= width for word in words)
+        and text_height(len(wrap(text, font, width)), font) <= height
+    )
+
+
+def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
+    """Return the largest font in which a text fits into a box, and its lines; a text too long for all is cut."""
+    if fits(text, TEXT, width, height):
+        return TEXT, wrap(text, TEXT, width)
+    lines = wrap(text, SMALL, width)
+    most = (height + 1) // (SMALL.height + 1)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], _cut_off(lines[most - 1], width)]
+    return SMALL, lines
+
+
+def _cut_off(line: str, width: int) -> str:
+    """Cut a line to show that more text follows."""
+    while SMALL.width(line + ELLIPSIS) > width:
+        line = line[:-1].rstrip()
+    return line + ELLIPSIS
+
+
+def _break_word(word: str, font: Font, width: int) -> list[str]:
+    """Break a word into pieces no wider than a width, at least one character each."""
+    pieces = [""]
+    for char in word:
+        if pieces[-1] and font.width(pieces[-1] + char) > width:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces

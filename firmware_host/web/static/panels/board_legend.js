@@ -34,10 +34,7 @@ export function boardLegend() {
   return make("div", { class: "legend-of-board" }, make("ul", {}, ...lines, ...rings, ...signs), rule);
 }
 
-/**
- * @param {Node} sign
- * @param {string} means
- */
+/** @type {(sign: Node, means: string) => HTMLLIElement} */
 function row(sign, means) {
   return make("li", {}, make("span", { class: "sign" }, sign), make("span", {}, means));
 }
@@ -49,10 +46,8 @@ function line(kind) {
   return svg("svg", { class: "line", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...strokes);
 }
 
-/**
- * Draw a station's plate with an arc of its ring for each line that stops there.
- * @param {...string} stops
- */
+// Draw a station's plate with an arc of its ring for each line that stops there.
+/** @param {...string} stops */
 function station(...stops) {
   const share = 100 / stops.length;
   const gap = stops.length > 1 ? 4 : 0;

@@ -1,8 +1,8 @@
 // How the devices are, and which switches are out of order.
 
 import { addPanel, make } from "../elements.js";
+import { hasPower, onSceneOrTable } from "../listeners.js";
 
-/** @import { Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../listeners.js" */
 
 /**
@@ -12,18 +12,10 @@ import { addPanel, make } from "../elements.js";
  */
 export function deviceHealthPanel(place) {
   const { section, body } = addPanel(place, "health", "Devices");
-  /** @type {string[]} */
-  let devices = [];
-  let power = true;
-  /** @type {?Scene} */
-  let scene = null;
-
-  function show() {
-    if (!scene) return;
-    const { ailing, masked } = scene;
+  return onSceneOrTable(({ ailing, masked }, table) => {
     section.hidden = false;
-    const rows = [...new Set([...devices, ...Object.keys(ailing)])].map((device) =>
-      row(device, power ? ailing[device] : "no power"),
+    const rows = [...new Set([...table.devices, ...Object.keys(ailing)])].map((device) =>
+      row(device, hasPower(table) ? ailing[device] : "no power"),
     );
     if (masked.length) rows.push(row(`switch ${masked.join(", ")}`, "out of order, moves there by CONFIRM"));
     section.toggleAttribute(
@@ -31,25 +23,10 @@ export function deviceHealthPanel(place) {
       rows.some((element) => element.dataset.state !== "ok"),
     );
     body.replaceChildren(rows.length ? make("ul", {}, ...rows) : make("p", {}, "All devices are well."));
-  }
-
-  return {
-    table(said) {
-      devices = said.devices;
-      power = !said.simulated || said.power;
-      show();
-    },
-    scene(said) {
-      scene = said;
-      show();
-    },
-  };
+  });
 }
 
-/**
- * @param {string} device
- * @param {string} [why] what is wrong with it
- */
+/** @type {(device: string, why?: string) => HTMLLIElement} */
 function row(device, why) {
   const state = why?.split(/ since |:/)[0] ?? "ok";
   const sign = make("span", { class: "sign", "aria-hidden": "true" }, why ? "!" : "✓");

@@ -38,20 +38,15 @@ function tray({ to_roll: toRoll, rolled, entered, used, taken }) {
   ];
 }
 
-/**
- * Return the dice that lie open, in words.
- * @param {string[]} faces
- */
+// Return the dice that lie open, in words.
+/** @param {string[]} faces */
 function inWords(faces) {
   const known = faces.filter(Boolean).map(ticketName);
   const blank = faces.length - known.length;
   return [joinWords(known), blank ? `${blank} to roll` : ""].filter(Boolean).join(", ") || "none";
 }
 
-/**
- * @param {DiceScene} dice
- * @param {number} round
- */
+/** @type {(dice: DiceScene, round: number) => HTMLDivElement[]} */
 function facts({ tokens, supply, covers }, round) {
   const all = [row("Roll again", [`${tokens} ${tokens === 1 ? "token" : "tokens"} left`])];
   if (round) all.push(row("Supply", [`${supply} ${supply === 1 ? "die" : "dice"}`]));
@@ -59,11 +54,8 @@ function facts({ tokens, supply, covers }, round) {
   return all;
 }
 
-/**
- * Draw how the tiles lie, as on the table; small letters lie with their light side up.
- * @param {string} layout
- * @param {DiceScene} dice
- */
+// Draw how the tiles lie, as on the table; small letters lie with their light side up.
+/** @type {(layout: string, dice: DiceScene) => HTMLElement} */
 function tiles(layout, { tile, start }) {
   const rows = layout.split(" ").filter(Boolean);
   const light = layout !== layout.toUpperCase() ? "; small letters: light side up" : "";
@@ -84,18 +76,12 @@ function tiles(layout, { tile, start }) {
   return make("figure", { class: "tiles", role: "img", "aria-label": label }, ...cells, ...caption(tile, start));
 }
 
-/**
- * @param {string} tile
- * @param {number} start 0: unknown
- */
+/** @type {(tile: string, start: number) => HTMLElement[]} */
 function caption(tile, start) {
   return tile ? [make("figcaption", {}, `X began on ${start ? `${start} (${tile})` : tile}`)] : [];
 }
 
-/**
- * @param {string} title
- * @param {(Node | string)[]} content
- */
+/** @type {(title: string, content: (Node | string)[]) => HTMLDivElement} */
 function row(title, content) {
   return make(
     "div",

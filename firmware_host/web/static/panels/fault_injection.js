@@ -71,11 +71,8 @@ export function faultInjectionPanel(place, send) {
   };
 }
 
-/**
- * Renew a list without losing the focus of who is at it by keyboard.
- * @param {HTMLElement} list
- * @param {() => void} renew
- */
+// Renew a list without losing the focus of who is at it by keyboard.
+/** @type {(list: HTMLElement, renew: () => void) => void} */
 function keeping(list, renew) {
   const focused = document.activeElement;
   const act = list.contains(focused) && focused?.getAttribute("data-act");
@@ -85,12 +82,8 @@ function keeping(list, renew) {
   again?.focus();
 }
 
-/**
- * Make the row of a device: each thing that can happen to its cable is switched on and off.
- * @param {string} device
- * @param {string | undefined} kind its fault
- * @param {Send} send
- */
+// Make the row of a device: each thing that can happen to its cable is switched on and off; `kind` is its fault.
+/** @type {(device: string, kind: string | undefined, send: Send) => HTMLLIElement} */
 function cable(device, kind, send) {
   const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? USUAL;
   const buttons = acts.map((act) => {
@@ -110,10 +103,8 @@ function cable(device, kind, send) {
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
-/**
- * Make the form for a station's switch; `board` tells it which stations there are.
- * @param {Send} send
- */
+// Make the form for a station's switch; `board` tells it which stations there are.
+/** @param {Send} send */
 function switches(send) {
   /** @type {number[]} */
   let stations = [];
@@ -153,11 +144,7 @@ function switches(send) {
   return { form, board };
 }
 
-/**
- * @param {string} device
- * @param {string} kind
- * @param {Send} send
- */
+/** @type {(device: string, kind: string, send: Send) => HTMLLIElement} */
 function mended(device, kind, send) {
   const mend = () => send({ do: "fault", device, kind: "ok" });
   const words = `Switch at ${device.slice("switch:".length)}: ${SWITCH[kind] ?? withSpaces(kind)} `;

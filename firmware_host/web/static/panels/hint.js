@@ -1,9 +1,10 @@
 // What the table's page tells besides the prompt: where Mister X finds his handset, and how the power comes back.
 
 import { make } from "../elements.js";
+import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
 
-/** @import { Scene, TableMessage } from "../../messages.d.ts" */
+/** @import { Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
@@ -20,33 +21,15 @@ export function addHint(place, send) {
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");
   place.append(words, power);
-  /** @type {TableMessage} */
-  let table = { simulated: false, devices: [] };
-  /** @type {?Scene} */
-  let scene = null;
-
-  function show() {
-    power.hidden = !table.simulated || table.power;
+  return onSceneOrTable((scene, table) => {
+    power.hidden = hasPower(table);
     words.hidden = !table.simulated || !table.power || !waits(scene);
-  }
-
-  return {
-    table(said) {
-      table = said;
-      show();
-    },
-    scene(said) {
-      scene = said;
-      show();
-    },
-  };
+  });
 }
 
-/**
- * Return whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong.
- * @param {?Scene} scene
- */
+// Return whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong.
+/** @param {Scene} scene */
 function waits(scene) {
-  if (!scene || scene.rules === null || scene.phase !== "play") return false;
+  if (scene.rules === null || scene.phase !== "play") return false;
   return FUGITIVES.includes(scene.turn[0] ?? "") && !scene.wrong && !scene.prompt.keys.length;
 }

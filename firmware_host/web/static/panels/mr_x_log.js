@@ -33,20 +33,13 @@ export function mrXLogPanel(place, lamps) {
   };
 }
 
-/**
- * @param {ReplayScene} scene
- * @param {LampsByWindow} lamps
- */
+/** @type {(scene: ReplayScene, lamps: LampsByWindow) => HTMLOListElement} */
 function list(scene, lamps) {
   const windows = Array.from({ length: scene.windows }, (_, n) => logWindow(scene, n + 1, lamps));
   return make("ol", { class: "windows", "data-short": windows.length <= 14 }, ...windows);
 }
 
-/**
- * @param {ReplayScene} scene
- * @param {number} number
- * @param {LampsByWindow} lamps
- */
+/** @type {(scene: ReplayScene, number: number, lamps: LampsByWindow) => HTMLLIElement} */
 function logWindow(scene, number, lamps) {
   const entry = scene.log[number - 1];
   const marked = scene.surfacing.includes(number) !== scene.in_sight; // in sight: the others are marked, they hide him
@@ -71,23 +64,16 @@ function mark(inSight) {
   return make("span", { class: "mark" }, inSight ? "◌" : "◉");
 }
 
-/**
- * Return what lies on a window: the ticket, and the station where it is open; the mark as long as there is none.
- * @param {LogEntry | undefined} entry
- * @param {HTMLElement | string} marked
- */
+// Return what lies on a window: the ticket, and the station where it is open; the mark as long as there is none.
+/** @type {(entry: LogEntry | undefined, marked: HTMLElement | string) => (string | HTMLElement)[]} */
 function face(entry, marked) {
   const lies = entry && entry.ticket !== "free" ? [ticketSign(entry.ticket)] : [];
   if (entry && entry.station !== null) return [...lies, make("span", { class: "station" }, String(entry.station))];
   return marked ? [...lies, marked] : lies;
 }
 
-/**
- * Tell a window in words: "Window 3, seen: taxi, on 46, double move, first half."
- * @param {number} number
- * @param {LogEntry | undefined} entry
- * @param {string} note "seen", "hidden" or ""
- */
+// Tell a window in words: "Window 3, seen: taxi, on 46, double move, first half."; `note` is "seen", "hidden" or "".
+/** @type {(number: number, entry: LogEntry | undefined, note: string) => string} */
 function told(number, entry, note) {
   const parts = entry
     ? [ticketName(entry.ticket), entry.station !== null && `on ${entry.station}`, HALVES[entry.double]]
@@ -100,10 +86,8 @@ function legend(inSight) {
   return make("p", { class: "legend" }, mark(inSight), inSight ? " this move hides him" : " he shows himself");
 }
 
-/**
- * Tell after the end where he began.
- * @param {ReplayScene} scene
- */
+// Tell after the end where he began.
+/** @param {ReplayScene} scene */
 function start({ route, outcome }) {
   return outcome && route.length ? [make("p", { class: "legend" }, `He began on ${route[0]}.`)] : [];
 }

@@ -143,10 +143,8 @@ export function newGameDialog(menu, send) {
   return { listeners, refused };
 }
 
-/**
- * Return what the table says of an order, with the options called as they are here.
- * @param {string} text
- */
+// Return what the table says of an order, with the options called as they are here.
+/** @param {string} text */
 function inTheseWords(text) {
   /** @type {(said: string, name: string, value?: string) => string} */
   const inWords = (said, name, value) => {
@@ -157,12 +155,8 @@ function inTheseWords(text) {
   return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, inWords);
 }
 
-/**
- * Put a control under its label.
- * @param {string} label
- * @param {HTMLElement} control it has an id
- * @param {string} hint
- */
+// Put a control, which has an id, under its label.
+/** @type {(label: string, control: HTMLElement, hint?: string) => HTMLDivElement} */
 function field(label, control, hint = "") {
   const words = make("label", { for: control.id }, label);
   if (!hint) return make("div", { class: "field" }, words, control);
@@ -180,11 +174,8 @@ function choices(values, usual, say) {
   return values.map((value) => make("option", { value: String(value), selected: value === usual }, say(value)));
 }
 
-/**
- * Make the field of an option.
- * @param {string} name
- * @param {OptionValue[]} values the usual one first
- */
+// Make the field of an option; the usual one of its values is the first.
+/** @type {(name: string, values: OptionValue[]) => HTMLDivElement} */
 function option(name, values) {
   const { label, values: said = {}, hint = "" } = OPTIONS[name] ?? { label: withSpaces(name) };
   const [usual] = values;
@@ -198,11 +189,8 @@ function option(name, values) {
   return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
 }
 
-/**
- * Return what was chosen, each as the kind of value that was offered; usual values need not be said.
- * @param {HTMLElement} place
- * @param {Record<string, OptionValue[]>} offered
- */
+// Return what was chosen, each as the kind of value that was offered; usual values need not be said.
+/** @type {(place: HTMLElement, offered: Record<string, OptionValue[]>) => Record<string, OptionValue>} */
 function wanted(place, offered) {
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
   const controls = place.querySelectorAll("[name]");

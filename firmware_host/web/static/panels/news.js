@@ -16,11 +16,8 @@ export function newsPanel(place) {
   body.append(list);
   let heard = 0;
 
-  /**
-   * Return how many of the lines are new here; all of them if the table was started again meanwhile.
-   * @param {string[]} lines
-   * @param {number} told
-   */
+  // Return how many of the lines are new here; all of them if the table was started again meanwhile.
+  /** @type {(lines: string[], told: number) => number} */
   function fresh(lines, told) {
     const count = told - heard;
     const known = count >= 0 && count < lines.length && lines.at(-1 - count) === list.firstChild?.textContent;

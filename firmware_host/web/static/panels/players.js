@@ -39,11 +39,7 @@ function table(scene) {
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...pawns.map((pawn) => row(scene, pawn, kinds))));
 }
 
-/**
- * @param {ReplayScene} scene
- * @param {string} pawn
- * @param {string[]} kinds of tickets
- */
+/** @type {(scene: ReplayScene, pawn: string, tickets: string[]) => HTMLTableRowElement} */
 function row(scene, pawn, kinds) {
   const hand = scene.tickets[pawn] ?? {};
   const { state, why } = doing(scene, pawn);
@@ -65,11 +61,8 @@ function row(scene, pawn, kinds) {
   );
 }
 
-/**
- * Tell whose a pawn is, where players move several pawns.
- * @param {ReplayScene} scene
- * @param {string} pawn
- */
+// Tell whose a pawn is, where players move several pawns.
+/** @type {(scene: ReplayScene, pawn: string) => HTMLElement[]} */
 function owner({ owners }, pawn) {
   const all = Object.values(owners);
   if (all.length === new Set(all).size || !(pawn in owners)) return [];
@@ -80,11 +73,8 @@ function owner({ owners }, pawn) {
   ];
 }
 
-/**
- * Return what a pawn does in this round: a word for its looks, and one for people.
- * @param {ReplayScene} scene
- * @param {string} pawn
- */
+// Return what a pawn does in this round: a word for its looks, and one for people.
+/** @type {(scene: ReplayScene, pawn: string) => { state: string; why: string; }} */
 function doing(scene, pawn) {
   if (pawn in scene.mismatch.missing && (scene.wrong || scene.phase !== "play")) {
     return { state: "missing", why: scene.phase === "set_up" ? "set it down" : "missing" };
@@ -99,20 +89,15 @@ function doing(scene, pawn) {
   return { state: "waits", why: "" };
 }
 
-/**
- * @param {ReplayScene} scene
- * @param {string} pawn
- */
+/** @type {(scene: ReplayScene, pawn: string) => (string | HTMLElement)[]} */
 function whereabouts(scene, pawn) {
   const at = scene.pawns[pawn];
   if (at !== undefined) return [srOnly("on "), String(at)];
   return FUGITIVES.includes(pawn) ? [make("small", {}, "hidden")] : [srOnly("not on the board")];
 }
 
-/**
- * Tell what stands where nothing should, all of it: the prompt names the first ones only.
- * @param {ReplayScene} scene
- */
+// Tell what stands where nothing should, all of it: the prompt names the first ones only.
+/** @param {ReplayScene} scene */
 function strangers({ mismatch, wrong, phase }) {
   if (!mismatch.extra.length || (!wrong && phase === "play")) return [];
   return [make("p", { class: "clear" }, `Clear ${mismatch.extra.join(", ")}`)];

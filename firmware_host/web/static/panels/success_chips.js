@@ -34,10 +34,7 @@ export function successChipsPanel(place, lamps) {
   };
 }
 
-/**
- * @param {boolean} won
- * @param {Node | string} lamp
- */
+/** @type {(won: boolean, lamp: Node | string) => HTMLSpanElement} */
 function chip(won, lamp) {
   return make(
     "span",

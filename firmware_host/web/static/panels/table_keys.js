@@ -3,6 +3,7 @@
 import { makeHoldable } from "../key_input.js";
 import { shortcuts } from "../keyboard_shortcuts.js";
 import { make } from "../elements.js";
+import { hasPower, onSceneOrTable } from "../listeners.js";
 
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
@@ -25,22 +26,11 @@ export function addTableKeys(place, send) {
   const buttons = KEYS.map(face);
   place.append(...buttons);
   const { forget } = makeHoldable(place, shortcuts, send);
-  let power = true;
-  /** @type {string[]} */
-  let wanted = [];
-  const mark = () =>
-    buttons.forEach((button) => button.toggleAttribute("data-wanted", power && wanted.includes(button.dataset.key ?? "")));
-  return {
-    table(said) {
-      power = !said.simulated || said.power;
-      mark();
-    },
-    scene({ prompt }) {
-      wanted = prompt.keys;
-      mark();
-    },
-    down: forget, // the table lets go of what a page held that is gone
-  };
+  const marked = onSceneOrTable(({ prompt }, table) => {
+    const wanted = hasPower(table) ? prompt.keys : [];
+    for (const button of buttons) button.toggleAttribute("data-wanted", wanted.includes(button.dataset.key ?? ""));
+  });
+  return { ...marked, down: forget }; // the table lets go of what a page held that is gone
 }
 
 /** @param {{name: string, shortcut: string, cap: string}} key */

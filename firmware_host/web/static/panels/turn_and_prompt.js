@@ -2,6 +2,7 @@
 
 import { make } from "../elements.js";
 import { explainIllegalMove } from "../illegal_move.js";
+import { hasPower, onSceneOrTable } from "../listeners.js";
 import { pawnDisc } from "../signs.js";
 import { joinWords, pawnName } from "../wording.js";
 
@@ -15,26 +16,13 @@ const OFF = "The power is off";
 
 /**
  * Fill the head of the page.
- * The head of the page.
  * @param {Element} turn whose turn it is
  * @param {Element} prompt what to do next
  * @param {Element} reason why a move is none
  * @returns {Listeners} what it listens to
  */
 export function turnAndPrompt(turn, prompt, reason) {
-  let power = true;
-  /** @type {?Scene} */
-  let scene = null;
   let said = "";
-
-  function show() {
-    if (!scene) return;
-    document.body.dataset.phase = scene.phase;
-    document.body.dataset.mood = power ? mood(scene) : "paused";
-    turn.replaceChildren(...(power ? whose(scene) : []));
-    reason.textContent = power ? explainIllegalMove(scene) : "";
-    say(power ? scene.prompt.text : OFF);
-  }
 
   /** @param {string} text */
   function say(text) {
@@ -43,30 +31,24 @@ export function turnAndPrompt(turn, prompt, reason) {
     prompt.replaceChildren(...text.split(KEYS).map((words, n) => (n % 2 ? key(words) : words)));
   }
 
-  return {
-    table(now) {
-      power = !now.simulated || now.power;
-      show();
-    },
-    scene(now) {
-      scene = now;
-      show();
-    },
-  };
+  return onSceneOrTable((scene, table) => {
+    const power = hasPower(table);
+    document.body.dataset.phase = scene.phase;
+    document.body.dataset.mood = power ? mood(scene) : "paused";
+    turn.replaceChildren(...(power ? whose(scene) : []));
+    reason.textContent = power ? explainIllegalMove(scene) : "";
+    say(power ? scene.prompt.text : OFF);
+  });
 }
 
-/**
- * Write the name of a key within a sentence, in the colours of the key.
- * @param {string} text
- */
+// Write the name of a key within a sentence, in the colours of the key.
+/** @param {string} text */
 function key(text) {
   return make("b", { class: "keyword", "data-ticket": text.toLowerCase() }, text);
 }
 
-/**
- * Return how urgent it is: something stands wrong, the table asks, or all is calm.
- * @param {Scene} scene
- */
+// Return how urgent it is: something stands wrong, the table asks, or all is calm.
+/** @param {Scene} scene */
 function mood({ mismatch, wrong, phase, asked, rules, prompt }) {
   const differs = Object.keys(mismatch.missing).length + mismatch.extra.length > 0;
   if (prompt.text.startsWith("Paused")) return "paused";
@@ -84,10 +66,8 @@ function whose(scene) {
   return count ? [...who, make("span", { class: "count" }, count)] : who;
 }
 
-/**
- * Tell how far the game is: "Round 3 · move 2 of 24".
- * @param {Scene} scene
- */
+// Tell how far the game is: "Round 3 · move 2 of 24".
+/** @param {Scene} scene */
 function counted(scene) {
   if (scene.rules === null || scene.phase === "set_up") return "";
   const { round, windows, log } = scene;

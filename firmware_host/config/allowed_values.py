@@ -1,0 +1,330 @@
+"""The kinds of values that a key of a configuration may hold, their bounds, and what to say of any other value.
+
+A section of a configuration is a frozen dataclass whose fields are made by the functions below. Each gives the field's
+default, and hangs a `ConfigKey` on the field, by which it is read, complained of and explained.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass, replace
+from difflib import get_close_matches
+from ipaddress import ip_address
+from typing import Any, TypeVar
+
+from firmware_host.rules.errors import BadMap
+from firmware_host.rules.network import Link, parse_link, shorten
+
+Fault = tuple[str, str]
+"""What is wrong with a value: the line within it ("" for the value as a whole), and the complaint."""
+
+_MARK = "yardboard.key"
+_ROW = re.compile(r"[1-9][0-9]{0,4}")
+_N = TypeVar("_N", int, float)
+_V = TypeVar("_V")
+_C = TypeVar("_C", bound=type)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigKey:
+    """What may stand under one key.
+
+    Attributes:
+        default: what stands there if the key is left out, as a file would hold it.
+        doc: one line for people.
+        kind: what it is, in words: "a whole number".
+        faults: tells everything that is wrong with a value out of a file.
+        bounds: what of its kind is allowed: "from 3 to 6"; empty where all is.
+        unit: the unit's short sign, such as "ms"; empty where it has none.
+        value: makes a faultless value out of a file what the program works with.
+        line: for a key that is a section of its own: how its lines look, "station = input".
+        only: the choices of the section's `driver` for which the key is read; empty: for all.
+    """
+
+    default: Any
+    doc: str
+    kind: str
+    faults: Callable[[Any], list[Fault]]
+    bounds: str = ""
+    unit: str = ""
+    value: Callable[[Any], Any] = lambda value: value
+    line: str = ""
+    only: tuple[str, ...] = ()
+
+    def right(self) -> str:
+        """Say what would be right, for the end of a complaint."""
+        return f"write {self.allowed} (default {self.shown_default()})"
+
+    @property
+    def allowed(self) -> str:
+        """What may stand there, in words."""
+        return " ".join(part for part in (self.kind, self.bounds, self.unit) if part)
+
+    def shown_default(self) -> str:
+        """Return the default as a file would hold it, with its unit."""
+        if self.line:
+            return "no lines"
+        return f"{as_toml(self.default)} {self.unit}".rstrip()
+
+
+def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
+    """A key that holds a number from `low` to `high`, both allowed; a whole one if the default is whole."""
+    wanted = type(default)
+    kind = "a whole number" if wanted is int else "a number"
+
+    def wrong(value: Any) -> str:
+        if type(value) is not int and not (type(value) is float and wanted is float):
+            return f"{as_toml(value)} is not {kind}"  # true is no number, 3.0 no whole one
+        return "" if low <= value <= high else f"{as_toml(value)} is out of range"  # so is NaN
+
+    return _single(default, doc, kind, wrong, f"from {low} to {high}", unit, wanted)
+
+
+def choice(default: str, *, of: tuple[str, ...], doc: str) -> str:
+    """A key that holds one of some words."""
+
+    def wrong(value: Any) -> str:
+        if isinstance(value, str) and value in of:
+            return ""
+        near = get_close_matches(value, of, 1) if isinstance(value, str) else []
+        return f"{as_toml(value)} is no known choice" + (f" (did you mean {as_toml(near[0])}?)" if near else "")
+
+    return _single(default, doc, "one of", wrong, ", ".join(map(as_toml, of)))
+
+
+def text(default: str, *, doc: str) -> str:
+    """A key that holds any text."""
+    return _single(default, doc, "a text in quotes", _wrong_text)
+
+
+def address(default: str, *, doc: str) -> str:
+    """A key that holds an IP address in quotes. A name may mean anything tomorrow, and nothing at boot."""
+
+    def wrong(value: Any) -> str:
+        try:
+            ip_address(value if isinstance(value, str) else "")
+        except ValueError:
+            return f"{as_toml(value)} is not an address"
+        return ""
+
+    return _single(default, doc, "an IP address in quotes", wrong)
+
+
+def flag(default: bool, *, doc: str) -> bool:
+    """A key that holds true or false; 0 and 1 are neither."""
+
+    def wrong(value: Any) -> str:
+        return "" if isinstance(value, bool) else f"{as_toml(value)} is neither true nor false"
+
+    return _single(default, doc, "true or false", wrong)
+
+
+def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
+    """A key that holds a list of texts."""
+    return _list(default, doc, "a list of texts in quotes", _wrong_text)
+
+
+def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:
+    """A key that holds a list of whole numbers from `low` to `high`."""
+
+    def wrong(item: Any) -> str:
+        return "" if type(item) is int and low <= item <= high else f"{as_toml(item)} does not belong in it"
+
+    return _list(default, doc, "a list of whole numbers", wrong, f"from {low} to {high}")
+
+
+def links(*, doc: str) -> tuple[Link, ...]:
+    """A key that holds a list of links such as ["taxi 13-14"], empty by default."""
+
+    def wrong(item: Any) -> str:
+        if not isinstance(item, str):
+            return f"{as_toml(item)} is not a link"
+        try:
+            parse_link(item)
+        except BadMap as error:
+            return str(error)
+        return ""
+
+    return _list((), doc, 'a list of links such as ["taxi 13-14"]', wrong, convert=parse_link)
+
+
+def table(row: str, entry: str, *, high: int, doc: str) -> Mapping[int, int]:
+    """A key that is a section of lines `row = entry`, empty by default; entries run from 0 to `high`."""
+
+    def faults(key: str, item: Any) -> list[Fault]:
+        if not _ROW.fullmatch(key):
+            return [(name_of(key), f"a {row} is called by a number from 1 up")]
+        return _faults_of_entry(key, item, high)
+
+    def value(lines: dict[str, int]) -> dict[int, int]:
+        return {int(key): item for key, item in lines.items()}
+
+    kind, bounds = f"lines of {row} = {entry}, two whole numbers", f"with {entry}s from 0 to {high}"
+    return _section(f"{row} = {entry}", doc, kind, faults, bounds, value)
+
+
+def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
+    """A key that is a section of lines `name = pin` for some of `names`, empty by default; pins are 0 to `high`."""
+
+    def faults(key: str, item: Any) -> list[Fault]:
+        if key not in names:
+            return [(name_of(key), f"there is no such key on the table; {guess(key, names)}")]
+        return _faults_of_entry(key, item, high)
+
+    return _section("key = GPIO", doc, "lines of key = GPIO", faults, f"from 0 to {high}")
+
+
+def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
+    """A key that is a section of lines `"name" = "name"`, both out of `names`, empty by default."""
+
+    def faults(key: str, item: Any) -> list[Fault]:
+        return [(name_of(key), f"{as_toml(word)} is no key of the table") for word in (key, item) if word not in names]
+
+    return _section('"key" = "key"', doc, 'lines of "key" = "key"', faults, f"such as {names[0]}")
+
+
+def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
+    """A key that is a section of lines `row = value`; which rows there are is known elsewhere. Empty by default."""
+
+    def faults(key: str, item: Any) -> list[Fault]:
+        good = type(item) in (str, int, bool)
+        return [] if good else [(name_of(key), f"{as_toml(item)} is no text, whole number, true or false")]
+
+    return _section(f"{row} = value", doc, f"lines of {row} = value", faults)
+
+
+def _single(
+    default: _V,
+    doc: str,
+    kind: str,
+    wrong: Callable[[Any], str],
+    bounds: str = "",
+    unit: str = "",
+    value: Callable[[Any], Any] = lambda value: value,
+) -> _V:
+    """Make a key that holds one value; `wrong` says what is wrong with one, or ""."""
+
+    def faults(value: Any) -> list[Fault]:
+        return [("", what) for what in [wrong(value)] if what]
+
+    return field(default=default, metadata={_MARK: ConfigKey(default, doc, kind, faults, bounds, unit, value)})
+
+
+def _list(
+    default: tuple[_V, ...],
+    doc: str,
+    kind: str,
+    wrong: Callable[[Any], str],
+    bounds: str = "",
+    convert: Callable[[Any], _V] = lambda item: item,
+) -> tuple[_V, ...]:
+    """Make a key that holds a list; `wrong` says what is wrong with an item, or ""."""
+
+    def faults(value: Any) -> list[Fault]:
+        if not isinstance(value, list):
+            return [("", f"{as_toml(value)} is not a list")]
+        return [("", what) for what in map(wrong, value) if what]
+
+    key = ConfigKey(list(default), doc, kind, faults, bounds, value=lambda items: tuple(map(convert, items)))
+    return field(default=default, metadata={_MARK: key})
+
+
+def _section(
+    line: str,
+    doc: str,
+    kind: str,
+    wrong: Callable[[str, Any], list[Fault]],
+    bounds: str = "",
+    value: Callable[[Any], Any] = lambda value: value,
+) -> dict[Any, Any]:
+    """Make a key that is a section of lines that look like `line`; `wrong` says all that is wrong with one."""
+
+    def faults(value: Any) -> list[Fault]:
+        if not isinstance(value, dict):
+            return [("", f"{as_toml(value)} is not a section of its own")]
+        return [fault for key, item in value.items() for fault in wrong(key, item)]
+
+    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=line)
+    return field(default_factory=dict, metadata={_MARK: key})
+
+
+def _wrong_text(value: Any) -> str:
+    if not isinstance(value, str):
+        return f"{as_toml(value)} is not a text"
+    return "" if value.isprintable() else f"{as_toml(value)} holds a character that cannot be printed"
+
+
+def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
+    if type(item) is not int:
+        return [(key, f"{as_toml(item)} is not a whole number")]
+    return [] if 0 <= item <= high else [(key, f"{as_toml(item)} is out of range")]
+
+
+def as_in(section: type, name: str) -> Any:
+    """Return a field like that of another class: both read the same key."""
+    return _copy(next(field for field in fields(section) if field.name == name))
+
+
+def keys(section: type) -> dict[str, ConfigKey]:
+    """Return the keys of a section class, in order."""
+    return {f.name: f.metadata[_MARK] for f in fields(section)}
+
+
+def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
+    """Give a section class the keys that its drivers read, each marked with the drivers that do.
+
+    Args:
+        readers: name of a driver -> the class of its keys, and those of them that it does not read itself.
+        after: the key of the section behind which they stand.
+
+    Raises:
+        TypeError: two drivers have different keys of one name.
+    """
+    found: dict[str, tuple[Field[Any], tuple[str, ...]]] = {}
+    for driver, (settings, unread) in readers.items():
+        for one in fields(settings):
+            other, only = found.get(one.name, (one, ()))
+            if other.metadata[_MARK] != one.metadata[_MARK]:
+                raise TypeError(f"{driver}: {one.name} is the key of another driver; take it from there with as_in")
+            found[one.name] = other, only if one.name in unread else (*only, driver)
+
+    def widen(section: _C) -> _C:
+        own = [(f.name, f.type, _copy(f)) for f in fields(section)]
+        place = 1 + [name for name, *_ in own].index(after)
+        of_drivers = [(name, f.type, _copy(f, only)) for name, (f, only) in found.items()]
+        namespace = {"__doc__": section.__doc__, "__module__": section.__module__}
+        both = [*own[:place], *of_drivers, *own[place:]]
+        return make_dataclass(section.__name__, both, namespace=namespace, frozen=True, slots=True)  # type: ignore[return-value]
+
+    return widen
+
+
+def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
+    key: ConfigKey = one.metadata[_MARK]
+    metadata = {_MARK: replace(key, only=only) if only else key}
+    if one.default_factory is not MISSING:
+        return field(default_factory=one.default_factory, metadata=metadata)
+    return field(default=one.default, metadata=metadata)
+
+
+def guess(word: str, known: Iterable[str]) -> str:
+    """Guess which name was meant, or else list all that are known."""
+    names = list(known)
+    near = get_close_matches(word, names, 1)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
+
+
+def as_toml(value: object) -> str:
+    """Write a value as a TOML file would have it, shortened where it is long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value if len(value) <= 60 else value[:57] + "...", ensure_ascii=False)
+    return shorten(value)
+
+
+def name_of(key: str) -> str:
+    """Write a key for a message: in quotes where it could not be told from the words around it."""
+    return key if re.fullmatch(r"[\w-]{1,40}", key) else as_toml(key)

@@ -1,0 +1,50 @@
+"""Explain every section and key of a configuration, for a terminal and as docs/configuration.md."""
+
+from __future__ import annotations
+
+from firmware_host.config.allowed_values import ConfigKey, as_toml, keys
+from firmware_host.config.schema import SECTIONS
+
+_PREFACE = """\
+# Configuration
+
+<!-- Written by `make docs` from firmware_host/config: schema.py and drivers/. -->
+
+A configuration is a TOML file. Whatever is left out has its default, so an empty file is the simulator with
+five players on London. `yardboard check-config FILE` lists everything that is wrong with a file. The complete
+example with all defaults is `config/simulator.toml`.
+"""
+
+
+def as_text() -> str:
+    """Explain every section and key for a terminal: what to write, unit, bounds, default and meaning."""
+    lines: list[str] = []
+    for name, section in SECTIONS.items():
+        lines += [f"[{name}] {section.__doc__}", ""]
+        for title, key in _titled_keys(name, section):
+            lines += [f"  {title}: {key.allowed}; default {key.shown_default()}", f"      {_meaning(key)}"]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_markdown() -> str:
+    """Explain the same as docs/configuration.md holds it: a heading and a table for each section."""
+    lines = [_PREFACE]
+    for name, section in SECTIONS.items():
+        lines += [f"## `[{name}]`", "", str(section.__doc__), ""]
+        lines += ["| key | what to write | unit | default | meaning |", "|---|---|---|---|---|"]
+        for title, key in _titled_keys(name, section):
+            default = key.shown_default() if key.line else f"`{as_toml(key.default)}`"
+            cells = (f"`{title}`", f"{key.kind} {key.bounds}".rstrip(), key.unit, default, _meaning(key))
+            lines.append("| " + " | ".join(cells) + " |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _meaning(key: ConfigKey) -> str:
+    return f"For {' and '.join(map(as_toml, key.only))}: {key.doc}" if key.only else key.doc
+
+
+def _titled_keys(name: str, section: type) -> list[tuple[str, ConfigKey]]:
+    """Return the keys of a section with their titles; a key that is a section of its own has that one's heading."""
+    return [(f"[{name}.{title}]" if key.line else title, key) for title, key in keys(section).items()]

@@ -1,0 +1,105 @@
+"""Read the sections of a configuration, and refuse what is unknown in them: a section, a key, a key of another driver.
+
+Everything that is wrong is gathered, so that a file is mended in one go. A faulty key keeps its default meanwhile, and
+`Draft.sound` tells later checks not to complain of it a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from firmware_host.config.allowed_values import as_toml, guess, keys, name_of
+from firmware_host.rules.data.file_reader import Complaints
+
+
+class Draft(Complaints):
+    """A configuration as far as it could be read.
+
+    Attributes:
+        sections: section name -> its object; a faulty key has its default.
+    """
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.sections: dict[str, Any] = {}
+        self._unsound: set[tuple[str, str]] = set()
+
+    def complain(self, section: str, key: str, what: str) -> None:
+        """Note a mistake. A section may be one within another ("lamps.log"); no key means all of it."""
+        super().complain(section, key, what)
+        outer, _, inner = section.partition(".")
+        self._unsound.add((outer, inner or key))
+
+    def sound(self, section: str, *names: str) -> bool:
+        """Return whether nothing was wrong with these keys of a section."""
+        return not any((section, name) in self._unsound for name in names)
+
+    def missing(self, sections: Iterable[str]) -> None:
+        """Note sections whose content may stand under a misspelt name: nothing is to be said of them."""
+        self._unsound |= {(section, "") for section in sections}
+
+    def sound_in(self, *sections: str) -> bool:
+        """Return whether nothing at all was wrong in these sections."""
+        return not any(section in sections for section, _ in self._unsound)
+
+
+def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> Draft:
+    """Read the content of a TOML file for some sections: name -> dataclass made of keys.
+
+    Never raises for anything that stands in the file: every mistake is in the draft.
+    """
+    draft = Draft(source)
+    for name, value in data.items():
+        if name not in sections:
+            draft.problems.append(_unknown_section(name, value, sections))
+            draft.missing(get_close_matches(name, sections, 1))
+        elif not isinstance(value, dict):
+            what = f"{as_toml(value)} is not a section; write [{name}] on a line of its own and its keys below"
+            draft.problems.append(f"[{name}]: {what}")
+    for name in sections:
+        value = data.get(name)
+        draft.sections[name] = _section(draft, name, sections, value if isinstance(value, dict) else {})
+    return draft
+
+
+def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mapping[str, Any]) -> Any:
+    known = keys(sections[name])
+    good = {}
+    for key, value in data.items():
+        if key not in known:
+            draft.complain(name, name_of(key), f"unknown key; {_guess_key(name, key, sections)}")
+            continue
+        faults = known[key].faults(value)
+        for line, what in faults:
+            place = (f"{name}.{key}", line) if line else (name, key)
+            draft.complain(*place, f"{what}; {known[key].right()}")
+        if not faults:
+            good[key] = known[key].value(value)
+    section = sections[name](**good)
+    for key in good:
+        only = known[key].only
+        if only and section.driver not in only and draft.sound(name, "driver"):
+            drivers = " and ".join(map(as_toml, only))
+            what = f"with driver = {as_toml(section.driver)} nothing reads it; it is for {drivers}"
+            draft.complain(name, key, what)
+    return section
+
+
+def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> str:
+    """Complain about something at the top of the file that is no section of it."""
+    if isinstance(value, dict):
+        return f"[{name_of(name)}]: unknown section; {guess(name, sections)}"
+    homes = [f"[{other}]" for other, section in sections.items() if name in keys(section)]
+    where = f"it belongs below {' or '.join(homes)}" if homes else "every key belongs below its section"
+    return f"{name_of(name)}: stands outside all sections; {where}"
+
+
+def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
+    """Guess what the writer of an unknown key had in mind: a key of this section, or of another one."""
+    known = keys(sections[name])
+    homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
+    if homes and not get_close_matches(key, known, 1, 0.8):
+        return f"it belongs below {' or '.join(homes)}"
+    return guess(key, known)

@@ -1,0 +1,131 @@
+"""Find yardboard's own files: the shipped maps, tiles and editions, and the example configurations.
+
+There are two places and no others: in an installed package the folder `data` in it, in a checkout the folder `config`
+beside it. Where the files are in neither, every function raises `ConfigError`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from firmware_host.config.allowed_values import as_toml
+from firmware_host.config.toml_file import ConfigError, contents, toml
+from firmware_host.rules import engines
+from firmware_host.rules.data import map_file
+from firmware_host.rules.dice import tiles
+from firmware_host.rules.errors import BadEdition, BadMap
+from firmware_host.rules.setup import Box, Ground
+
+_INSTALLED = Path(__file__).resolve().parents[1] / "data"
+_CHECKOUT = Path(__file__).resolve().parents[2] / "config"
+
+
+def folder() -> Path:
+    """Return the folder with the shipped files."""
+    # Beside an installed package some other "config" may lie: a folder of maps tells ours.
+    return _first_with("maps", "neither {} nor {} has a folder maps", _INSTALLED, _CHECKOUT)
+
+
+def service_folder() -> Path:
+    """Return the folder with the unit of the service and what belongs to it."""
+    unit, missing = "yardboard.service", "yardboard.service is neither in {} nor in {}"
+    return _first_with(unit, missing, _INSTALLED / "systemd", _CHECKOUT.parent / "systemd")
+
+
+def _first_with(name: str, missing: str, *places: Path) -> Path:
+    for place in places:
+        if (place / name).exists():
+            return place
+    what = missing.format(*places)
+    remedy = "install yardboard again, or run it from a whole checkout"
+    raise ConfigError(f"yardboard's own files are missing: {what}; {remedy}")
+
+
+def configuration_names() -> tuple[str, ...]:
+    """Return the names of the shipped configurations, sorted: the simulator, and boards to build."""
+    return _names("")
+
+
+def configuration(name: str) -> str:
+    """Return the text of a shipped configuration, as TOML with its comments.
+
+    Raises:
+        ConfigError: there is none of that name; the message lists them.
+    """
+    known = configuration_names()
+    if name not in known:
+        raise ConfigError(f"unknown configuration {as_toml(name)}; shipped are {', '.join(known)}")
+    return contents(folder() / f"{name}.toml")
+
+
+def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
+    """Load the map or the tile set of a shipped name, or of a file: whatever ends in ".toml" is a path (DI-07).
+
+    A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object
+    from then on: what is reckoned out for a map is kept with it, and a table that changes its board time and again
+    would keep that for every reading.
+
+    Args:
+        name_or_path: which map or tile set.
+        relative_to: the folder from which a path starts; the working folder if None.
+
+    Raises:
+        BadMap: there is no such shipped map or tile set (the message lists them), the file cannot be read, is no
+            TOML, or contradicts itself; every line of the message names the file.
+    """
+    wanted = str(name_or_path)
+    return _ground(wanted, relative_to) if wanted.endswith(".toml") else _shipped_ground(wanted, folder())
+
+
+@cache  # a handful: what is not shipped is refused, and not kept
+def _shipped_ground(name: str, _of: Path) -> Ground:
+    return _ground(name, None)
+
+
+def _ground(wanted: str, relative_to: Path | None) -> Ground:
+    path, data = _read(("maps", "tiles"), "map", wanted, relative_to, BadMap)
+    if "tiles" in data:
+        return tiles.parse(path.stem, data, str(path))
+    return map_file.parse(path.stem, data, str(path))
+
+
+def edition_names() -> tuple[str, ...]:
+    """Return the names of the shipped editions, sorted: the rules by which can be played."""
+    return _names("editions")
+
+
+def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Box:
+    """Load the edition of a shipped name such as "classic", or of a file: whatever ends in ".toml" is a path (ED-01).
+
+    Args:
+        name_or_path: which edition.
+        relative_to: the folder from which a path starts; the working folder if None.
+
+    Raises:
+        BadEdition: there is no such shipped edition (the message lists them), or the file is none or wrong.
+    """
+    path, data = _read(("editions",), "rules", str(name_or_path), relative_to, BadEdition)
+    return engines.parse(path.stem, data, str(path))
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (folder() / kind).glob("*.toml")))
+
+
+def _read(
+    folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
+) -> tuple[Path, dict[str, Any]]:
+    """Return the path of a shipped file, in one of `folders`, or of one's own, and its content; or raise `refusal`."""
+    path = Path(relative_to or "", wanted)
+    if not wanted.endswith(".toml"):
+        shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}
+        if wanted not in shipped:
+            known = ", ".join(sorted(shipped))
+            raise refusal(f"unknown {what} {as_toml(wanted)}; shipped are {known}; a path of your own ends in .toml")
+        path = shipped[wanted]
+    try:
+        return path, toml(contents(path), str(path))
+    except ConfigError as error:
+        raise refusal(str(error)) from error

@@ -1,0 +1,72 @@
+"""Read a TOML file, and say what is wrong with it in lines for people."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from firmware_host.system.printable import printable
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used. It prints as its mistakes, one a line.
+
+    Attributes:
+        mistakes: every mistake found, each with its file, its place and what would be right.
+    """
+
+    def __init__(self, *mistakes: str) -> None:
+        super().__init__(*mistakes)
+        self.mistakes = mistakes
+
+    def __str__(self) -> str:
+        return "\n".join(self.mistakes)
+
+
+def complaint(error: Exception) -> str:
+    """Write an error in one line, a configuration's mistakes in one line each. Pure."""
+    mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
+    return "\n".join(map(printable, mistakes))
+
+
+LARGEST = 4_000_000
+"""Bytes of a file that is read; the largest of those that are shipped has 60,000."""
+
+
+def contents(path: Path) -> str:
+    """Read the text of a file.
+
+    Raises:
+        ConfigError: it cannot be read, is no file, too large, or no text in UTF-8; the message names it.
+    """
+    try:
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise ConfigError(f"{path}: cannot be read: it is no file")  # a pipe or a device may have no end
+        if path.exists() and path.stat().st_size > LARGEST:
+            raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
+        return path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}: line {line}: is no text in UTF-8; save it as UTF-8") from error
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
+        why = getattr(error, "strerror", None) or str(error)
+        raise ConfigError(f"{path}: cannot be read: {why}") from error
+
+
+def toml(content: str, source: str) -> dict[str, Any]:
+    """Parse a TOML text; `source` is its file's name, for messages.
+
+    Raises:
+        ConfigError: it is no TOML; the message names the file and the line.
+    """
+    try:
+        return tomllib.loads(content)
+    except RecursionError as error:
+        raise ConfigError(f"{source}: is nested too deeply; a few levels are all it needs") from error
+    except ValueError as error:  # most are TOMLDecodeError; absurdly long numbers are plain ValueError
+        what, _, place = str(error).partition(" (at ")
+        if place == "end of document)":
+            place = f"line {content.count(chr(10)) + 1})"
+        where = f"{place[:-1]}: " if place else ""
+        raise ConfigError(f"{source}: {where}is no TOML: {what}") from error

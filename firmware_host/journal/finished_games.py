@@ -1,0 +1,132 @@
+"""Keep the finished games of a table for those who want to see them again.
+
+Two threads meet here. The table's hands over what was written down of a game once it is finished, packed; all work on
+it is done by whoever asks, on a thread of his own.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import zlib
+from functools import cached_property
+from typing import Protocol
+
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import Config
+from firmware_host.journal import replayed_game
+from firmware_host.journal.game_record import GameRecord, NoSuchGame, Summary
+from firmware_host.journal.journal import Finished
+from firmware_host.journal.store_port import JournalError
+from firmware_host.rules.setup import Box, Ground
+from firmware_host.system.logging_setup import log_fields
+
+KEPT = 200
+"""How many games are kept, packed to a kilobyte or two each; the oldest go first."""
+
+REPLAYED = 4
+"""How many are kept replayed: one is asked for as a page, as JSON and as pictures."""
+
+log = logging.getLogger("yardboard")
+
+
+class Source(Protocol):
+    """Where finished games come from: `journal.Journal`."""
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is being written: then nothing is read."""
+
+    @property
+    def newest_finished(self) -> int:
+        """The number of the newest; 0 if there is none."""
+
+    def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
+        """Return the newest `most` of a number above `after`, oldest first."""
+
+
+class Archive:
+    """The newest finished games.
+
+    Args:
+        config: the table's configuration; games by other rules than its own are told on the ground of those.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._seen = -1
+        self._games: dict[int, bytes] = {}  # packed; replaced as a whole, never changed
+        self._summaries: dict[int, Summary] = {}
+        self._records: dict[int, GameRecord] = {}
+        self._replaying = threading.Lock()
+
+    # ---- for the table's thread ----
+
+    def follow(self, journal: Source) -> bool:
+        """Take over the games that have been finished since the last time. Costs nothing while there are none.
+
+        Returns:
+            Whether there may be something new to see: after the first time, too.
+        """
+        newest = journal.newest_finished
+        if newest == self._seen or journal.writing:
+            return False
+        try:
+            found = journal.finished(max(0, self._seen), KEPT)
+        except JournalError as error:
+            log.warning("Past games cannot be shown: %s", error, extra=log_fields("past-games"))
+            found = []
+        games = [*self._games.items(), *((game.number, _packed(game)) for game in found)]
+        self._seen, self._games = newest, dict(games[-KEPT:])
+        return True
+
+    # ---- for everybody else ----
+
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest finished game, or None if there is none."""
+        return max(self._games, default=None)
+
+    def summaries(self) -> list[Summary]:
+        """Summarise each finished game, the newest first. May take a moment."""
+        games = self._games
+        with self._replaying:
+            self._summaries = {
+                number: self._summaries.get(number) or replayed_game.summary(_unpacked(number, packed), self._known)
+                for number, packed in reversed(games.items())
+            }
+            return list(self._summaries.values())
+
+    def chronicle(self, number: int) -> GameRecord:
+        """Replay a finished game. May take a moment.
+
+        Raises:
+            NoSuchGame: there is no finished game of that number.
+            Untellable: it cannot be told here; the message says why.
+        """
+        packed = self._games.get(number)
+        if packed is None:
+            raise NoSuchGame(f"There is no finished game {number} at this table.")
+        with self._replaying:
+            record = self._records.pop(number, None) or replayed_game.replay(_unpacked(number, packed), self._known)
+            self._records[number] = record
+            while len(self._records) > REPLAYED:
+                del self._records[next(iter(self._records))]
+            return record
+
+    @cached_property
+    def _known(self) -> tuple[tuple[Box, Ground], ...]:
+        """All rules there are here, each with its ground: those of the configuration, then the shipped ones."""
+        shipped = [shipped_files.load_edition(name) for name in shipped_files.edition_names()]
+        own = [(box, self._config.ground) for box in self._config.boxes]
+        return (*own, *((box, shipped_files.load_ground(box.map)) for box in shipped))
+
+
+def _packed(game: Finished) -> bytes:
+    """Pack the entries of a game as small as it gets in less than a pass of the loop."""
+    return zlib.compress(json.dumps(game.entries, separators=(",", ":")).encode(), 1)
+
+
+def _unpacked(number: int, packed: bytes) -> Finished:
+    return Finished(number, tuple((at, kind, text) for at, kind, text in json.loads(zlib.decompress(packed))))

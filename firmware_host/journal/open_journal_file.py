@@ -1,0 +1,216 @@
+"""Make, check, read and set aside the file of a journal, before SQLite opens it.
+
+What is in it is secret: the file is readable by its owner alone, and no message of this module quotes a record.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from firmware_host.journal.sqlite_connection import (
+    APPLICATION_ID,
+    FAULTS,
+    INDEX,
+    LOG,
+    VERSION,
+    complaint,
+    connect,
+    intact,
+    lay_out,
+    unfinished,
+)
+from firmware_host.journal.store_port import DamagedJournal, UnwritableJournal
+
+_READABLE = (1, VERSION)
+_MAGIC = b"SQLite format 3\x00"
+_SIDES = (LOG, INDEX)
+
+
+def prepare(path: Path) -> None:
+    """Make sure that there is a journal at `path` which SQLite may open, and nobody else may read.
+
+    Raises:
+        DamagedJournal: what is there is no journal, by its name or its header.
+        UnwritableJournal: the system does not let us.
+    """
+    sides = [Path(f"{path}{side}") for side in _SIDES]
+    with _complaining(path):
+        _refuse_a_read_only_disk(path)
+        if not os.path.lexists(path):
+            orphans = [side for side in sides if os.path.lexists(side)]
+            if orphans:
+                raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name} is still there")
+            _create(path)
+        try:
+            _check_header(path)
+        except DamagedJournal as error:
+            if not sides[0].is_file() or not _log_heals(path, sides[0]):
+                raise error from None
+        for file in (path, *sides):
+            if file.exists() and stat.S_IMODE(file.stat().st_mode) != 0o600:
+                file.chmod(0o600)
+
+
+def read_through(path: Path) -> None:
+    """Read a journal and its log from end to end, to no purpose but this: that they can be read.
+
+    Raises:
+        UnwritableJournal: they cannot.
+    """
+    with _complaining(path):
+        for file in (path, Path(f"{path}{LOG}")):
+            if file.is_file():
+                with file.open("rb") as content:
+                    while content.read(1 << 20):
+                        pass
+
+
+def set_aside(path: Path | str, stamp: str) -> Path:
+    """Rename a journal that cannot be used to NAME.STAMP.aside, and what SQLite keeps beside it likewise.
+
+    Returns the new path. Never overwrites anything.
+
+    Raises:
+        ValueError: the stamp cannot stand in a file name.
+        UnwritableJournal: a file of that name is there already, or the system refuses.
+    """
+    path = Path(path).absolute()
+    if not stamp or set(stamp) & {"/", "\0"}:
+        raise ValueError(f"stamp {stamp!r} cannot stand in a file name")
+    aside = path.with_name(f"{path.name}.{stamp}.aside")
+    # The file itself goes last: a log left beside a new journal would be taken for the new one's.
+    moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*_SIDES, "")]
+    existing = [(old, new) for old, new in moves if os.path.lexists(old)]
+    taken = [new for _, new in moves if os.path.lexists(new)]
+    if taken:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} is there already")
+    if not existing:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
+    try:
+        for old, new in existing:
+            os.link(old, new, follow_symlinks=False)  # unlike a rename, fails where the new name is taken
+            if new.is_file() and not new.is_symlink():
+                with suppress(PermissionError):  # somebody else's, and no secret of ours
+                    new.chmod(0o600)
+        _sync_folder(path.parent)  # a power cut must not leave what has neither name
+        for old, _ in existing:
+            old.unlink()
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {error.strerror}") from error
+    return aside
+
+
+@contextmanager
+def _complaining(path: Path) -> Iterator[None]:
+    """Turn what the system refuses into an error that names the journal."""
+    try:
+        yield
+    except UnwritableJournal:
+        raise
+    except OSError as error:
+        raise UnwritableJournal(f"journal {path}: {error.strerror or type(error).__name__}") from error
+
+
+def _log_heals(path: Path, log: Path) -> bool:
+    """Return whether the log would make a journal of a file that does not look like one; tried on copies of both.
+
+    The power failed while the first page was written, and the log has it whole.
+    """
+    with _workshop(path) as folder:
+        copy = Path(folder) / "copy"
+        for file, name in ((path, copy), (log, Path(f"{copy}{LOG}"))):
+            name.touch(mode=0o600)
+            shutil.copyfile(file, name)
+        try:
+            with closing(connect(copy.as_uri())) as connection:
+                sound = intact(connection)
+            _check_header(copy)
+        except DamagedJournal:
+            return False
+        except FAULTS as error:
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            return False
+    return sound
+
+
+def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """Make a folder beside the journal for what is not finished; clear away what a power cut has left of another."""
+    for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+    return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
+
+
+def _create(path: Path) -> None:
+    """Make an empty journal aside and put it under its name when it is complete: at once, or not at all."""
+    _make_folder(path.parent)
+    with _workshop(path) as folder:
+        new = Path(folder) / "new"
+        os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        try:
+            with closing(connect(new.as_uri())) as connection:
+                lay_out(connection)
+                # What could not go from the log into the file is nothing that SQLite complains of by itself.
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except FAULTS as error:
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            raise UnwritableJournal(f"journal {path}: cannot be made: the disk reports an error") from None
+        os.link(new, path)
+    _sync_folder(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make sure that a folder is there, and stays there after a power cut."""
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _sync_folder(folder.parent)
+
+
+def _refuse_a_read_only_disk(path: Path) -> None:
+    """Refuse a read-only disk: SQLite would complain of an error of the disk."""
+    nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
+    if os.statvfs(nearest).f_flag & os.ST_RDONLY:
+        raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what is not ours before SQLite opens it, for opening alone can write into a foreign file."""
+    if not path.is_file():
+        raise UnwritableJournal(f"journal {path}: is not a regular file")
+    with path.open("rb") as file:
+        head = file.read(100)
+    if not head:
+        raise DamagedJournal(f"journal {path}: is torn: the file is empty")
+    if head[:16] != _MAGIC[: len(head)]:
+        raise DamagedJournal(f"journal {path}: is foreign: not an SQLite file")
+    if len(head) < 100:
+        raise DamagedJournal(f"journal {path}: is torn: it ends after {len(head)} bytes")
+    version, owner = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
+    if owner != APPLICATION_ID:
+        raise DamagedJournal(f"journal {path}: is foreign: an SQLite file, but not written by yardboard")
+    if head[18:20] != b"\x02\x02":
+        raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
+    if version not in _READABLE:
+        age = "newer" if version > VERSION else "unknown"
+        raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

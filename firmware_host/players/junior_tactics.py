@@ -1,0 +1,34 @@
+"""Play the junior game: Mister X commits himself to a ticket, and goes where it leads at the end of the round."""
+
+from __future__ import annotations
+
+import random
+
+from firmware_host.players.tactics import Tactics
+from firmware_host.rules.actions import Action, Commit
+from firmware_host.rules.junior.junior_view import JuniorView
+from firmware_host.rules.views import MrXView
+
+
+class JuniorTactics(Tactics[JuniorView]):
+    """How both sides play the junior game."""
+
+    view = JuniorView
+
+    def possible_stations(self, view: JuniorView) -> frozenset[int]:
+        """Return where Mister X will be when he shows himself next."""
+        found = {view.pawns[fugitive] for fugitive in view.fugitives}
+        return frozenset(found.union(*(view.network.around(station) for station in found)))
+
+    def flee(self, view: MrXView, chance: random.Random) -> Action:
+        """Choose a ticket to where the fewest detectives can come, with some chance in it (JU-04)."""
+        public, here = view.public, view.at.value
+        around = public.network.around
+        threats = [{public.pawns[pawn], *around(public.pawns[pawn])} for pawn in public.order]
+
+        def danger(commit: Commit) -> float:
+            ticket = commit.ticket.value
+            to = next((to for to, ways in around(here).items() if ticket in ways), here)
+            return sum(to in reached for reached in threats) + chance.random() * 2
+
+        return min((action for action in view.choices.value if isinstance(action, Commit)), key=danger)

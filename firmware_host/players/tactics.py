@@ -1,0 +1,150 @@
+"""Play to win by what all games share: detectives by what everyone knows, Mister X by his secrets too.
+
+They are no masters: they chase, flee and spend their cards as people at a table do, so that a game is worth watching.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import ClassVar, Generic, TypeVar
+
+from firmware_host.rules.actions import (
+    BLACK,
+    BOAT,
+    FREE,
+    FUGITIVES,
+    HELICOPTER,
+    MR_X,
+    START,
+    Action,
+    Double,
+    MrXMove,
+    PawnMove,
+)
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.views import MrXView, PublicView
+
+V = TypeVar("V", bound=PublicView)
+
+
+class CannotPlay(ValueError):
+    """A player does not know this game."""
+
+
+_FAR = 99
+_SPECIAL = (BLACK, HELICOPTER)
+
+
+@lru_cache(maxsize=512)  # all of London and more
+def distances(network: Network, start: int) -> Mapping[int, int]:
+    """Return each station's distance from one, in moves."""
+    away, edge = {start: 0}, deque([start])
+    while edge:
+        here = edge.popleft()
+        for there in network.around(here):
+            if there not in away:
+                away[there] = away[here] + 1
+                edge.append(there)
+    return away
+
+
+class Tactics(Generic[V]):
+    """How both sides of a game play: what this class does suits a game that overrides nothing.
+
+    Attributes:
+        view: the public view by which the game is known.
+    """
+
+    view: ClassVar[type[PublicView]] = PublicView
+
+    # ---- detectives ----
+
+    def possible_stations(self, view: V) -> frozenset[int]:
+        """Return where Mister X may be by his open stations and tickets; empty if nothing is known."""
+        if MR_X in view.pawns:
+            return frozenset({view.pawns[MR_X]})
+        taken = frozenset(view.pawns.values())
+        stations, since = self.last_seen(view)
+        for entry in view.log[since:]:
+            reached = (self.reachable(view.network, station, entry.ticket) for station in stations)
+            stations = frozenset(to for found in reached for to in found)
+        return stations - taken or stations
+
+    def last_seen(self, view: V) -> tuple[frozenset[int], int]:
+        """Return where he was last known to be, and how many windows were filled then."""
+        for entry in reversed(view.log):
+            if entry.station is not None:
+                return frozenset({entry.station}), entry.window
+        return frozenset(), 0
+
+    def reachable(self, network: Network, station: int, ticket: str) -> Collection[int]:
+        """Return where one move of his may lead, by its public ticket."""
+        row = network.around(station)
+        if ticket == BLACK:
+            return {*row}
+        if ticket == FREE:
+            return {to for to, ways in row.items() if set(ways) - {BOAT}}
+        if ticket not in TRANSPORTS:  # he passed
+            return (station,)
+        return [to for to, ways in row.items() if ticket in ways]
+
+    def pursue(self, view: V, chance: random.Random) -> Action:
+        """Choose the detectives' action: close in on where Mister X may be."""
+        there = self.possible_stations(view)
+        if not there or not view.moves or view.moves[0].ticket == START:
+            return chance.choice([*view.moves, *view.extras.values()])
+        far = {move: distance(view, move, there) for move in view.moves}
+        best = min(far.values())
+        if (other := self.instead(view, best, there)) is not None:
+            return other
+        moves = sorted(view.moves, key=lambda move: (far[move], chance.random()))
+        if best == 0 and len(there) == 1:
+            return moves[0]
+        # He may be at any of these, so the nearest few are as good as the nearest.
+        return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
+
+    def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - a game may look
+        """Return what to do rather than to move; `best` is the distance that the best move leaves. None: move."""
+        return None
+
+    # ---- Mister X ----
+
+    def flee(self, view: MrXView, chance: random.Random) -> Action:
+        """Choose Mister X's action: flee, with special cards where detectives are close or have just seen him."""
+        choices = view.choices.value
+        near = _detective_distances(view.public)
+        pressed = near.get(view.at.value, _FAR) <= 1
+        if Double() in choices and pressed and chance.random() < 0.4:
+            return Double()
+        moves = [action for action in choices if isinstance(action, MrXMove)]
+        if not moves:
+            return chance.choice(choices)
+        usable = _sensible_moves(view, moves, pressed, chance)
+        return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, chance.random()))
+
+
+def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
+    """Return how far a move leaves its pawn from where he may be; joining another detective adds 2."""
+    away = distances(view.network, move.to)
+    others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
+    watched = 2.0 if move.to in others else 0.0
+    steps = [away.get(station, _FAR) for station in there]
+    return min(steps) + sum(steps) / len(steps) / 4 + watched if len(there) > 1 else steps[0] + watched
+
+
+def _detective_distances(view: PublicView) -> Mapping[int, int]:
+    """Return each station's distance from the nearest detective, in moves."""
+    stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
+    return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
+
+
+def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
+    """Return the moves that he considers: special cards only where they help him."""
+    plain = [move for move in moves if move.ticket not in _SPECIAL]
+    log = view.public.log
+    seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight
+    wanted = pressed and chance.random() < 0.5 if view.public.in_sight else pressed or seen
+    return moves if wanted or not plain else plain

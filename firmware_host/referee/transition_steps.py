@@ -1,0 +1,310 @@
+"""The conditions and the steps of the referee's table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from firmware_host.referee import dice_entry
+from firmware_host.referee.ask import BACK, CONFIRM, Ask
+from firmware_host.referee.board_reading import back_unfelt
+from firmware_host.referee.events import Entry, Play, TakeBack, WantGame
+from firmware_host.referee.known_board import KnownBoard
+from firmware_host.referee.move_questions import (
+    NO_QUESTIONS,
+    Questions,
+    about,
+    about_left,
+    about_wrong,
+    entry,
+    unasked,
+    unprompted,
+)
+from firmware_host.referee.next_ask import doubted_station
+from firmware_host.referee.observation import look_anew
+from firmware_host.referee.occupancy import Occupancy
+from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.scene_builder import build_scene
+from firmware_host.referee.state import SAME_MOMENT, State
+
+LAST_LOOK = 3.0
+"""Seconds after the end of a game in which the confirm key does not yet ask for the next one."""
+
+Step = tuple[State, Entry | None]
+R = TypeVar("R", bound=Reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a condition or a step looks at: the state, the key that was pressed ("" for none), and clock seconds."""
+
+    state: State
+    key: str
+    now: float
+
+    @property
+    def reading(self) -> Reading:
+        """What the switches say of the game."""
+        return self.state.reading
+
+    @property
+    def here(self) -> Occupancy:
+        """Who must stand where, and what the switches say of it."""
+        return self.state.board.here
+
+    @property
+    def ask_now(self) -> Ask:
+        """What the table asks now."""
+        return build_scene(self.state, self.now).ask
+
+    @property
+    def board(self) -> KnownBoard:
+        """What is known of the board."""
+        return self.state.board
+
+    def know(self, board: KnownBoard, entry: Entry | None = None) -> Step:
+        """Return the state with something more known of the board, and what should be done."""
+        return self.state.knowing(board, self.state.asking), entry
+
+    def know_anew(self, board: KnownBoard) -> Step:
+        """Return the state after somebody has said what is felt: the board is read afresh."""
+        return look_anew(replace(self.state, board=board), self.now), None
+
+    def ask(self, questions: Questions) -> Step:
+        """Return the state after a key has made the table ask."""
+        return self.state.knowing(self.board, self.state.asking.by_key(questions)), None
+
+    def read_as(self, kind: type[R]) -> R:
+        """Return the reading of a row that is taken at this kind of reading alone.
+
+        Raises:
+            TypeError: it is of another kind.
+        """
+        if not isinstance(self.state.reading, kind):
+            raise TypeError(f"{self.state.reading} is no {kind.__name__}")
+        return self.state.reading
+
+
+# ---- conditions ------------------------------------------------------------------------------------------------------
+
+
+def always(_: Moment) -> bool:
+    """In any case."""
+    return True
+
+
+def laying(moment: Moment) -> bool:
+    """Tiles have to be laid first."""
+    return moment.state.to_lay
+
+
+def sliding(moment: Moment) -> bool:
+    """The pawn may still be on its way (PB-03)."""
+    may_slide = isinstance(moment.reading, Moved) and moment.reading.may_slide
+    return may_slide and not moment.state.quiet_for(moment.now, moment.state.patience.slide)
+
+
+def one_way(moment: Moment) -> bool:
+    """There is one ticket for it."""
+    return isinstance(moment.reading, Moved) and len(moment.reading.moves) == 1
+
+
+def sure(moment: Moment) -> bool:
+    """Nothing else explains what is felt."""
+    return isinstance(moment.reading, Returned) and not moment.reading.doubtful
+
+
+def doubtful(moment: Moment) -> bool:
+    """Something else may explain what is felt."""
+    return not sure(moment)
+
+
+def silent(moment: Moment) -> bool:
+    """No key has made the table ask, and not all was denied."""
+    asking = moment.state.asking
+    return not asking.declined and (asking.unheeded or not asking.questions)
+
+
+def asking(moment: Moment) -> bool:
+    """The table asks."""
+    return bool(moment.state.asking.questions)
+
+
+def going_on(moment: Moment) -> bool:
+    """The table asks, and what it asks is not plain."""
+    return asking(moment) and (moment.state.late(moment.now) or not isinstance(moment.reading, Moved))
+
+
+def unread(moment: Moment) -> bool:
+    """The table asks what is a guess, and nobody can have read it yet: the key was meant for what stood there."""
+    guess = isinstance(moment.reading, InHand | Mismatch | Settled)
+    asked_for = moment.now - moment.state.asking.asked_at
+    return guess and asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
+
+
+def insistent(moment: Moment) -> bool:
+    """Something stands wrong for long."""
+    return moment.state.wrong(moment.now) > 1
+
+
+def astray(moment: Moment) -> bool:
+    """More stands wrong for long than one switch is to blame for."""
+    return insistent(moment) and moment.board.astray(moment.reading)
+
+
+def looked(moment: Moment) -> bool:
+    """The end has been shown for a while."""
+    return moment.now - moment.state.since >= LAST_LOOK
+
+
+def rolling(moment: Moment) -> bool:
+    """Dice are to be rolled."""
+    return moment.here.view.to_roll is not None and (moment.key != BACK or bool(moment.state.entered))
+
+
+def restless(moment: Moment) -> bool:
+    """Something has just been felt."""
+    return not moment.state.quiet_for(moment.now, moment.state.patience.settle)
+
+
+def offered(moment: Moment) -> bool:
+    """The rules offer something else by this key."""
+    in_time = isinstance(moment.reading, Settled) or moment.state.late(moment.now)
+    return in_time and moment.key in moment.here.view.extras
+
+
+def lingering(moment: Moment) -> bool:
+    """Mister X's pawn still seems to stand where it was, and no detective can have come there."""
+    said = moment.ask_now
+    left = about_left(moment.here.view, said.doubts)
+    return said.doubts > 0 and not (left and BACK in moment.here.view.extras)
+
+
+def perhaps_come(moment: Moment) -> bool:
+    """Mister X's pawn seems to stand where it was, and the key says that it does not."""
+    said = moment.ask_now
+    return said.doubts > 0 and moment.key in said.keys
+
+
+# ---- steps -----------------------------------------------------------------------------------------------------------
+
+
+def wait(moment: Moment) -> Step:
+    """Do nothing."""
+    return moment.state, None
+
+
+def want_game(moment: Moment) -> Step:
+    """Ask for a new game."""
+    return moment.state, WantGame()
+
+
+def tiles_lie(moment: Moment) -> Step:
+    """Take the tiles for laid."""
+    return replace(moment.state, to_lay=False), None
+
+
+def start_play(moment: Moment) -> Step:
+    """Begin to play: every pawn stands where it must, or where it may move first."""
+    return replace(moment.state, phase=Phase.PLAY, since=moment.now), None
+
+
+def settle(moment: Moment) -> Step:
+    """Note that all is as it should be."""
+    state = moment.state
+    asking = state.asking.by_itself(NO_QUESTIONS, moment.now) if silent(moment) else state.asking
+    return state.knowing(moment.board.settle(), asking), None
+
+
+def play_move(moment: Moment) -> Step:
+    """Play the only move that explains what is felt."""
+    (move,) = moment.read_as(Moved).moves
+    return moment.know(moment.board.moves_on(move.pawn), entry(move))
+
+
+def take_back(moment: Moment) -> Step:
+    """Take the last move back."""
+    return moment.know(moment.board.moves_on(moment.read_as(Returned).pawn), TakeBack())
+
+
+def ask(moment: Moment) -> Step:
+    """Ask what presence cannot tell, or nothing."""
+    state, now = moment.state, moment.now
+    questions = unprompted(state.reading, moment.here, state.before, wrong=state.wrong(now), late=state.late(now))
+    return state.knowing(state.board, state.asking.by_itself(questions, now)), None
+
+
+def confirm_back(moment: Moment) -> Step:
+    """Take the last move back; a switch that says otherwise is ignored."""
+    return moment.know(moment.board.never_there(moment.read_as(Returned).pawn), TakeBack())
+
+
+def deny_back(moment: Moment) -> Step:
+    """Let the last move stand; a switch that says otherwise is ignored."""
+    return moment.know_anew(moment.board.not_back(moment.read_as(Returned)))
+
+
+def go_on(moment: Moment) -> Step:
+    """Ask the next question, or none."""
+    asking = moment.state.asking
+    board = moment.board.doubt(*(move.to for move in asking.questions.asked))
+    return replace(moment.state, board=board, asking=asking.go_on(moment.reading)), None
+
+
+def answer(moment: Moment) -> Step:
+    """Do what the answer means: play, take back, or ignore a switch."""
+    state = moment.state
+    asked = state.asking.questions.asked
+    for move in asked:
+        if moment.key == CONFIRM and move.ticket in FELT:
+            told = replace(state, board=moment.board.no_move(move, state.reading), asking=state.asking.drop())
+            return look_anew(told, moment.now), None
+        if moment.key == f"table.{move.ticket}" or (moment.key == CONFIRM and len(asked) == 1):
+            return moment.know(moment.board.vouch(move, state.reading), entry(move))
+    return state, None
+
+
+def ask_of_each(moment: Moment) -> Step:
+    """Ask of each station that is wrong whether its switch is out of order."""
+    questions = about_wrong(moment.here.view, moment.read_as(Mismatch))
+    return replace(moment.state, asking=moment.state.asking.by_itself(questions, moment.now).heeded()), None
+
+
+def ignore_wrong(moment: Moment) -> Step:
+    """Ignore the switch that says that something is wrong."""
+    return moment.know_anew(moment.board.attest(doubted_station(moment.read_as(Mismatch))))
+
+
+def ignore_lingering(moment: Moment) -> Step:
+    """Ignore the switch that still feels Mister X's pawn."""
+    return moment.know_anew(moment.board.mask(moment.ask_now.doubts))
+
+
+def ask_who_came(moment: Moment) -> Step:
+    """Ask who may have come where Mister X's pawn is still felt."""
+    return moment.ask(about_left(moment.here.view, moment.ask_now.doubts))
+
+
+def ask_back(moment: Moment) -> Step:
+    """Ask whether the last pawn that moved is back, unfelt."""
+    return moment.ask(about(back_unfelt(moment.here, moment.state.before)))
+
+
+def ask_unfelt(moment: Moment) -> Step:
+    """Ask what was done that no switch has felt."""
+    denied = moment.state.asking.declined
+    return moment.ask(unasked(moment.reading, moment.here, moment.state.before, denied=denied))
+
+
+def roll(moment: Moment) -> Step:
+    """Roll the dice, or enter the faces of those rolled by hand (DI-13)."""
+    dice = moment.here.view.to_roll
+    if dice is None:
+        return moment.state, None
+    entered, wanted = dice_entry.keyed(dice, moment.state.entered, moment.key)
+    return replace(moment.state, entered=entered), wanted
+
+
+def play_offered(moment: Moment) -> Step:
+    """Do what the rules offer by this key."""
+    return moment.state, Play(moment.here.view.extras[moment.key])

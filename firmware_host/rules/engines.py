@@ -1,0 +1,109 @@
+"""All rule systems. A new one is a folder beside this file, and a line here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from firmware_host.rules.actions import Action, Roll
+from firmware_host.rules.dice import dice_box, dice_game
+from firmware_host.rules.errors import BadEdition
+from firmware_host.rules.junior import junior_box, junior_game
+from firmware_host.rules.network import shorten
+from firmware_host.rules.pursuit import edition, edition_file, pursuit_game
+from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
+from firmware_host.rules.views import MrXView, PublicView
+
+
+class System(Protocol):
+    """What every rule system offers. States are immutable; `play` is deterministic: chance comes in as an action."""
+
+    @property
+    def name(self) -> str:
+        """The name in `rules = "…"`."""
+
+    def check(self, options: Mapping[str, Option]) -> None:
+        """Check that these options can be played with.
+
+        Raises:
+            BadSetup: an option that the box does not have, a wrong type, or a value out of range.
+        """
+
+    def check_ground(self, ground: Ground) -> None:
+        """Check that each number of players of the box can begin on this ground, whatever is drawn.
+
+        Raises:
+            BadSetup: some cannot; a line for each reason.
+        """
+
+    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+        """Set up a new game as the players wish, the rest by the box and by chance. Pure but for `chance`.
+
+        Raises:
+            BadSetup: the wishes contradict the box, the ground or each other.
+        """
+
+    def begin(self, setup: Setup) -> Any:
+        """Return the state before the first move.
+
+        Raises:
+            BadSetup: the setup contradicts the rules.
+        """
+
+    def legal(self, state: Any) -> tuple[Action, ...]:
+        """Return all legal actions; none while dice are to be rolled (see `roll`)."""
+
+    def play(self, state: Any, action: Action) -> Any:
+        """Return the state after an action."""
+
+    def public(self, state: Any) -> PublicView:
+        """Return what everyone may know."""
+
+    def private(self, state: Any) -> MrXView:
+        """Return what Mister X may know."""
+
+    def roll(self, state: Any, chance: random.Random) -> Roll | None:
+        """Return the roll if it is chance's turn, else None. Pure but for `chance`."""
+
+
+class Engine(NamedTuple):
+    """A kind of game: its boxes, how they are read from the content of a file, and the rule system of a box."""
+
+    box: type[Box]
+    parse: Callable[[str, Mapping[str, Any], str], Box]
+    system: Callable[[Any], System]
+
+
+ENGINES: Mapping[str, Engine] = {
+    "pursuit": Engine(edition.Edition, edition_file.parse, pursuit_game.Pursuit),
+    "junior": Engine(junior_box.JuniorBox, junior_box.parse, junior_game.Junior),
+    "dice": Engine(dice_box.DiceBox, dice_box.parse, dice_game.DiceGame),
+}
+"""The value of `game` in a box's file -> its engine."""
+
+
+def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
+    """Parse the box that a file describes. `data` is the file's content, `source` its name for messages.
+
+    The key `game` names the engine; without it, the box is a pursuit game.
+
+    Raises:
+        BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
+    """
+    game = data.get("game", "pursuit")
+    if not isinstance(game, str) or game not in ENGINES:
+        raise BadEdition(f"{source}: game: {shorten(game)} is none of {', '.join(ENGINES)}")
+    return ENGINES[game].parse(name, {key: value for key, value in data.items() if key != "game"}, source)
+
+
+def system(box: Box) -> System:
+    """Return the rule system that plays a box.
+
+    Raises:
+        TypeError: no rule system plays it.
+    """
+    for engine in ENGINES.values():
+        if isinstance(box, engine.box):
+            return engine.system(box)
+    raise TypeError(f"no rule system plays a {type(box).__name__}")

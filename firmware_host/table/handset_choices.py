@@ -1,0 +1,85 @@
+"""Carry out what was chosen on the handset, and tell Mister X where that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware_host.journal.store_port import JournalError
+from firmware_host.referee.device_health import Devices
+from firmware_host.referee.referee import NotNow
+from firmware_host.rules.actions import Action
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.setup import Option
+from firmware_host.rules.views import PublicView
+from firmware_host.ui.handset_device import Handset
+from firmware_host.ui.new_game_menu import GiveUp, NewGame
+
+Chosen = Action | NewGame | GiveUp
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen on the handset, and the view that everyone had of the game then."""
+
+    wanted: Chosen
+    view: PublicView | None
+
+
+class _Game(Protocol):
+    """What the handset does with a table; see `firmware_host.table.table.Table`."""
+
+    def new_game(
+        self, *, rules: str = "", players: int | None = None, options: Mapping[str, Option] | None = None
+    ) -> None: ...
+    def give_up(self) -> None: ...
+    def play(self, action: Action) -> None: ...
+
+
+class HandsetChoices:
+    """The choices made on one table's handset."""
+
+    def __init__(self, table: _Game, handset: Handset, devices: Devices) -> None:
+        self._table, self._handset, self._devices = table, handset, devices
+        self._last: NewGame | None = None
+
+    def choose(self, choice: Choice, view: PublicView | None, now: float) -> None:
+        """Carry a choice out unless the game has gone on since, and tell Mister X if it cannot be."""
+        if choice.view is not view:
+            self._handset.notice("Not now", "What was chosen before was still being saved")
+            return
+        try:
+            self._carry_out(choice.wanted)
+        except BadSetup as error:
+            self._handset.notice("No game", str(error))
+        except NotNow as error:
+            self._handset.notice("Not now", str(error))
+        except JournalError as error:
+            self._devices.lost("journal", error, now)
+            self.not_saved()
+
+    def another_game(self) -> None:
+        """Begin a game like the one chosen last, or the configuration's.
+
+        Raises:
+            JournalError: it cannot be written down; nothing has changed.
+        """
+        if self._last is None:
+            self._table.new_game()
+        else:
+            self._carry_out(self._last)
+
+    def not_saved(self) -> None:
+        """Tell Mister X that his choice could not be written down."""
+        self._handset.notice("Not saved", "The journal cannot be written: try again")
+
+    def _carry_out(self, chosen: Chosen) -> None:
+        match chosen:
+            case NewGame(rules, players, options):
+                self._table.new_game(rules=rules, players=players, options=options)
+                self._last = chosen
+            case GiveUp():
+                self._table.give_up()
+            case _:
+                self._table.play(chosen)

@@ -1,0 +1,46 @@
+"""Define how what a game is played on is drawn; by itself, a printed map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.ui.drawing.canvas import Canvas, Point
+from firmware_host.ui.drawing.line_routing import Track
+from firmware_host.ui.drawing.style import draw_line
+
+N = TypeVar("N", bound=Network)
+
+
+class BoardStyle(Generic[N]):
+    """How a kind of board is drawn.
+
+    Attributes:
+        lines: the transports whose lines are drawn, the lowest first.
+        fade: how far the lines step back behind a route, from 0 to 1.
+        swing: how far an arrow of a route may leave the straight line, in units; None for a tenth of its length.
+    """
+
+    lines: ClassVar[tuple[str, ...]] = ("underground", "bus", "taxi", "boat")
+    fade: ClassVar[float] = 0.55
+    swing: ClassVar[float | None] = 26.0
+
+    def share(self, network: N) -> float:
+        """Return the share of the board's height that is drawn, from above."""
+        return 1.0
+
+    def draw_ground(self, canvas: Canvas, network: N, places: Mapping[int, Point]) -> None:
+        """Draw what lies below everything else; by itself nothing."""
+
+    def draw_over_lines(self, canvas: Canvas, network: N, tracks: Sequence[Track], fade: float) -> None:
+        """Draw what lies on the lines; by itself nothing."""
+
+    def legend(self, network: N) -> list[str]:
+        """Return the words of the legend."""
+        return [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
+
+    def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
+        """Draw a sample of what a word of the legend means on the board."""
+        x, y = at
+        draw_line(canvas, ((x, y), (x + 52, y)), word, 0, "")

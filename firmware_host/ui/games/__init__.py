@@ -1,0 +1,1 @@
+"""How each game is worded and drawn beyond what all games share: a file a game, and a registry."""

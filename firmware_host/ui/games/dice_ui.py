@@ -1,0 +1,115 @@
+"""Word and draw the dice game: its dice, and the tiles that it is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firmware_host.rules.actions import Action, RollAgain
+from firmware_host.rules.dice.dice_view import DiceView
+from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.ui.games.game_ui import DiceShown, GameUi
+from firmware_host.ui.games.tiles_drawing import TilesStyle
+from firmware_host.ui.page_kinds import Columns, Page
+from firmware_host.ui.vocabulary import label, pawn_name
+
+DICE = "dice"
+"""The handset's page of dice."""
+
+_OTHER_ROWS = 2
+"""The rows of that page below those of the used dice: dice left, and dice on the log."""
+
+
+class DiceUi(GameUi[DiceView]):
+    """How the dice game is told and drawn."""
+
+    view = DiceView
+    network = Tiling
+    board = TilesStyle()
+    stuck = "can use no die"
+    nowhere = "No die takes it anywhere"
+
+    def mr_x_acts(self, view: DiceView) -> str:
+        """Return what Mister X is about to do: move, or choose his start (DI-10)."""
+        if view.dice.tile:
+            return super().mr_x_acts(view)
+        return f"{pawn_name(view.turn[0])} chooses his start in secret"
+
+    def extra_action(self, action: Action) -> str:
+        """Return that a token may be spent (DI-15)."""
+        return "rolls again" if action == RollAgain() else super().extra_action(action)
+
+    def events(self, old: DiceView, new: DiceView) -> list[str]:
+        """Return what was rolled, and where Mister X began."""
+        before, dice, lines = old.dice, new.dice, []
+        if dice.rolled and not before.rolled and before.to_roll:
+            lines.append(f"{' or '.join(map(pawn_name, old.turn))} rolls {', '.join(dice.rolled)}.")
+        if dice.tokens < before.tokens:
+            lines.append(f"The detectives roll again; tokens left: {dice.tokens}.")
+        if dice.tile and not before.tile:
+            lines.append(f"Mister X starts on tile {dice.tile}.")
+        return lines
+
+    def spent(self, view: DiceView, pawn: str) -> list[str]:
+        """Return the face of the die that a pawn has used."""
+        return [face for user, face in view.dice.used if user == pawn]
+
+    def tray(self, view: DiceView, entered: tuple[str, ...]) -> DiceShown | None:
+        """Return the dice, from the first round to the end."""
+        dice = view.dice
+        if not view.round or view.outcome is not None:
+            return None
+        return DiceShown(
+            faces=entered if dice.to_roll else dice.rolled,
+            awaited=max(0, dice.to_roll - len(entered)),
+            used=tuple((pawn_name(pawn), face) for pawn, face in dice.used),
+            notes=(f"Again {dice.tokens}", *([f"Tile {dice.tile}"] if dice.tile else [])),
+        )
+
+    def pages(self, view: DiceView) -> Mapping[str, int]:
+        """Return the page of dice."""
+        return {DICE: len(view.dice.used) + _OTHER_ROWS}
+
+    def page(self, name: str, view: DiceView, cursor: int) -> Page:
+        """Return the page of dice: those that he may take, then where the others are."""
+        if name != DICE:
+            return super().page(name, view, cursor)
+        dice = view.dice
+        rows = [(pawn_name(pawn), label(face)) for pawn, face in dice.used]
+        rows += [("Not used", _letters(dice.rolled) or "–"), ("On my log", _letters(dice.covers) or "–")]
+        return Columns(DICE, f"Dice: supply {dice.supply}, again {dice.tokens}", ("", ""), tuple(rows), cursor)
+
+    def station_note(self, view: DiceView, station: int) -> str:
+        """Return the tile on which a place lies."""
+        return f"tile {view.network.letters[station]}" if isinstance(view.network, Tiling) else ""
+
+    def scene_values(self, view: DiceView, entered: tuple[str, ...]) -> dict[str, Any]:
+        """Return the dice on the table."""
+        dice = view.dice
+        return {
+            DICE: {
+                "to_roll": dice.to_roll,
+                "rolled": list(dice.rolled),
+                "used": [{"pawn": pawn, "face": face} for pawn, face in dice.used],
+                "taken": dice.taken,
+                "supply": dice.supply,
+                "covers": list(dice.covers),
+                "tokens": dice.tokens,
+                "tile": dice.tile,
+                "start": dice.start,
+                "by_hand": dice.by_hand,
+                "entered": list(entered),
+            }
+        }
+
+    def step_values(self, view: DiceView) -> dict[str, Any]:
+        """Return the dice that lay on the table then, and the tokens left."""
+        dice = view.dice
+        return {DICE: {"open": list(dice.rolled), "used": [face for _, face in dice.used]}, "tokens": dice.tokens}
+
+
+GAME = DiceUi()
+
+
+def _letters(faces: Sequence[str]) -> str:
+    return " ".join(face[:1].upper() for face in faces)

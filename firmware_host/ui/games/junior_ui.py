@@ -1,0 +1,83 @@
+"""Word and draw the junior game: success chips instead of a log, and tickets that come back every round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from firmware_host.rules.actions import MR_X
+from firmware_host.rules.junior.junior_view import ChipWon, JuniorView
+from firmware_host.rules.views import Happening, Outcome
+from firmware_host.ui.games.game_ui import GameUi
+from firmware_host.ui.page_kinds import Notice, Page
+from firmware_host.ui.vocabulary import pawn_name, side_name
+
+CHIPS = "chips"
+"""The handset's page of success chips."""
+
+
+class JuniorUi(GameUi[JuniorView]):
+    """How the junior game is told and drawn."""
+
+    view = JuniorView
+    tells_hands = False
+
+    def mr_x_acts(self, view: JuniorView) -> str:
+        """Return who picks a ticket (JU-04)."""
+        return f"{pawn_name(view.turn[0])} picks a ticket in secret"
+
+    def waiting(self, view: JuniorView) -> str:
+        """Return that the tickets are picked, or that the game is over."""
+        return "Committed. Detectives move…" if view.turn else super().waiting(view)
+
+    def happened(self, what: Happening) -> str:
+        """Return who has won a chip."""
+        match what:
+            case ChipWon("detectives"):
+                return "Caught: a chip for the detectives"
+            case ChipWon():
+                return "Escaped: a chip for Mister X"
+        return super().happened(what)
+
+    def events(self, old: JuniorView, new: JuniorView) -> list[str]:
+        """Return who has won a success chip, and where Mister X is now (JU-08)."""
+        won = new.happened_since(old)
+        if won is None:
+            return []
+        shown = " and ".join(f"{pawn_name(pawn)} is on {new.pawns[pawn]}" for pawn in new.fugitives)
+        count, needed = new.chips[won.side]
+        who = "Mister X" if won.side == MR_X else "the detectives"
+        return [f"{shown}: a chip for {who}, {count} of {needed}."]
+
+    def reason(self, outcome: Outcome, view: JuniorView) -> str:
+        """Return why the game is over, as a sentence."""
+        if outcome.reason == CHIPS and outcome.winner in view.chips:
+            won, _ = view.chips[outcome.winner]
+            return f"{'Mister X has' if outcome.winner == MR_X else 'They have'} {won} success chips."
+        return super().reason(outcome, view)
+
+    def tally(self, view: JuniorView) -> Mapping[str, tuple[int, int]]:
+        """Return the success chips."""
+        return view.chips
+
+    def pages(self, view: JuniorView) -> Mapping[str, int]:
+        """Return the page of success chips."""
+        return {CHIPS: 1}
+
+    def page(self, name: str, view: JuniorView, cursor: int) -> Page:
+        """Return the page of success chips."""
+        if name != CHIPS:
+            return super().page(name, view, cursor)
+        counts = [f"{side_name(side)} {won} of {needed}" for side, (won, needed) in view.chips.items()]
+        return Notice("Success chips", "\n".join(counts))
+
+    def scene_values(self, view: JuniorView, entered: tuple[str, ...]) -> dict[str, Any]:
+        """Return the success chips."""
+        return {CHIPS: {side: {"won": won, "needed": needed} for side, (won, needed) in view.chips.items()}}
+
+    def step_values(self, view: JuniorView) -> dict[str, Any]:
+        """Return how many success chips were won by then."""
+        return {CHIPS: {side: won for side, (won, _) in view.chips.items()}}
+
+
+GAME = JuniorUi()

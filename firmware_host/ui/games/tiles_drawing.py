@@ -1,0 +1,92 @@
+"""Draw tiles under their places, and the arrows of their one-way streets (DI-01, DI-06)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from firmware_host.rules.dice.tiles import TRAY, Tiling
+from firmware_host.ui.drawing.board_style import BoardStyle
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
+from firmware_host.ui.drawing.line_routing import Track
+from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PALE, PLATE, box, draw_head
+
+_DARK_SIDE: Colour = (25, 32, 46)
+_LIGHT_SIDE: Colour = (46, 56, 76)
+_GAP = 5.0  # between one tile and the next
+_ONE_WAY = "one way"
+"""The legend's word for one-way streets."""
+
+
+class TilesStyle(BoardStyle[Tiling]):
+    """How tiles are drawn. The underground goes anywhere, so the rings of its stops say enough."""
+
+    lines = ("bus", "taxi", "boat")
+    fade = 0.25
+    swing = None  # an arrow passes beside other places
+
+    def share(self, network: Tiling) -> float:
+        """Return the share of the tray's height that the tiles take: its empty part is left out."""
+        return len(network.rows) / TRAY
+
+    def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
+        """Draw each tile with its letter in the middle: a small one, and brighter ground, on its light side."""
+        for i, row in enumerate(network.layout.split()):
+            for j, letter in enumerate(row):
+                first, last = network.rows[2 * i][2 * j], network.rows[2 * i + 1][2 * j + 1]
+                _draw_tile(canvas, letter, places[first], places[last])
+
+    def draw_over_lines(self, canvas: Canvas, network: Tiling, tracks: Sequence[Track], fade: float) -> None:
+        """Draw an arrow on each stretch of a one-way ride."""
+        for track in tracks:
+            link = track.link
+            forth = (link.a, link.b, link.transport) not in network.barred
+            back = (link.b, link.a, link.transport) not in network.barred
+            if forth != back:
+                paint = mix(PAINT[link.transport], NIGHT, fade)
+                for at, angle in _stretch_middles(track.points, 1 + len(link.via)):
+                    draw_head(canvas, at, angle if forth else angle + math.pi, paint)
+
+    def legend(self, network: Tiling) -> list[str]:
+        """Return the words of the legend; one-way streets are explained where there are any."""
+        return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
+
+    def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
+        """Draw a sample; the underground has stops only."""
+        x, y = at
+        if word == _ONE_WAY:
+            super().draw_sample(canvas, at, "taxi")
+            draw_head(canvas, (x + 33, y), 0, PAINT["taxi"])
+        elif word == "underground":
+            canvas.disc((x + 26, y), 11, PLATE, edge=DARK, edge_width=2)
+            canvas.arc((x + 26, y), 9, (0, 360), PAINT[word], 4)
+        else:
+            super().draw_sample(canvas, at, word)
+
+
+def _draw_tile(canvas: Canvas, letter: str, first: Point, last: Point) -> None:
+    """Draw a tile, given the centres of its first and its last place."""
+    (left, top), (right, low) = first, last
+    half = (right - left) / 2
+    ground = _DARK_SIDE if letter.isupper() else _LIGHT_SIDE
+    frame = box(left - half + _GAP, top - half + _GAP, 4 * half - 2 * _GAP, 4 * half - 2 * _GAP)
+    canvas.shape(frame, ground, edge=mix(ground, PALE, 0.12), edge_width=3, name=f"tile-{letter.upper()}")
+    middle = ((left + right) / 2, (top + low) / 2)
+    canvas.text(middle, letter, 92, mix(ground, PALE, 0.13), name=f"letter-{letter.upper()}")
+
+
+def _stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
+    """Return the middle of each of a line's equal stretches, with its direction there in radians."""
+    legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
+    whole = sum(length for _, _, length in legs)
+    found = []
+    for n in range(stretches):
+        rest = whole * (n + 0.5) / stretches
+        for (x1, y1), (x2, y2), length in legs:
+            if rest <= length:
+                at = (x1 + (x2 - x1) * rest / length, y1 + (y2 - y1) * rest / length)
+                found.append((at, math.atan2(y2 - y1, x2 - x1)))
+                break
+            rest -= length
+    return found

@@ -1,0 +1,76 @@
+"""Define the kinds of pages that a handset shows, as data; `drawing.handset_pages` makes most of them.
+
+Pages may hold Mister X's stations, therefore those that can print nothing of their content.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Chooser:
+    """A huge number at the left, a list to choose from at the right.
+
+    Attributes:
+        header: a few words above the number.
+        number: the station.
+        note: a few words below the number.
+        hint: fewer words, below the note.
+        warned: whether the hint is a warning.
+        status: a sentence above the rows, or "".
+        rows: the list: a name, or a name and a count.
+        cursor: the row under the cursor, or None in a list to read.
+    """
+
+    header: str
+    number: str
+    note: str
+    hint: str
+    warned: bool
+    status: str
+    rows: tuple[tuple[str, ...], ...]
+    cursor: int | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Columns:
+    """Rows of cells under a title; `name` is the page's name, `heads` name the columns."""
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ending:
+    """Who won and why, and what can be read now."""
+
+    title: str
+    text: str
+    rows: tuple[tuple[str, ...], ...]
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Notice:
+    """A title, or "", and a text, without a choice."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list over the whole width: a title, a text, or "", and rows; with `across` the rows are the cells of a grid."""
+
+    title: str
+    text: str
+    rows: tuple[tuple[str, ...], ...]
+    cursor: int
+    across: int = 0
+
+
+Page = Chooser | Columns | Ending | Notice | Listing

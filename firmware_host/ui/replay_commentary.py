@@ -1,0 +1,52 @@
+"""Tell in words what was done in a game that is over, with everything open. Never for a game in play. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from firmware_host.rules.actions import FREE, MR_X, START, STAY, Action, Commit, MrXMove, Surface
+from firmware_host.rules.views import PublicView
+from firmware_host.ui.live_commentary import public_events
+from firmware_host.ui.vocabulary import pawn_name, ticket_name
+
+
+def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
+    """Return how the game began, a line each: what everyone was told, then where Mister X was.
+
+    Args:
+        view: what everyone saw.
+        stand: where each pawn stood, Mister X's own included.
+    """
+    hidden = [f"Mister X starts on {stand[MR_X]}."] if MR_X in stand else []
+    return ["The game begins.", *public_events(None, view), *hidden]
+
+
+def step_words(
+    action: Action, before: PublicView, after: PublicView, here: Mapping[str, int], there: Mapping[str, int]
+) -> list[str]:
+    """Return what was done, in a line with everything open; then the lines that everyone was told of it.
+
+    Args:
+        action: what was done.
+        before: what everyone saw before it.
+        after: what everyone saw after it.
+        here: where each pawn stood before it, Mister X's own included.
+        there: where each pawn stood after it, likewise.
+    """
+    return [*_hidden_part(action, here, there), *public_events(before, after)]
+
+
+def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> list[str]:
+    """What was done, where everyone was told less than that."""
+    match action:
+        case MrXMove(to, ticket) if ticket == START or MR_X not in here:
+            return [f"Mister X starts on {to.value}."]
+        case MrXMove(to, ticket):
+            by = "" if ticket == FREE else f" by {ticket_name(ticket)}"
+            return [f"Mister X: {here[MR_X]} to {to.value}{by}."]
+        case Commit(pawn, ticket):
+            what = "decides to stay" if ticket.value == STAY else f"picks {ticket_name(ticket.value)}"
+            return [f"{pawn_name(pawn)}, on {there[pawn]}, {what} in secret."]
+        case Surface():
+            return ["Mister X announces that he will show himself."]
+    return []

@@ -1,0 +1,103 @@
+"""The link for Mister X's phone, in words and as a QR code on the terminal; a new one whenever somebody asks."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+from itertools import groupby
+from typing import TextIO
+
+import segno
+
+from firmware_host.web import host_names
+from firmware_host.web.handset_token import LASTS
+from firmware_host.web.server import Server
+
+
+class HandsetLink:
+    """What the terminal says of the handset.
+
+    Args:
+        server: the pages, and the handset's token.
+        keyboard: where Enter asks for a new token, if it is a terminal's.
+        screen: where the text goes; the code is drawn for a terminal only.
+    """
+
+    def __init__(self, server: Server, keyboard: TextIO, screen: TextIO) -> None:
+        self._server = server
+        self._keyboard: int | None = keyboard.fileno() if keyboard.isatty() else None
+        self._draws = screen.isatty() and os.environ.get("TERM") != "dumb"
+
+    def text(self) -> str:
+        """Return the link with a new token, which replaces the one before, and how to use it."""
+        server = self._server
+        link = f"{server.address}handset#{server.handset_token.new_token()}"
+        lines = [f"Mister X's handset: {link}"]
+        if self._draws:
+            lines += self._code(link)
+        how = "Scan the code or open the link" if self._draws else "Open the link"
+        lines.append(f"{how}; it works once, within {LASTS / 60:.0f} minutes.")
+        if self._keyboard is not None:
+            lines.append("Press Enter for a new one: for another phone, or after the page was closed.")
+        if host_names.is_loopback(host_names.reachable(server.host)):
+            lines.append("This machine alone can open it. For a phone: --host 0.0.0.0, on a network that you trust.")
+        return "\n".join(lines)
+
+    def wanted(self) -> bool:
+        """Return whether somebody has pressed Enter since this was asked last. Costs nearly nothing."""
+        keyboard = self._keyboard
+        if keyboard is None or not select.select([keyboard], [], [], 0)[0] or _is_for_others(keyboard):
+            return False
+        try:
+            typed = os.read(keyboard, 1024)
+        except OSError:  # the terminal is gone
+            typed = b""
+        if not typed:
+            self._keyboard = None
+        return b"\n" in typed
+
+    def _code(self, link: str) -> list[str]:
+        code = qr_code(link)
+        if shutil.get_terminal_size().columns < width_of(code):
+            return [f"(The code for a phone needs {width_of(code)} columns.)"]
+        return code
+
+
+def _is_for_others(keyboard: int) -> bool:
+    """Return whether another program is in front at that terminal: to read what is typed would stop this one."""
+    try:
+        return os.tcgetpgrp(keyboard) != os.getpgrp()
+    except OSError:  # a terminal at which nothing is in front
+        return False
+
+
+QUIET = 4
+"""Light modules around the code; readers need them."""
+
+_HALF = "▀"
+"""The upper half of a character, which is twice as high as wide, in one colour; the lower half is its background."""
+
+_COLOURS = (231, 16)
+"""White for a light module, black for a dark one, whatever the terminal's own colours are: not every reader takes a
+code that is light on dark."""
+
+
+def qr_code(link: str) -> list[str]:
+    """Return the lines to print of a link, two rows of modules each, with the escape codes for their colours.
+
+    The lower module is the background, which fills the space between two lines as well: no line cuts through the code.
+    """
+    rows = [list(row) for row in segno.make(link, error="l", micro=False).matrix_iter(border=QUIET)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    return [_line(list(zip(upper, lower, strict=True))) for upper, lower in zip(rows[::2], rows[1::2], strict=True)]
+
+
+def width_of(lines: list[str]) -> int:
+    """Return the columns that a code takes."""
+    return lines[0].count(_HALF)
+
+
+def _line(pairs: list[tuple[int, int]]) -> str:
+    runs = [(pair, len(list(run))) for pair, run in groupby(pairs)]
+    return "".join(f"\x1b[38;5;{_COLOURS[u]};48;5;{_COLOURS[v]}m{_HALF * n}" for (u, v), n in runs) + "\x1b[0m"

@@ -1,0 +1,107 @@
+"""What a page may ask for: one small record for each word, read strictly.
+
+The table alone decides what comes of an order; this says only that it is one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from firmware_host.system import orders
+from firmware_host.system.orders import FaultOrder, Order, Word
+
+Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
+"""A place on the board: a share of its width or height. A hand may be beside it."""
+
+Session = Annotated[str, Meta(max_length=64)]
+"""What the handset's page was given for its token."""
+
+LONGEST = 2048
+"""Bytes that an order may have."""
+
+
+class Hello(Order, frozen=True, tag="hello"):
+    """The first message of a page: what it is, "table", "spectator" or "handset"; the handset says its session, too."""
+
+    page: Word
+    session: Session | None = None
+
+
+class Heard(Order, frozen=True, tag="heard"):
+    """The line's beat has come to the page: which one, by the seconds that it told."""
+
+    at: Annotated[float, Meta(ge=0, le=1e9)]
+
+
+class DragOrder(Order, frozen=True, tag="drag"):
+    """A pawn is pushed over the board to a point, or touches the board there."""
+
+    pawn: Word
+    x: Share
+    y: Share
+
+
+class PutOrder(Order, frozen=True, tag="put"):
+    """A pawn is let go at a point; near a station it stands on it."""
+
+    pawn: Word
+    x: Share
+    y: Share
+
+
+class LiftOrder(Order, frozen=True, tag="lift"):
+    """A pawn is taken off the board, into the hand or the box."""
+
+    pawn: Word
+
+
+class KeyOrder(Order, frozen=True, tag="key"):
+    """A finger goes down on a key, or up again."""
+
+    key: Word
+    down: bool
+
+
+class ShakeOrder(Order, frozen=True, tag="shake"):
+    """Somebody runs into the table."""
+
+
+class PowerOrder(Order, frozen=True, tag="power"):
+    """The power fails, or comes back."""
+
+    on: bool
+
+
+class NewGameOrder(Order, frozen=True, tag="new_game"):
+    """Another game: which, how many play, and its options."""
+
+    rules: Word
+    players: Annotated[int, Meta(ge=2, le=6)] | None = None
+    options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = msgspec.field(default_factory=dict)
+
+
+ByHand = DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | NewGameOrder
+"""What is done at a table, once a page has said what it is."""
+
+
+def hello(message: str | bytes) -> Hello:
+    """Return the first message of a page.
+
+    Raises:
+        BadOrder: it is something else.
+    """
+    said: Hello = orders.read(orders.parse(message, LONGEST), Hello)
+    return said
+
+
+def order(message: str | bytes) -> ByHand | Heard:
+    """Return what a page asks for, or that it hears the table.
+
+    Raises:
+        BadOrder: it is no order; the message says what would be one.
+    """
+    said: ByHand | Heard = orders.read(orders.parse(message, LONGEST), ByHand | Heard)
+    return said

@@ -1,0 +1,180 @@
+"""Check what config.txt and cmdline.txt of a Pi set up: SPI, I2C, their device files and speeds, sound, console."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.raspberry_pi.findings import Finding, error, ok, warning
+from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi.pin_conflicts import SpiUse, i2c_setting, possible_claims, spi_setting
+from hardware.raspberry_pi.pinout import MODELS, PCM, UART
+from hardware.raspberry_pi.requirements import Requirements, is_pi5, model_of
+
+SPI_BUFFER = 4096
+"""Bytes that /dev/spidev takes in one transfer unless told otherwise."""
+
+FAST_I2C = 400_000
+"""Bits a second that an OLED wants: at 100,000 a picture takes 93 ms instead of 25."""
+
+
+def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the device files of pins, SPI and I2C; where one is missing, name the line of config.txt that makes it."""
+    if needs.pin_factory:
+        pattern = "/dev/gpiomem*" if needs.pin_factory == "rpigpio" and not is_pi5(needs, machine) else "/dev/gpiochip*"
+        yield from _device_file(machine, pattern, "", "pins")
+    if needs.pwm and is_pi5(needs, machine):
+        yield from _device_file(machine, "/dev/pio0", "", "lamps")
+    model = model_of(needs, machine)
+    claims = possible_claims(needs.claims, model)
+    for device in claims:
+        if isinstance(device, SpiUse):
+            line = spi_setting(int(device.device.partition(".")[0]), claims, model)
+            yield from _device_file(machine, f"/dev/spidev{device.device}", line, "SPI")
+    for bus in needs.i2c:
+        yield from _device_file(machine, f"/dev/i2c-{bus}", i2c_setting(bus), "I2C")
+
+
+def _device_file(machine: HostFacts, pattern: str, line: str, what: str) -> Iterator[Finding]:
+    if machine.any(pattern):
+        yield ok(f"{what}: {pattern} is there")
+    elif not line:
+        yield error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
+    elif machine.settings.has(line):
+        module = "i2c-dev" if what == "I2C" else "spidev"
+        yield error(
+            f"{what}: there is no {pattern}, though {machine.boot}/config.txt says {line}",
+            f"sudo modprobe {module}, and if that does not help: sudo reboot",
+        )
+    else:
+        yield error(f"{what}: there is no {pattern}", _boot_line(machine, line))
+
+
+def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Find plain pins and pins of lamps that a line of config.txt gives to a bus."""
+    model = model_of(needs, machine)
+    held = _pins_of_kernel(machine, model)
+    found = False
+    for claim in needs.pins + needs.pwm:
+        if claim.pin in held:
+            found = True
+            line, wanted = held[claim.pin], spi_setting(0, possible_claims(needs.claims, model), model)
+            yield error(
+                f"{claim.what}: {machine.boot}/config.txt says {line}, which takes GPIO {claim.pin}",
+                _boot_line(machine, wanted)
+                if line == "dtparam=spi=on" and line != wanted
+                else f"in {machine.boot}/config.txt put a # before it; sudo reboot",
+            )
+    if not found and (needs.pins or needs.pwm):
+        yield ok(f"pins: {machine.boot}/config.txt gives none of them to anything else")
+
+
+def _pins_of_kernel(machine: HostFacts, model: str) -> dict[int, str]:
+    """Return GPIO -> the line of config.txt that gives it to the kernel."""
+    settings, held = machine.settings, dict[int, str]()
+    buses = MODELS[model]
+    if settings.on("spi") and not any(name.startswith("spi0-") for name in settings.overlays):
+        held |= dict.fromkeys((7, 8, 9, 10, 11), "dtparam=spi=on")
+    for number, bus in buses.spi.items():
+        for count in range(len(bus.ce) + 1):
+            name = f"spi{number}-{count}cs"
+            if name in settings.overlays:
+                held |= dict.fromkeys((bus.sclk, bus.mosi, bus.miso, *bus.ce[:count]), f"dtoverlay={name}")
+    for number, i2c in buses.i2c.items():
+        line = i2c_setting(number)
+        if settings.has(line):
+            held |= dict.fromkeys((i2c.sda, i2c.scl), line)
+    if settings.values.get("enable_uart") == "1":
+        held |= dict.fromkeys(UART, "enable_uart=1")
+    if settings.on("i2s"):
+        held |= dict.fromkeys(PCM, "dtparam=i2s=on")
+    return held
+
+
+def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Find plain pins and pins of lamps on which the kernel's console may be."""
+    words = (machine.text(f"{machine.boot}/cmdline.txt") or "").split()
+    console = next((word for word in words if word.startswith("console=serial0")), "")
+    for claim in needs.pins + needs.pwm:
+        if console and claim.pin in UART:
+            yield warning(
+                f"{claim.what}: {machine.boot}/cmdline.txt says {console}: once the serial port is on, the kernel has "
+                f"GPIO {claim.pin} for its console",
+                f"take {console} out of the one line of {machine.boot}/cmdline.txt, then sudo reboot",
+            )
+
+
+def check_spi_buffer(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Compare SPI's buffer with the longest transfer."""
+    if not needs.transfers:
+        return
+    longest = max(needs.transfers.values())
+    text = (machine.text("/sys/module/spidev/parameters/bufsiz") or "").strip()
+    size = int(text) if text.isdecimal() else SPI_BUFFER
+    if longest <= size:
+        yield ok(f"SPI: a transfer takes up to {longest} bytes, the buffer has {size}")
+    else:
+        yield error(
+            f"SPI: a transfer takes up to {longest} bytes, the buffer has only {size}: lamps would show torn pictures",
+            f"add spidev.bufsiz=65536 to the one line of {machine.boot}/cmdline.txt, then sudo reboot",
+        )
+
+
+def check_core_clock(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the core clock, from which SPI takes the time of the lamps."""
+    freq = MODELS[model_of(needs, machine)].core_freq
+    if freq is None or not any(device.steady for device in needs.spi):
+        return
+    # Only the Pi 4's firmware would slow the clock down below core_freq by itself.
+    wanted = [f"core_freq={freq}", *([f"core_freq_min={freq}"] if freq == 500 else [])]
+    missing = [line for line in wanted if not machine.settings.has(line)]
+    if missing:
+        yield error(
+            f"lamps: {machine.boot}/config.txt lacks {' and '.join(missing)}: the clock of SPI would change its pace",
+            _boot_line(machine, " and ".join(missing)),
+        )
+    else:
+        yield ok(f"lamps: the clock of SPI stands still ({', '.join(wanted)})")
+
+
+def check_i2c_speed(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the speed of I2C."""
+    for bus in needs.i2c:
+        param = {0: "i2c_vc_baudrate", 1: "i2c_arm_baudrate"}.get(bus)
+        if param:
+            line, text = f"dtparam={param}={FAST_I2C}", machine.settings.params.get(param, "")
+        else:
+            line, text = (
+                f"dtoverlay=i2c{bus},baudrate={FAST_I2C}",
+                machine.settings.overlays.get(f"i2c{bus}", {}).get("baudrate", ""),
+            )
+        baud = int(text) if text.isdecimal() else 100_000
+        if baud >= FAST_I2C:
+            yield ok(f"I2C: bus {bus} runs at {baud} bits a second")
+        else:
+            yield warning(
+                f"I2C: bus {bus} runs at {baud} bits a second; a picture takes {9.3e6 / baud:.0f} ms",
+                _boot_line(machine, line),
+            )
+
+
+def check_analog_sound(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check analog sound, which shares the pulse-width modulator with lamps up to the Pi 4 (rpi_ws281x, README)."""
+    model = model_of(needs, machine)
+    on_pwm = [claim for claim in needs.pwm if claim.pin in MODELS[model].pwm]
+    if not on_pwm or not MODELS[model].audio_on_pwm:
+        return
+    loaded = any(line.startswith("snd_bcm2835 ") for line in (machine.text("/proc/modules") or "").splitlines())
+    if loaded or machine.settings.on("audio"):
+        sign = "the module snd_bcm2835 is loaded" if loaded else f"{machine.boot}/config.txt says dtparam=audio=on"
+        yield error(
+            f"lamps: {on_pwm[0].what} uses the pulse-width modulator, and so does analog sound ({sign})",
+            f"write dtparam=audio=off in {machine.boot}/config.txt, "
+            "echo blacklist snd_bcm2835 | sudo tee /etc/modprobe.d/no-sound.conf, sudo reboot; "
+            "or drive the lamps over SPI or on GPIO 21 (PCM)",
+        )
+    else:
+        yield ok("lamps: analog sound is off, the pulse-width modulator is theirs")
+
+
+def _boot_line(machine: HostFacts, line: str) -> str:
+    return f"add {line} under [all] in {machine.boot}/config.txt, then sudo reboot"

@@ -1,0 +1,76 @@
+"""Check that the Python packages are installed that the devices and the pages need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.raspberry_pi.findings import Finding, error, ok, warning
+from hardware.raspberry_pi.host_facts import HostFacts
+from hardware.raspberry_pi.requirements import Requirements, is_pi5
+
+_PAGE_PACKAGES = ("segno", "starlette", "uvicorn", "websockets")
+_DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
+
+
+def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check the Python packages that the devices need, and those that overwrite each other."""
+    classic, drop_in = machine.has_package("RPi.GPIO"), machine.has_package("rpi-lgpio")
+    if classic and drop_in:
+        right = "rpi-lgpio" if is_pi5(needs, machine) else "RPi.GPIO"
+        yield error(
+            "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files",
+            f"pip uninstall -y RPi.GPIO rpi-lgpio, then pip install {right}",
+        )
+    elif needs.pin_factory == "rpigpio" and classic and is_pi5(needs, machine):
+        yield error(
+            "packages: RPi.GPIO cannot reach the pins of a Pi 5",
+            'set pin_factory = "lgpio"; or pip uninstall RPi.GPIO, then pip install rpi-lgpio',
+        )
+    missing = [
+        " or ".join(names) for names in _needed(needs, machine) if not any(machine.has_package(name) for name in names)
+    ]
+    if missing:
+        extras = ["pi", *(["rpigpio"] if needs.pin_factory == "rpigpio" else []), *(["pwm"] if needs.pwm else [])]
+        yield error(
+            f"packages: not installed: {', '.join(missing)}",
+            f"pip install '.[{','.join(extras)}]' in yardboard's folder",
+        )
+    elif needs.claims or needs.serial:
+        yield ok("packages: those that the devices need are installed")
+
+
+def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]]:
+    lgpio = ("lgpio", "adafruit-lgpio")
+    if needs.pin_factory:
+        yield ("gpiozero",)
+    if needs.pin_factory == "rpigpio":
+        yield ("RPi.GPIO", "rpi-lgpio")
+    if needs.pin_factory == "lgpio":
+        yield lgpio
+    if needs.panels:
+        yield ("luma.oled",)
+    if needs.i2c:
+        yield ("smbus2",)
+    if needs.pwm:
+        yield ("adafruit-circuitpython-neopixel",)
+        yield ("Adafruit-Blinka-Raspberry-Pi5-Neopixel",) if is_pi5(needs, machine) else ("rpi-ws281x",)
+    yield from ((name,) for name in needs.packages)
+
+
+def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check what it takes to show the table in browsers; without it the table is played all the same."""
+    if not needs.pages:
+        return
+    missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]
+    if missing:
+        yield warning(
+            f"pages: not installed: {', '.join(missing)}; the table is played without its pages",
+            "pip install '.[web]' in yardboard's folder",
+        )
+    else:
+        yield ok("pages: the packages that they need are installed")
+    if needs.of_service and not machine.exists(_DROP_IN):
+        yield warning(
+            "pages: the service is shut off from the network; the table is played without its pages",
+            "sudo /opt/yardboard/bin/yardboard install",
+        )

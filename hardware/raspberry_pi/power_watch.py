@@ -1,0 +1,105 @@
+"""Find out whether the Pi gets enough power and stays cool, as its firmware tells the kernel.
+
+Two files tell of it, and a machine that has neither is no Pi or has another kernel: `get_throttled` of the firmware's
+device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt`
+sensor (kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which takes
+as long as it takes: so it is done on a thread, and whoever asks is told what was found the last time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+
+THROTTLED = ("sys/devices/platform/soc/soc:firmware", "sys/devices/platform/soc@*/soc@*:firmware")
+"""Where the firmware's device lies, below the root: on most models, and where the device tree gives an address."""
+
+UNDER_VOLTAGE = "under-voltage; use a supply of 5.1 V 3 A (Pi 5: 5 A) and a short cable"
+"""What is told while the supply gives less than 4.63 V, and what to do."""
+
+SLOWED_DOWN = "slowed down, too hot; give the Pi air or a heat sink"
+"""What is told while the processor is kept from its full speed for its heat, and what to do."""
+
+_LOW = 1 << 0  # now; what has ever been is in bits 16 to 19, and no news
+_SLOW = 1 << 1 | 1 << 2 | 1 << 3  # its speed is capped, it is throttled, it is near its highest temperature
+
+STUCK = 2.0
+"""Seconds for which the end waits for a reading that is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyFiles:
+    """The files with the firmware's flags and the sensor's alarm; either may be missing."""
+
+    flags: Path | None
+    alarm: Path | None
+
+    @staticmethod
+    def find(root: Path = Path("/")) -> SupplyFiles | None:
+        """Find those of the machine whose files lie under a root folder; None if it has neither."""
+        flags = (path for pattern in THROTTLED for path in sorted(root.glob(f"{pattern}/get_throttled")))
+        names = sorted(root.glob("sys/class/hwmon/hwmon*/name"))
+        alarms = (name.with_name("in0_lcrit_alarm") for name in names if _is_the_sensor(name))
+        files = SupplyFiles(next(flags, None), next(filter(Path.exists, alarms), None))
+        return None if files == SupplyFiles(None, None) else files
+
+    def trouble(self) -> str:
+        """Return what is wrong with the power now, and what to do; "" for nothing."""
+        try:
+            flags = 0 if self.flags is None else int(self.flags.read_text("ascii"), 16)
+            if self.alarm is not None and int(self.alarm.read_text("ascii")):
+                flags |= _LOW
+        except OSError as error:
+            return f"the Pi does not tell how it is: {error.strerror}"
+        except ValueError:
+            return "the Pi tells nothing that is known here"
+        if flags & _LOW:
+            return UNDER_VOLTAGE
+        return SLOWED_DOWN if flags & _SLOW else ""
+
+
+def _is_the_sensor(name: Path) -> bool:
+    try:
+        return name.read_text("utf-8").strip() == "rpi_volt"
+    except (OSError, UnicodeError):
+        return False
+
+
+class BackgroundSupply:
+    """A supply that tells at once what was found at the reading before. Implements the `Supply` port.
+
+    Args:
+        read: gives the trouble; may take long.
+    """
+
+    def __init__(self, read: Callable[[], str]) -> None:
+        self._read = read
+        self._found = ""
+        self._ending = False
+        self._asked = Event()
+        self._thread = Thread(target=self._run, name="power", daemon=True)
+        self._thread.start()
+
+    def trouble(self) -> str:
+        """Begin the next reading, and return what was wrong at the last one; "" for nothing. Never waits."""
+        self._asked.set()
+        return self._found
+
+    def close(self) -> None:
+        """End the thread; one that is stuck is not waited for."""
+        self._ending = True
+        self._asked.set()
+        self._thread.join(STUCK)
+
+    def _run(self) -> None:
+        while self._asked.wait() and not self._ending:
+            self._asked.clear()
+            self._found = self._read()
+
+
+def watch_supply(root: Path = Path("/")) -> BackgroundSupply | None:
+    """Watch the supply of the machine whose files lie under a root folder; None where nothing tells of it."""
+    files = SupplyFiles.find(root)
+    return None if files is None else BackgroundSupply(files.trouble)

@@ -1,0 +1,19 @@
+"""The shipped maps and tile sets, by name."""
+
+from __future__ import annotations
+
+from firmware_host.config import shipped_files
+from firmware_host.rules.network import Network
+
+
+def load_map(name: str) -> Network:
+    """A shipped printed map."""
+    ground = shipped_files.load_ground(name)
+    if not isinstance(ground, Network):
+        raise TypeError(f"{name} is no printed map")
+    return ground
+
+
+def ground_names() -> list[str]:
+    """What can be played on."""
+    return sorted(path.stem for kind in ("maps", "tiles") for path in (shipped_files.folder() / kind).glob("*.toml"))

@@ -1,0 +1,49 @@
+"""What may wait for a disk is done beside the loop, in order, and nothing of it is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event, current_thread
+
+import pytest
+
+from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.system.background_task import Background
+from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
+
+LONG = 60.0
+"""Seconds after which something that never comes is given up."""
+
+
+def test_tasks_are_carried_out_in_order_on_a_thread_of_their_own_and_all_before_the_end() -> None:
+    let, done = Event(), list[object]()
+    background = Background("files")
+    background(lambda: let.wait(LONG))
+    background(lambda: done.append(current_thread().name))
+    background(lambda: done.append(2))
+    assert done == []
+    let.set()
+    background.close()
+    assert done == ["files", 2]
+
+
+def test_what_a_task_ends_in_is_raised_to_whoever_comes_next_and_the_others_are_carried_out() -> None:
+    done = list[int]()
+    background = Background("files")
+    background(lambda: 1 // 0)
+    background(lambda: done.append(1))
+    with pytest.raises(ZeroDivisionError):
+        background.close()
+    assert done == [1]
+
+
+def test_switches_out_of_order_are_kept_when_the_disk_gets_round_to_it(tmp_path: Path) -> None:
+    tasks = list[object]()
+    file = StuckSwitchFile(tmp_path / NAME, "london", tasks.append)
+    file.write(SwitchRegister.of({57: True}, {57: 1}))
+    file.write(SwitchRegister.of({57: True, 3: False}, {57: 1, 3: 2}))
+    assert file.read(199) == SwitchRegister()
+    for task in tasks:
+        assert callable(task)
+        task()
+    assert file.read(199) == SwitchRegister.of({57: True, 3: False}, {57: 1, 3: 2})

@@ -1,0 +1,53 @@
+"""Orders of programs and pages: what is one is read into its record; what is none is told where, and what would be."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import pytest
+from msgspec import Meta
+
+from firmware_host.system.orders import BadOrder, Order, fields, parse, read
+
+
+class Pour(Order, frozen=True, tag="pour"):
+    """Pour tea."""
+
+    cups: Annotated[int, Meta(ge=1, le=9)]
+    milk: list[str] = []  # noqa: RUF012 - msgspec copies it
+
+
+class Sit(Order, frozen=True, tag="sit"):
+    """Sit down."""
+
+
+Tea = Pour | Sit
+
+
+def test_an_order_becomes_the_record_of_its_word() -> None:
+    assert read(parse('{"do": "pour", "cups": 2, "milk": ["soy"]}', 99), Tea) == Pour(2, ["soy"])
+    assert read(parse(b'{"do": "sit"}', 99), Tea) == Sit()
+    assert fields(Tea) == {"pour": ("cups", "milk"), "sit": ()}
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ('{"do": "dance"}', "do: one of pour, sit"),
+        ('{"do": ["sit"]}', "do: one of pour, sit"),
+        ("{}", "do: one of pour, sit"),
+        ('{"do": "pour"}', "pour: object missing required field `cups`; it takes cups, milk"),
+        ('{"do": "pour", "cups": 2.0}', "pour: cups: expected `int`, got `float`; it takes cups, milk"),
+        ('{"do": "pour", "cups": 10}', "pour: cups: expected `int` <= 9; it takes cups, milk"),
+        ('{"do": "pour", "cups": 1, "milk": [1]}', "pour: milk[0]: expected `str`, got `int`; it takes cups, milk"),
+        ('{"do": "sit", "at": 1}', "sit: object contains unknown field `at`; it takes no field"),
+        ('{"do": NaN}', "no JSON: NaN is no number"),
+        ('["sit"]', 'an order is one JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}'),
+        (b"\xff", "an order is text in UTF-8"),
+        ('{"do": "' + "x" * 99, "an order has at most 99 bytes"),
+    ],
+)
+def test_what_is_none_is_told_where_it_is_wrong_and_what_would_be_right(said: str | bytes, why: str) -> None:
+    with pytest.raises(BadOrder) as refused:
+        read(parse(said, 99), Tea)
+    assert str(refused.value) == why

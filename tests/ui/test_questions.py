@@ -1,0 +1,55 @@
+"""Each question about one pawn and one station, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.referee.ask import BACK, CONFIRM, Ask, Kind
+from firmware_host.referee.scene import InHand, Phase, Reading, Settled
+from firmware_host.rules.actions import MR_X, PawnMove
+from firmware_host.ui.prompt_wording import prompt
+from tests.ui.handmade_views import public, scene
+
+YES_OR_NO = (CONFIRM, BACK)
+TICKETS = ("taxi", "bus")
+KEYS = ("table.taxi", "table.bus")
+HELD = InHand(("red",))
+
+
+@pytest.mark.parametrize(
+    ("ask", "reading", "said"),
+    [
+        (Ask(Kind.WENT, YES_OR_NO, ("red",), 75), Settled(), "Red to 75? CONFIRM. No: BACK"),
+        (Ask(Kind.WENT, KEYS, ("red",), 58, TICKETS), Settled(), "Red to 58: TAXI or BUS?"),
+        (Ask(Kind.WENT, (*KEYS, BACK), ("red",), 58, TICKETS), Settled(), "Red to 58? TAXI or BUS. No: BACK"),
+        (
+            Ask(Kind.WENT, YES_OR_NO, ("red",), 75),
+            HELD,
+            "Red: to a lit station. Already on 75? Press CONFIRM, BACK: elsewhere",
+        ),
+        (Ask(Kind.WENT_BACK, YES_OR_NO, ("red",), 75), Settled(), "Red back on 75? CONFIRM. No: BACK"),
+        (Ask(Kind.WENT_BACK, YES_OR_NO, ("red",), 74), Settled(), "Take Red's start on 74 back? CONFIRM. No: BACK"),
+        (Ask(Kind.BACK_OR_NOT, YES_OR_NO, ("red",), 75), HELD, "Red back on 75? CONFIRM. It stands on 74? BACK"),
+        (Ask(Kind.STAYS, YES_OR_NO, ("red",), 74), Settled(), "Red stays on 74? CONFIRM, BACK: no"),
+        (
+            Ask(Kind.STANDS, YES_OR_NO, ("red",), 74),
+            HELD,
+            "Red: to a lit station. Does it stand on 74? CONFIRM. No: BACK",
+        ),
+        (Ask(Kind.STANDS, YES_OR_NO, ("yellow",), 13), HELD, "Put Yellow back. Does it stand on 13? CONFIRM. No: BACK"),
+        (Ask(Kind.EMPTY, YES_OR_NO, ("red",), 75), HELD, "Is 75 empty? CONFIRM: its switch is ignored. No: BACK"),
+        (Ask(Kind.HIS, YES_OR_NO, (MR_X,), 75), HELD, "Is that Mister X's pawn on 75? CONFIRM. No: BACK"),
+        (Ask(Kind.WHERE, (BACK,), ("red",)), HELD, "Where does Red stand? BACK: show the next station"),
+        (Ask(Kind.CHOOSE_START, (), ("red",)), HELD, "Red: choose a start and set the pawn there"),
+        (
+            Ask(Kind.CHOOSE_START, (CONFIRM,), ("red",), unfelt=True),
+            HELD,
+            "Red: choose a start and set the pawn there. Not felt there? CONFIRM",
+        ),
+    ],
+)
+def test_a_question_names_its_pawn_its_station_and_the_keys_that_answer(ask: Ask, reading: Reading, said: str) -> None:
+    view = public(turn=("red",), pawns={"red": 74, "yellow": 13}, moves=(PawnMove("red", 75, "taxi"),))
+    assert prompt(replace(scene(view, reading=reading, phase=Phase.PLAY), ask=ask)).text == said

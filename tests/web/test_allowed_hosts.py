@@ -1,0 +1,148 @@
+"""The hosts and origins that are answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.web.allowed_hosts import AllowedHosts
+from firmware_host.web.host_names import own_names
+
+NOWHERE = Path("/nowhere/resolv.conf")
+
+
+@pytest.fixture
+def hosts() -> AllowedHosts:
+    return AllowedHosts({"localhost", "Table"}, 8199)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost:8199",
+        "LOCALHOST:8199",
+        "127.0.0.1:8199",
+        "192.168.1.7:8199",
+        "[::1]:8199",
+        "[FE80::1]:8199",
+        "table:8199",
+    ],
+)
+def test_the_table_answers_to_its_names_and_to_addresses(hosts: AllowedHosts, host: str) -> None:
+    assert hosts.knows_host(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        None, "", ":8199", "localhost", "localhost:8198", "localhost:", "localhost:8199x", "localhost:-8199",
+        "localhost:٨١٩٩", "localhost:8199:8199", "evil.example:8199", "127.0.0.1.evil.example:8199", "127.1:8199",
+        "localhost.:8199", "::1:8199", "[::1]", "[::1:8199", "::1]:8199", "[localhost]:8199", "[127.0.0.1]:8199",
+        "user@localhost:8199", "localhost:8199/", " localhost:8199", "8199",
+    ],
+)  # fmt: skip
+def test_it_answers_to_no_other_name(hosts: AllowedHosts, host: str | None) -> None:
+    assert not hosts.knows_host(host)
+
+
+def test_without_a_port_a_host_means_that_of_http() -> None:
+    assert AllowedHosts({"localhost"}, 80).knows_host("localhost")
+    assert AllowedHosts({"localhost"}, 80).knows_host("[::1]")
+    assert AllowedHosts({"localhost"}, 80).knows_origin("http://localhost", "localhost:80")
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://localhost:8199", "localhost:8199"),
+        ("http://LocalHost:8199", "localhost:8199"),
+        ("http://[::1]:8199", "[::1]:8199"),
+        ("http://192.168.1.7:8199", "192.168.1.7:8199"),
+    ],
+)
+def test_a_page_of_its_own_has_the_origin_of_its_host(hosts: AllowedHosts, origin: str, host: str) -> None:
+    assert hosts.knows_origin(origin, host)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (None, "localhost:8199"),
+        ("", "localhost:8199"),
+        ("null", "localhost:8199"),
+        ("http://localhost:8199", None),
+        ("http://localhost:9000", "localhost:8199"),
+        ("http://localhost", "localhost:8199"),
+        ("https://localhost:8199", "localhost:8199"),
+        ("file://localhost:8199", "localhost:8199"),
+        ("http://127.0.0.1:8199", "localhost:8199"),
+        ("http://evil.example:8199", "localhost:8199"),
+        ("http://evil.example:8199", "evil.example:8199"),
+        ("http://localhost:8199/", "localhost:8199"),
+        ("http://localhost:8199@evil.example", "localhost:8199"),
+        ("localhost:8199", "localhost:8199"),
+    ],
+)
+def test_no_other_page_has_it(hosts: AllowedHosts, origin: str | None, host: str | None) -> None:
+    assert not hosts.knows_origin(origin, host)
+
+
+@pytest.fixture
+def resolver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What this machine has been told about names; it is called attic.example.org."""
+    monkeypatch.setattr("socket.gethostname", lambda: "Attic.example.org")
+    return tmp_path / "resolv.conf"
+
+
+def test_a_machine_is_known_by_its_own_names(resolver: Path) -> None:
+    names = own_names("127.0.0.1", resolver)
+    ends = {"local", "lan", "home", "home.arpa", "internal", "intranet", "private", "localdomain"}
+    ends |= {"fritz.box", "speedport.ip"}
+    assert names == {"127.0.0.1", "localhost", "attic.example.org", "attic", *(f"attic.{end}" for end in ends)}
+
+
+def test_a_machine_is_known_by_its_name_in_the_domains_of_its_network(resolver: Path) -> None:
+    resolver.write_text(
+        "# search no.such\nnameserver 192.168.1.1\ndomain Upstairs.Example.\nsearch a.example b.example .\n"
+    )
+    names = own_names("127.0.0.1", resolver)
+    assert {"attic.upstairs.example", "attic.a.example", "attic.b.example"} <= names
+    assert names - {"attic.upstairs.example", "attic.a.example", "attic.b.example"} == own_names("127.0.0.1", NOWHERE)
+
+
+@pytest.mark.parametrize("told", ["search com", "search de.", "search .", "search", "domain box", "search *.a", "\xff"])
+def test_a_domain_in_which_anybody_could_have_a_name_is_no_domain_of_its_own(resolver: Path, told: str) -> None:
+    resolver.write_bytes(told.encode("latin-1"))
+    assert own_names("127.0.0.1", resolver) == own_names("127.0.0.1", NOWHERE)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "attic.fritz.box",
+        "ATTIC.lan",
+        "attic.home.arpa",
+        "attic.local",
+        "attic.home",
+        "attic.internal",
+        "attic.a.example",
+    ],
+)
+def test_the_names_that_routers_give_this_machine_open_the_pages(resolver: Path, name: str) -> None:
+    resolver.write_text("search a.example\n")
+    hosts = AllowedHosts(own_names("192.168.1.7", resolver), 8199)
+    assert hosts.knows_host(f"{name}:8199")
+    assert hosts.knows_origin(f"http://{name}:8199", f"{name}:8199")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "attic.example", "attic.com", "attic.box", "attic.evil.lan", "evil.fritz.box", "evil.lan", "attic.lan.evil.ex",
+        "attic.b.example", "x.attic.a.example", "atticlan", "fritz.box", "lan", "a.example", ".lan", "attic.",
+    ],
+)  # fmt: skip
+def test_a_name_that_somebody_else_may_have_stays_outside(resolver: Path, name: str) -> None:
+    resolver.write_text("search a.example\n")
+    assert not AllowedHosts(own_names("192.168.1.7", resolver), 8199).knows_host(f"{name}:8199")

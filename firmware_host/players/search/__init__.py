@@ -1,0 +1,1 @@
+"""Search for moves in pursuit games, on compiled kernels. Needs numpy and numba."""

@@ -1,0 +1,85 @@
+"""Keep what everyone knows of where Mister X may be: a weight for each station.
+
+The stations are exactly those that the log allows. How likely each is follows from a small model of how he chooses:
+the further from the nearest detective, the likelier.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from firmware_host.players.search.game_numbers import (
+    AT,
+    BLACK_TICKET,
+    OCCUPIED,
+    PAWNS,
+    RIDES,
+    SHIFT,
+    STATIONS,
+    Game,
+    Row,
+)
+
+Belief = NDArray[np.float64]
+Distances = NDArray[np.int8]
+
+CAUTION = np.array([0.05, 0.35, 1.0, 1.4, 1.6, 1.7])
+"""How likely he goes to a station, by its distance from the nearest detective; the last is for all further ones."""
+
+
+@njit(cache=True)
+def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
+    """Return the moves that the nearest detective needs to a station."""
+    least = 99
+    for pawn in range(game[PAWNS]):
+        least = min(least, int(distance[row[AT + pawn], station]))
+    return least
+
+
+@njit(cache=True)
+def after_move(game: Game, row: Row, distance: Distances, belief: Belief, ticket: int) -> Belief:
+    """Return the weights after he has moved with a ticket, the detectives standing as in the row."""
+    size = game[STATIONS]
+    after = np.zeros(size)
+    caution = np.empty(size)
+    for station in range(size):
+        caution[station] = CAUTION[min(nearest(game, row, distance, station), len(CAUTION) - 1)]
+    black = ticket == BLACK_TICKET
+    for station in range(size):
+        if belief[station] <= 0.0:
+            continue
+        base = RIDES + (((size if black else 0) + station) << SHIFT)
+        total = 0.0
+        for n in range(base + 1, base + 1 + game[base]):
+            to = game[n] >> (1 if black else 2)
+            if not row[OCCUPIED + to] and (black or game[n] & 3 == ticket):
+                total += caution[to]
+        if total <= 0.0:
+            continue
+        for n in range(base + 1, base + 1 + game[base]):
+            to = game[n] >> (1 if black else 2)
+            if not row[OCCUPIED + to] and (black or game[n] & 3 == ticket):
+                after[to] += belief[station] * caution[to] / total
+    return normalized(after)
+
+
+@njit(cache=True)
+def normalized(belief: Belief) -> Belief:
+    """Return weights that add up to one; all zero if nothing is possible."""
+    total = belief.sum()
+    return belief / total if total > 0.0 else belief
+
+
+@njit(cache=True)
+def draw(cumulated: Belief, chance: float) -> int:
+    """Return the station at a share of the cumulated weights."""
+    low, high = 0, len(cumulated) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if cumulated[middle] > chance:
+            high = middle
+        else:
+            low = middle + 1
+    return low

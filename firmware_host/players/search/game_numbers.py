@@ -1,0 +1,166 @@
+"""Lay a pursuit game out in arrays of numbers, for compiled code: its map, its terms, its position.
+
+A position is one row of 16-bit numbers; the constants name its places. Stations keep their numbers, so rows of the map
+have one place more than the largest station. Pawns are numbered in playing order.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
+from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.pursuit.position import (
+    CAPTURED,
+    IMMOBILISED,
+    LOG_FULL,
+    ROUNDS_OVER,
+    STALLED,
+    TRAPPED,
+    PursuitState,
+    PursuitTerms,
+)
+from firmware_host.rules.secret import Secret
+
+MOST_PAWNS = 5
+"""Detective pawns that a row has places for."""
+
+X, TURN, HALF, MOVED, ROUND, BLACKS, DOUBLES, SUPPLY = range(8)
+WINDOWS_FILLED, OUTCOME, BARE, TAKING, SEEN = range(10, 15)
+AT = 15
+HANDS = AT + MOST_PAWNS
+OCCUPIED = HANDS + 3 * MOST_PAWNS
+"""The places of a row. `SUPPLY` has three, `AT` one a pawn, `HANDS` three a pawn, `OCCUPIED` one a station: whether a
+detective stands there. `SEEN` is the station at which he was seen after his last move, or 0."""
+
+PAWNS, WINDOWS, ROUNDS, PAYING, UNLIMITED, LAST_CHANCE, IN_SIGHT, VOLUNTARY, CUT_OFF, STATIONS, GROUPS = range(11)
+SURFACING = GROUPS + MOST_PAWNS + 1
+RIDES = 64
+"""The places of a game: the numbers of its terms, and 1 or 0. `GROUPS` has the pawns of each group as bits, `SURFACING`
+one a window; `STATIONS` is the largest station's number, plus one. From `RIDES` on each station has `WIDTH` places: how
+many rides lead on from there, then each as 4 * destination + ticket. After them each station has as many for its
+neighbours, boats included: how many, then each as 2 * station + whether more than a boat leads there. After them each
+of these places has four, one a transport: 0 for no such line, 1 for one that passes no station, or the place in the
+game where the stations that it passes are told: how many, and which.
+"""
+
+OUTCOMES = (None, CAPTURED, TRAPPED, IMMOBILISED, STALLED, LOG_FULL, ROUNDS_OVER)
+"""The outcomes by their number in a row."""
+
+BLACK_TICKET = 3
+"""The number of a black ticket; taxi, bus and underground are 0, 1 and 2, and what is paid where nothing is, is 0."""
+
+DOUBLE, SURFACE, TAKE, MOVE = 1, 2, 4, 8
+"""An action is one number: `DOUBLE`; `SURFACE`; `TAKE` plus the ticket; or a move, `MOVE` + 4 * station + ticket, to
+which detectives add `PAWN` times their number from 1."""
+
+PAWN = 4096
+
+SHIFT = 5
+WIDTH = 1 << SHIFT
+"""Places a station has for its rides, and for its neighbours."""
+
+Game = NDArray[np.int32]
+Row = NDArray[np.int16]
+
+
+def game_numbers(terms: PursuitTerms) -> Game:
+    """Return a game's map and terms as numbers.
+
+    Raises:
+        ValueError: a station has more rides or neighbours than there are places for.
+    """
+    network, size = terms.network, max(terms.network.stations) + 1
+    game = [0] * (RIDES + 2 * size * WIDTH + size * WIDTH * len(TRANSPORTS))
+    game[:RIDES] = _terms_numbers(terms, size)
+    near, lines = RIDES + size * WIDTH, RIDES + 2 * size * WIDTH
+    for station in network.stations:
+        rides, neighbours = list[int](), list[int]()
+        for to, ways in network.around(station).items():
+            plain = [TRANSPORTS.index(way) for way in ways if way != BOAT]
+            rides += [4 * to + ticket for ticket in (plain if terms.paying else plain and [0])]
+            neighbours.append(2 * to + bool(plain))
+            for way in ways:
+                passed = network.via(station, to, way)
+                place = lines + 4 * (station * WIDTH + len(neighbours)) + TRANSPORTS.index(way)
+                game[place] = len(game) if passed else 1
+                game += [len(passed), *passed] if passed else []
+        for base, found in ((RIDES, rides), (near, neighbours)):
+            if len(found) >= WIDTH:
+                raise ValueError(f"station {station} has {len(found)} ways on; {WIDTH - 1} are the most")
+            game[base + station * WIDTH : base + station * WIDTH + 1 + len(found)] = [len(found), *found]
+    return np.array(game, np.int32)
+
+
+def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
+    row = [0] * RIDES
+    row[PAWNS], row[WINDOWS], row[ROUNDS] = len(terms.order), terms.windows, terms.rounds or 0
+    row[PAYING], row[UNLIMITED], row[LAST_CHANCE] = terms.paying, terms.unlimited, terms.last_chance
+    row[IN_SIGHT], row[VOLUNTARY], row[CUT_OFF], row[STATIONS] = terms.in_sight, terms.voluntary, terms.cut_off, size
+    for number, group in enumerate(terms.groups):
+        row[GROUPS + number] = sum(1 << pawn for pawn in group)
+    for window in terms.surfacing:
+        if window <= terms.windows:
+            row[SURFACING + window] = 1
+    return row
+
+
+def distances(network: Network) -> NDArray[np.int8]:
+    """Return the moves from each station to each without boats, 99 where there is no way."""
+    size = max(network.stations) + 1
+    table = np.full((size, size), 99, np.int8)
+    for start in network.stations:
+        table[start, start] = 0
+        edge = deque([start])
+        while edge:
+            here = edge.popleft()
+            for to, ways in network.around(here).items():
+                if set(ways) - {BOAT} and table[start, to] == 99:
+                    table[start, to] = table[start, here] + 1
+                    edge.append(to)
+    return table
+
+
+def row_of(state: PursuitState) -> Row:
+    """Return a position as a row."""
+    row = np.zeros(OCCUPIED + max(state.terms.network.stations) + 1, np.int16)
+    row[X], row[TURN], row[HALF], row[MOVED] = state.x, state.turn, state.half, state.moved
+    row[ROUND], row[BLACKS], row[DOUBLES] = state.round, state.blacks, state.doubles
+    row[SUPPLY : SUPPLY + 3] = state.supply
+    row[WINDOWS_FILLED], row[OUTCOME] = len(state.log), OUTCOMES.index(state.outcome)
+    row[BARE], row[TAKING] = state.bare, sum(1 << pawn for pawn in state.taking)
+    seen = state.log[-1].seen if state.log else state.terms.in_sight
+    row[SEEN] = state.x if seen else 0
+    row[AT : AT + len(state.at)] = state.at
+    row[[OCCUPIED + station for station in state.at]] = 1
+    row[HANDS : HANDS + 3 * len(state.hands)] = [count for hand in state.hands for count in hand]
+    return row
+
+
+def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
+    """Return the action that a number stands for; `taking` names the pawn from which a ticket is taken."""
+    if number >= MOVE:
+        pawn, rest = divmod(number - MOVE, PAWN)
+        to, ticket = divmod(rest, 4)
+        fare = TICKETS[ticket] if terms.paying or ticket == BLACK_TICKET else FREE
+        return PawnMove(terms.order[pawn - 1], to, fare) if pawn else MrXMove(Secret(to), fare)
+    if number >= TAKE:
+        return Take(taking, TICKETS[number - TAKE])
+    return Surface() if number == SURFACE else Double()
+
+
+def number_of(action: Action, terms: PursuitTerms) -> int:
+    """Return the number that stands for an action."""
+    match action:
+        case PawnMove(pawn, to, fare):
+            ticket = 0 if fare == FREE else TICKETS.index(fare)
+            return PAWN * (terms.places[pawn] + 1) + MOVE + 4 * to + ticket
+        case MrXMove(to, fare):
+            ticket = BLACK_TICKET if fare == BLACK else 0 if fare == FREE else TICKETS.index(fare)
+            return MOVE + 4 * to.value + ticket
+        case Take(_, ticket):
+            return TAKE + TICKETS.index(ticket)
+    return SURFACE if isinstance(action, Surface) else DOUBLE

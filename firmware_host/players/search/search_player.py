@@ -1,0 +1,169 @@
+"""Choose moves of a pursuit game by search: for the detectives from what everyone knows, for Mister X from his view."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from firmware_host.players.search import belief, tree
+from firmware_host.players.search.game_numbers import (
+    AT,
+    BARE,
+    BLACKS,
+    DOUBLES,
+    HALF,
+    HANDS,
+    MOVED,
+    OCCUPIED,
+    ROUND,
+    SEEN,
+    STATIONS,
+    SUPPLY,
+    TAKING,
+    TURN,
+    WINDOWS_FILLED,
+    Row,
+    X,
+    action_of,
+    distances,
+    game_numbers,
+)
+from firmware_host.players.search.rules_kernel import MOST_ACTIONS
+from firmware_host.players.tactics import CannotPlay
+from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action
+from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
+from firmware_host.rules.pursuit.position import PASS
+from firmware_host.rules.pursuit.pursuit_game import Pursuit
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Setup
+from firmware_host.rules.views import MrXView, PublicView
+
+_AT_A_TIME = 250
+"""Iterations between two looks at the clock."""
+
+
+class SearchPlayer:
+    """One player of one game, of whichever side. It has to `see` every public view, in order.
+
+    Args:
+        setup: the game; Mister X's station in it is not looked at.
+        seed: of all its chance.
+        enough: called after every few iterations with how many were run and the CPU seconds that they took; the search
+            ends when it returns True.
+        explore: how far rarely tried actions are preferred.
+        random_share: the share of random actions in playouts.
+        known: the share of iterations in which Mister X's own search takes him to be where he is; in the others he is
+            where he may be by what everyone knows, so that detectives do not chase what they cannot know.
+
+    Attributes:
+        belief: how likely Mister X is at each station, by what everyone knows; by station. Read only.
+
+    Raises:
+        CannotPlay: it is no pursuit game.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        seed: int,
+        enough: Callable[[int, float], bool],
+        explore: float = 0.4,
+        random_share: float = 0.15,
+        known: float = 0.6,
+    ) -> None:
+        if not isinstance(setup.edition, Edition):
+            raise CannotPlay(f"{setup.edition.name} is no pursuit game")
+        anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
+        self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
+        self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
+        self._table = tree.EdgeTable.empty()
+        self._enough, self._known = enough, known
+        self._explore, self._random_share = explore, random_share
+        self._before: PursuitView | None = None
+        self.belief = np.zeros(self._game[STATIONS])
+        cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
+        self.belief[sorted(cards)] = 1 / len(cards)
+        tree.seed(seed)
+
+    def see(self, view: PublicView) -> None:
+        """Learn from the next public view where Mister X may be."""
+        before, self._before = self._before, _pursuit(view)
+        if before is None:
+            return
+        row = self._row(before)
+        for entry in view.log[len(before.log) :]:
+            ticket = TICKETS.index(entry.ticket) if entry.ticket != FREE else 0
+            self.belief = belief.after_move(self._game, row, self._distances, self.belief, ticket)
+            if entry.station is not None:
+                self._know(entry.station)
+        if view.pawns.get(MR_X):
+            self._know(view.pawns[MR_X])
+        self.belief[[view.pawns[pawn] for pawn in view.order]] = 0.0
+        self.belief = belief.normalized(self.belief)
+
+    def pursue(self, view: PublicView) -> Action:
+        """Return what the detectives on turn should do."""
+        return self._choose(self._row(_pursuit(view)), 0.0)
+
+    def flee(self, view: MrXView) -> Action:
+        """Return what Mister X should do."""
+        public = _pursuit(view.public)
+        row = self._row(public)
+        row[X] = view.at.value
+        row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
+        return self._choose(row, self._known, public.giving[0] if public.giving else "")
+
+    def _know(self, station: int) -> None:
+        self.belief[:] = 0.0
+        self.belief[station] = 1.0
+
+    def _choose(self, row: Row, known: float, taking: str = "") -> Action:
+        """Search, and return the action that was walked most."""
+        found = np.empty(MOST_ACTIONS, np.int32)
+        self._table.clear()
+        count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._table, found)
+        if count > 1:
+            cumulated = np.cumsum(self.belief)
+            done, began = 0, time.process_time()
+            while not self._enough(done, time.process_time() - began):
+                tree.search(
+                    self._game, row, self._distances, cumulated, known, self._table, _AT_A_TIME, self._explore,
+                    self._random_share,
+                )  # fmt: skip
+                done += _AT_A_TIME
+        return action_of(int(found[np.argmax(self._table.visits[edges])]), self._terms, taking)
+
+    def _row(self, view: PursuitView) -> Row:
+        """Return a view as a row; Mister X is nowhere in it."""
+        row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
+        his = view.tickets[MR_X]
+        row[TURN], row[HALF], row[ROUND] = self._group(view), view.double, view.round
+        row[MOVED] = sum(1 << view.order.index(pawn) for pawn in view.moved)
+        row[BLACKS], row[DOUBLES] = his.get(BLACK, 0), his.get("double", 0)
+        row[SUPPLY : SUPPLY + 3] = [his.get(ticket, 0) for ticket in TICKETS[:3]]
+        row[WINDOWS_FILLED], row[SEEN] = len(view.log), view.pawns.get(MR_X, 0)
+        row[TAKING] = sum(1 << view.order.index(pawn) for pawn in view.giving)
+        for place, pawn in enumerate(view.order):
+            row[AT + place] = view.pawns[pawn]
+            row[OCCUPIED + view.pawns[pawn]] = 1
+            hand = [view.tickets[pawn].get(ticket, 0) for ticket in TICKETS[:3]] if self._terms.paying else PASS
+            row[HANDS + 3 * place : HANDS + 3 * place + 3] = hand
+        return row
+
+    def _group(self, view: PursuitView) -> int:
+        """Return the number of the group on turn, or -1 for Mister X."""
+        if view.his_turn or not view.turn:
+            return -1
+        place = view.order.index(view.turn[0])
+        return next(number for number, group in enumerate(self._terms.groups) if place in group)
+
+
+def _pursuit(view: PublicView) -> PursuitView:
+    if not isinstance(view, PursuitView):
+        raise CannotPlay(f"{view.rules} is no pursuit game")
+    return view

@@ -1,0 +1,50 @@
+"""The compiled kernel and the rules engine play the same game: legal actions, tickets, positions and ends."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from firmware_host.config.loader import simulator, with_rules
+from firmware_host.players.search import rules_kernel
+from firmware_host.players.search.game_numbers import action_of, game_numbers, number_of, row_of
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.pursuit_game import Pursuit
+from firmware_host.rules.setup import Option, Wish
+from tests.amount import amount
+
+RULES = ("classic", "current", "us", "beginners")
+
+
+def some_options(edition: Edition, chance: random.Random) -> dict[str, Option]:
+    """Any values of all options that a box has."""
+    values: dict[str, list[Option]] = {
+        "log_windows": [edition.windows, chance.randint(3, edition.windows)],
+        "x_fares": ["unlimited", "counted"],
+    }
+    return {name: chance.choice(values.get(name, [False, True])) for name in edition.options}
+
+
+@pytest.mark.parametrize("seed", range(amount(12, 2500)))
+@pytest.mark.parametrize("rules", RULES)
+def test_engine_and_kernel_agree_on_every_action_and_position_of_random_games(rules: str, seed: int) -> None:
+    config, chance = with_rules(simulator(), rules), random.Random(seed)
+    edition = config.edition
+    assert isinstance(edition, Edition)
+    wish = Wish(players=chance.choice([*edition.seats]), options=some_options(edition, chance))
+    engine = Pursuit(edition)
+    state = engine.begin(engine.deal(config.ground, wish, chance))
+    game, row, found = game_numbers(state.terms), row_of(state), np.empty(rules_kernel.MOST_ACTIONS, np.int32)
+    while state.outcome is None:
+        legal = engine.legal(state)
+        count = rules_kernel.legal(game, row, found)
+        assert sorted(found[:count]) == sorted(number_of(action, state.terms) for action in legal)
+        action = chance.choice(legal)
+        number = number_of(action, state.terms)
+        assert action_of(number, state.terms, state.terms.order[state.taking[0]] if state.taking else "") == action
+        state = engine.play(state, action)
+        rules_kernel.play(game, row, number)
+        assert row.tolist() == row_of(state).tolist()
+    assert rules_kernel.legal(game, row, found) == 0

@@ -1,0 +1,110 @@
+"""Players that search know what everyone knows, do what is legal, and win more than those that do not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from firmware_host.config.loader import simulator, with_rules
+from firmware_host.players import heuristic
+from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.rules.actions import MR_X, Action, MrXMove
+from firmware_host.rules.engines import system
+from firmware_host.rules.game import Game
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Wish
+from firmware_host.rules.views import MrXView, PublicView
+from tests.amount import amount
+
+RULES = ("classic", "current", "us", "beginners")
+
+
+def dealt(rules: str, seed: int, **options: bool) -> Game:
+    config = with_rules(simulator(), rules)
+    return Game(system(config.edition).deal(config.ground, Wish(options=options), random.Random(seed)))
+
+
+def searcher(game: Game, iterations: int = 250) -> SearchPlayer:
+    return SearchPlayer(game.setup, seed=1, enough=lambda done, _: done >= iterations)
+
+
+def play(
+    game: Game,
+    detectives: Callable[[PublicView], Action],
+    mr_x: Callable[[MrXView], Action],
+    *watching: SearchPlayer,
+) -> str:
+    """Play a game to its end, and return who has won."""
+    while True:
+        view = game.public
+        for player in watching:
+            player.see(view)
+        if view.outcome is not None:
+            return view.outcome.winner
+        game.play(mr_x(game.private) if view.his_turn else detectives(view))
+
+
+@pytest.mark.parametrize("seed", range(amount(3, 100)))
+@pytest.mark.parametrize("rules", RULES)
+def test_he_is_always_where_the_belief_holds_him_possible(rules: str, seed: int) -> None:
+    game, chance = dealt(rules, seed), random.Random(seed)
+    player = searcher(game)
+    while game.public.outcome is None:
+        player.see(game.public)
+        assert player.belief[game.private.at.value] > 0
+        assert player.belief.sum() == pytest.approx(1)
+        game.play(chance.choice(game.legal))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_a_player_chooses_is_legal_on_both_sides_to_the_end(rules: str) -> None:
+    options = {"voluntary_surfacing": True, "cut_off": True} if rules == "us" else {}
+    game = dealt(rules, 5, **options)
+    player, other = searcher(game), searcher(game)
+    assert play(game, player.pursue, other.flee, player, other) in ("detectives", MR_X)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        game = dealt("classic", 3)
+        player = searcher(game)
+        play(game, player.pursue, lambda view: heuristic.flee(view, random.Random(1)), player)
+        games.append(game.actions)
+    assert games[0] == games[1]
+
+
+def test_detectives_that_search_catch_whoever_flees_by_habit() -> None:
+    won = 0
+    for seed in range(amount(4, 60)):
+        game, chance = dealt("classic", seed), random.Random(seed)
+        player = searcher(game, 1500)
+        won += play(game, player.pursue, partial(heuristic.flee, chance=chance), player) == "detectives"
+    assert won >= amount(3, 54)
+
+
+def test_mister_x_who_searches_escapes_whoever_chases_by_habit() -> None:
+    won = 0
+    for seed in range(amount(4, 60)):
+        game, chance = dealt("classic", seed), random.Random(seed)
+        player = searcher(game, 1500)
+        won += play(game, partial(heuristic.pursue, chance=chance), player.flee, player) == MR_X
+    assert won >= amount(3, 54)
+
+
+def test_two_games_that_differ_in_his_hidden_place_alone_are_played_alike_by_the_detectives() -> None:
+    game = dealt("classic", 1)
+    elsewhere = next(card for card in game.setup.network.start_cards if card not in game.setup.start.values())
+    twin = Game(replace(game.setup, mr_x=Secret(elsewhere)))
+    chosen = []
+    for table in (game, twin):
+        player = searcher(table)
+        player.see(table.public)
+        table.play(next(move for move in table.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
+        player.see(table.public)
+        chosen.append((player.pursue(table.public), player.belief.tolist()))
+    assert chosen[0] == chosen[1]

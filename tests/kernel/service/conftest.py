@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config import catalogue
+from firmware_host.config import shipped_files
 from tests.kernel.guest.machine import wait_for
 from tests.kernel.service import unit
 from tests.kernel.service.board import PEEK, SELECT, STATIONS, Board, stand
@@ -31,7 +31,7 @@ def measured() -> Callable[[str, float], None]:
 @pytest.fixture(scope="session")
 def installed() -> None:
     """The service, installed with a configuration as it ships."""
-    shipped = (catalogue.folder() / "london-spi.toml").read_text()
+    shipped = (shipped_files.folder() / "london-spi.toml").read_text()
     stand(())
     # What a pass asks of the kernel takes this one as long as a Pi's takes for ten passes.
     table = Path("/root/table.toml")

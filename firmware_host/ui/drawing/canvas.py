@@ -10,11 +10,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
+from html import escape
 from itertools import pairwise
-from typing import Protocol
-from xml.sax.saxutils import escape, quoteattr
+from typing import TYPE_CHECKING, Protocol
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 Point = tuple[float, float]
 Colour = tuple[int, int, int]
@@ -105,7 +108,7 @@ class Svg:
 
     def _add(self, tag: str, look: str, geometry: str, name: str, content: str | None = None) -> None:
         look_class = self._looks.setdefault(look, f"l{len(self._looks)}")
-        title = f" id={quoteattr(name)}" if name else ""
+        title = f' id="{escape(name)}"' if name else ""
         end = "/>" if content is None else f">{content}</{tag}>"
         self._shapes.append(f'<{tag}{title} class="{look_class}" {geometry}{end}')
 
@@ -158,7 +161,7 @@ class Svg:
         place = f'x="{_fmt(at[0])}" y="{_fmt(at[1] + _baseline_drop(size))}"'
         if self._fixed and text:
             place += f' textLength="{_fmt(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
-        self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text)))
+        self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text), quote=False))
 
     def finish(self) -> str:
         """Return the whole SVG document."""
@@ -186,6 +189,8 @@ class Pixels:
     """A canvas that becomes an image with a width in pixels."""
 
     def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
+        from PIL import ImageDraw  # noqa: PLC0415 - a table that draws nothing goes without its 2 MB
+
         self._pixels = (pixels, round(pixels * height / width))
         self._scale = pixels * _FINENESS / width
         self._image = Image.new("RGB", (self._pixels[0] * _FINENESS, self._pixels[1] * _FINENESS), back)
@@ -311,6 +316,8 @@ def _has_letter(letter: str) -> bool:
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    from PIL import ImageFont  # noqa: PLC0415 - as above
+
     return ImageFont.load_default(size)
 
 

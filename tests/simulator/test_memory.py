@@ -63,7 +63,7 @@ def test_a_session_that_goes_from_board_to_board_keeps_nothing_of_a_game() -> No
 def test_other_tiles_in_each_game_are_not_kept() -> None:
     simulated = SimulatedTable(config("dice"))
     seeds = iter(range(1000))
-    assert growth(lambda: simulated.new_game(seed=next(seeds)), warm=10, times=10) < 30
+    assert growth(lambda: simulated.new_game(seed=next(seeds)), warm=20, times=10) < 30
     simulated.close()
 
 

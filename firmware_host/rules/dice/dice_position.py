@@ -12,17 +12,13 @@ from typing import NamedTuple
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.dice.dice_box import BLANK, FACES, DiceBox
-from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.dice.tiles import KEPT_LAYOUTS, Tiling
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome, Skipped
 
 CAPTURED = Outcome("detectives", "captured")  # DI-25
 WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
 ESCAPED = Outcome(MR_X, "escaped")  # DI-26
-
-_KEPT = 4
-"""How many layouts' ways are cached: the one in play, and some that are looked at."""
-
 
 class DicePool(NamedTuple):
     """Where the dice are.
@@ -107,14 +103,14 @@ class Ways:
     taxi_only: frozenset[int]
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT_LAYOUTS)
 def find_ways(tiling: Tiling) -> Ways:
     """Return the ways over tiles as they lie (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}
     black: dict[int, tuple[int, ...]] = {}
     for place in tiling.stations:
         around = tiling.around(place)
-        by_face[place] = {face: tuple(to for to, by in around.items() if face in by) for face in FACES}
+        by_face[place] = {face: tuple([to for to, by in around.items() if face in by]) for face in FACES}
         black[place] = tuple(sorted({*around, *tiling.against(place)}))
     flights = {place: tuple(sorted(tiling.opposite(place))) for place in tiling.stations}
     taxi_only = frozenset(place for place, stops in tiling.stops.items() if stops == {"taxi"})

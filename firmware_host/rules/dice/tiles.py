@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
+from operator import attrgetter
 from typing import Any
 
 from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
@@ -194,8 +195,8 @@ class TileSet:
             )
 
 
-_KEPT = 4
-"""How many layouts are cached as networks: the one in play, and some that are looked at."""
+KEPT_LAYOUTS = 16
+"""How many layouts are cached, 60 kB each: the one in play, and those that are looked at or come again."""
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
@@ -208,7 +209,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
     return TileSet(name, *read(data, source))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT_LAYOUTS)
 def _build_network(tiles: TileSet, layout: str) -> Tiling:
     """Build the network of a checked layout."""
     lying = _LaidTiles(tiles, layout)
@@ -220,7 +221,7 @@ def _build_network(tiles: TileSet, layout: str) -> Tiling:
         aspect=1.0,
         start_cards=(),
         stations={place: _place_station(place, cell) for cell, place in places.items()},
-        links=tuple(sorted(lying.links)),
+        links=tuple(sorted(lying.links, key=attrgetter("a", "b", "transport", "via"))),
         layout=layout,
         rows=tuple(tuple(places[row, column] for column in range(lying.width)) for row in range(lying.height)),
         stops={place: lying.stops[cell] for cell, place in places.items()},

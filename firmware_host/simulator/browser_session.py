@@ -22,8 +22,8 @@ from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.game_choices import offer
-from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (

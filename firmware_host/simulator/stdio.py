@@ -43,8 +43,8 @@ from firmware_host.simulator.line_orders import (
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import BadOrder, FaultOrder
 from firmware_host.ui import json_views
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_menu import MenuError
-from firmware_host.ui.handset_screen import display_lines
 from firmware_host.ui.lamp_plan import Colour
 from hardware.ports import HardwareError
 

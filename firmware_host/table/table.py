@@ -267,7 +267,7 @@ class Table:
         self._after(now)
         self._work.tick_at = now  # what stands on the board may mean something now that it did not before
         if isinstance(entry, Begin):
-            self.handset.close_lobby()
+            self.handset.close_new_game()
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
 
     def _settle_journal(self, now: float) -> None:

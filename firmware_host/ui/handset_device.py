@@ -12,10 +12,11 @@ from PIL import Image
 
 from firmware_host.rules.actions import Action
 from firmware_host.rules.views import MrXView
-from firmware_host.ui import handset_screen
-from firmware_host.ui import new_game_menu as lobbies
+from firmware_host.ui import handset_screen, new_game_menu
+from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.handset_menu import Menu, press, wants_new_game
 from firmware_host.ui.new_game_menu import GiveUp, NewGame, NewGameMenu, Offer
+from firmware_host.ui.page_kinds import Notice, Page
 
 NO_GAME = ("No game", "Press CONFIRM on the table")
 NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
@@ -24,13 +25,13 @@ NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The screen's state: "dark", "cover", "notice", "lobby" or "menu", with a notice's title and text."""
+    """The screen's state: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text."""
 
     kind: str
     menu: Menu
     title: str = ""
     text: str = ""
-    lobby: NewGameMenu | None = None
+    new_game: NewGameMenu | None = None
     offers: tuple[Offer, ...] = ()
 
 
@@ -48,7 +49,7 @@ class Handset:
         self.blank_after = blank_after
         self.offers = offers
         self.menu = Menu()
-        self.lobby: NewGameMenu | None = None
+        self.new_game: NewGameMenu | None = None
         self._peeking = self._away = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
@@ -76,33 +77,33 @@ class Handset:
         if self._notice is not None:
             self._notice = None
             return None
-        self._before = (self.menu, self.lobby)
-        if self.lobby is not None:
-            return self._new_game_key(self.lobby, key, view)
+        self._before = (self.menu, self.new_game)
+        if self.new_game is not None:
+            return self._new_game_key(self.new_game, key, view)
         return self._menu_key(key, view)
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
         """Handle a key outside the new-game menu; without a game any key opens it, if there are offers."""
         if view is None:
-            self.lobby = lobbies.open_menu(self.offers, playing=False) if self.offers else None
+            self.new_game = new_game_menu.open_menu(self.offers, playing=False) if self.offers else None
             return None
         if wants_new_game(self.menu, key, view):
-            self.lobby = lobbies.open_menu(self.offers, playing=_is_in_play(view))
+            self.new_game = new_game_menu.open_menu(self.offers, playing=_is_in_play(view))
             return None
         self.menu, action = press(self.menu, key, view)
         return action
 
-    def _new_game_key(self, lobby: NewGameMenu, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
+    def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
         """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
-        if lobby.page in lobbies.ASKING and not _is_in_play(view):
-            self.lobby = lobbies.open_menu(self.offers, playing=False)
+        if menu.page in new_game_menu.ASKING and not _is_in_play(view):
+            self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None
-        self.lobby, wanted = lobbies.press(lobby, key, self.offers)
+        self.new_game, wanted = new_game_menu.press(menu, key, self.offers)
         return wanted
 
-    def close_lobby(self) -> None:
+    def close_new_game(self) -> None:
         """Close the new-game menu as a game begins, and any page left open from the last game."""
-        self.lobby = None
+        self.new_game = None
         self.menu = Menu()
         self._before = (self.menu, None)
 
@@ -124,7 +125,7 @@ class Handset:
     def notice(self, title: str, text: str) -> None:
         """Show why the last choice failed until the next key, and then the choice again."""
         self._notice = (title, text)
-        self.menu, self.lobby = self._before
+        self.menu, self.new_game = self._before
 
     def asleep(self, now: float) -> bool:
         """Whether the screen is dark because no key was pressed for long."""
@@ -138,36 +139,34 @@ class Handset:
             return Look("cover", self.menu)
         if self._notice is not None:
             return Look("notice", self.menu, *self._notice)
-        kind = "menu" if self.lobby is None else "lobby"
-        return Look(kind, self.menu, lobby=self.lobby, offers=self.offers)
+        kind = "menu" if self.new_game is None else "new_game"
+        return Look(kind, self.menu, new_game=self.new_game, offers=self.offers)
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
     """Draw the screen as a picture of mode "1"; None for a dark one."""
+    page = _page(look, view)
+    return None if page is None else handset_screen.draw(page)
+
+
+def lines(look: Look, view: MrXView | None) -> list[str]:
+    """Write the screen as text, a line each; none for a dark one."""
+    page = _page(look, view)
+    return [] if page is None else handset_pages.lines(page)
+
+
+def _page(look: Look, view: MrXView | None) -> Page | None:
+    """Describe the screen; None for a dark one."""
     match look.kind:
         case "dark":
             return None
         case "cover":
-            return handset_screen.cover()
+            return handset_screen.COVER
         case "notice":
-            return handset_screen.message(look.title, look.text)
-        case "lobby" if look.lobby is not None:
-            return handset_screen.draw_lobby(look.lobby, look.offers)
-    return handset_screen.message(*_no_game(look)) if view is None else handset_screen.draw(look.menu, view)
-
-
-def lines(look: Look, view: MrXView | None) -> list[str]:
-    """Write the screen as text, a line each."""
-    match look.kind:
-        case "dark":
-            return []
-        case "cover":
-            return handset_screen.cover_lines()
-        case "notice":
-            return handset_screen.message_lines(look.title, look.text)
-        case "lobby" if look.lobby is not None:
-            return handset_screen.lobby_lines(look.lobby, look.offers)
-    return handset_screen.message_lines(*_no_game(look)) if view is None else handset_screen.lines(look.menu, view)
+            return Notice(look.title, look.text)
+        case "new_game" if look.new_game is not None:
+            return handset_pages.new_game_page(look.new_game, look.offers)
+    return Notice(*_no_game(look)) if view is None else handset_pages.page(look.menu, view)
 
 
 def _no_game(look: Look) -> tuple[str, str]:

@@ -1,7 +1,6 @@
 """Draw Mister X's handset as one-bit pictures of 128 by 64. Pure.
 
-Each picture has its text too, taken from the same description. `display` and `display_lines` come from
-`public_display`, which draws a `Scene` alone: it holds nothing that the table may not know.
+Each picture has its text too, taken from the same description: `handset_pages.lines`.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host.rules.views import MrXView
 from firmware_host.ui import handset_menu as menus
-from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
@@ -27,25 +24,7 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
-from firmware_host.ui.drawing.public_display import display, display_lines
-from firmware_host.ui.handset_menu import Menu
-from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.page_kinds import Chooser, Columns, Ending, Listing, Notice, Page
-
-__all__ = [
-    "blank",
-    "cover",
-    "cover_lines",
-    "display",
-    "display_lines",
-    "draw",
-    "draw_lobby",
-    "layout",
-    "lines",
-    "lobby_lines",
-    "message",
-    "message_lines",
-]
 
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
 _LIST_X = 56
@@ -59,47 +38,13 @@ _TEXT_HEIGHT = 18  # above a full-width list
 _GRID = 18  # the height of a grid's cells
 _CELLS = 6  # cells in a line; fewer grow no wider
 
-_COVER = Notice("Mister X", "Hold PEEK\nto look")
+COVER = Notice("Mister X", "Hold PEEK\nto look")
+"""The page shown while nobody holds the peek key: nothing secret."""
 
 
-def draw(menu: Menu, view: MrXView) -> Image.Image:
-    """Draw the handset at a menu. Secret."""
-    return paint(layout(handset_pages.page(menu, view)))
-
-
-def lines(menu: Menu, view: MrXView) -> list[str]:
-    """Write the handset's picture at a menu as text, lists in full. Secret."""
-    return handset_pages.lines(handset_pages.page(menu, view))
-
-
-def draw_lobby(lobby: NewGameMenu, offers: Sequence[Offer]) -> Image.Image:
-    """Draw the handset while a new game is chosen: nothing secret."""
-    return paint(layout(handset_pages.lobby_page(lobby, offers)))
-
-
-def lobby_lines(lobby: NewGameMenu, offers: Sequence[Offer]) -> list[str]:
-    """Write the new-game menu as text, lists in full."""
-    return handset_pages.lines(handset_pages.lobby_page(lobby, offers))
-
-
-def cover() -> Image.Image:
-    """Draw the cover shown while nobody holds the peek key: nothing secret."""
-    return paint(layout(_COVER))
-
-
-def cover_lines() -> list[str]:
-    """Write the cover as text."""
-    return handset_pages.lines(_COVER)
-
-
-def message(title: str, text: str) -> Image.Image:
-    """Draw a message on the handset, such as "Set up the board"."""
-    return paint(layout(Notice(title, text)))
-
-
-def message_lines(title: str, text: str) -> list[str]:
-    """Write a message as text."""
-    return handset_pages.lines(Notice(title, text))
+def draw(page: Page) -> Image.Image:
+    """Draw a page. As secret as the page is."""
+    return paint(layout(page))
 
 
 def blank() -> Image.Image:

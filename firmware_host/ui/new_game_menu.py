@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from firmware_host.rules.setup import Option
 from firmware_host.ui.handset_menu import BACK, DOWN, KEYS, SELECT, UP, MenuError
 
-LOBBY_PAGES = ("give_up", "sure", "rules", "players", "options", "tiles")
-GIVE_UP, SURE, RULES, PLAYERS, OPTIONS, TILES = LOBBY_PAGES
+NEW_GAME_PAGES = ("give_up", "sure", "rules", "players", "options", "tiles")
+GIVE_UP, SURE, RULES, PLAYERS, OPTIONS, TILES = NEW_GAME_PAGES
 """The pages, in order."""
 
 ASKING = (GIVE_UP, SURE)
@@ -74,7 +74,7 @@ class NewGameMenu:
     """The menu's state, and what has been chosen so far.
 
     Attributes:
-        page: one of `LOBBY_PAGES`.
+        page: one of `NEW_GAME_PAGES`.
         cursor: the row under the cursor.
         offer: the index of the chosen offer.
         players: the chosen number of players, or 0.
@@ -97,53 +97,53 @@ def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
     return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
 
 
-def option_rows(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
+def option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
     """Return the rows of the options page: the options that leave a choice, then `START`."""
-    offer = offers[lobby.offer]
-    return (*(name for name in offer.options if _leaves_choice(lobby, offer, name)), START)
+    offer = offers[menu.offer]
+    return (*(name for name in offer.options if _leaves_choice(menu, offer, name)), START)
 
 
-def chosen_value(lobby: NewGameMenu, offers: Sequence[Offer], name: str) -> Option:
+def chosen_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> Option:
     """Return the chosen value of an option."""
-    offer = offers[lobby.offer]
-    if name == LAYOUT and lobby.tiles:
-        return layout(lobby)
-    return offer.options[name][lobby.values[list(offer.options).index(name)]]
+    offer = offers[menu.offer]
+    if name == LAYOUT and menu.tiles:
+        return layout(menu)
+    return offer.options[name][menu.values[list(offer.options).index(name)]]
 
 
-def layout(lobby: NewGameMenu) -> str:
+def layout(menu: NewGameMenu) -> str:
     """Return the tiles laid so far, in rows: "ABC dEF G"."""
-    return " ".join(lobby.tiles[first : first + ACROSS] for first in range(0, len(lobby.tiles), ACROSS))
+    return " ".join(menu.tiles[first : first + ACROSS] for first in range(0, len(menu.tiles), ACROSS))
 
 
-def tile_count(lobby: NewGameMenu) -> int:
+def tile_count(menu: NewGameMenu) -> int:
     """Return how many tiles are to be laid: nine, or six with one or two detective players (DI-02)."""
-    return ACROSS * (3 if lobby.players > 3 else 2)
+    return ACROSS * (3 if menu.players > 3 else 2)
 
 
-def tiles_left(lobby: NewGameMenu, offers: Sequence[Offer]) -> str:
+def tiles_left(menu: NewGameMenu, offers: Sequence[Offer]) -> str:
     """Return the letters to choose from: the tiles left, dark sides up, then light sides up."""
-    offer = offers[lobby.offer]
-    laid = lobby.tiles.upper()
+    offer = offers[menu.offer]
+    laid = menu.tiles.upper()
     left = "".join(letter for letter in (offer.tiles.letters if offer.tiles else "") if letter not in laid)
     return left + left.lower()
 
 
-def cursor_positions(lobby: NewGameMenu, offers: Sequence[Offer]) -> int:
+def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
     """Return the number of cursor positions on the page."""
-    if lobby.page in ASKING:
+    if menu.page in ASKING:
         return 2
-    if lobby.page == RULES:
+    if menu.page == RULES:
         return max(1, len(offers))
     rows = {
-        PLAYERS: len(offers[lobby.offer].players),
-        OPTIONS: len(option_rows(lobby, offers)),
-        TILES: len(tiles_left(lobby, offers)),
+        PLAYERS: len(offers[menu.offer].players),
+        OPTIONS: len(option_rows(menu, offers)),
+        TILES: len(tiles_left(menu, offers)),
     }
-    return rows[lobby.page]
+    return rows[menu.page]
 
 
-def press(lobby: NewGameMenu, key: str, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
+def press(menu: NewGameMenu, key: str, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
     """Return the menu after a key, or None if it was left; and what the key asks for, if anything.
 
     Raises:
@@ -151,89 +151,89 @@ def press(lobby: NewGameMenu, key: str, offers: Sequence[Offer]) -> tuple[NewGam
     """
     if key in (UP, DOWN):
         step = 1 if key == DOWN else -1
-        return replace(lobby, cursor=(lobby.cursor + step) % cursor_positions(lobby, offers)), None
+        return replace(menu, cursor=(menu.cursor + step) % cursor_positions(menu, offers)), None
     if key == BACK:
-        return _back(lobby, offers), None
+        return _back(menu, offers), None
     if key == SELECT:
-        return _select(lobby, offers)
+        return _select(menu, offers)
     raise MenuError(f"the handset has no key {key!r}; it has {', '.join(KEYS)}")
 
 
-def _back(lobby: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
+def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
     """Go a step back; from the first page, leave the menu."""
-    if lobby.page == SURE:
+    if menu.page == SURE:
         return NewGameMenu(GIVE_UP)
-    if lobby.page == PLAYERS and len(offers) > 1:
-        return NewGameMenu(RULES, lobby.offer)
-    if lobby.page == OPTIONS:
-        return replace(lobby, page=PLAYERS, cursor=offers[lobby.offer].players.index(lobby.players))
-    if lobby.page == TILES and lobby.tiles:
-        return replace(lobby, cursor=0, tiles=lobby.tiles[:-1])
-    if lobby.page == TILES:
-        return replace(lobby, page=OPTIONS, cursor=option_rows(lobby, offers).index(LAYOUT))
+    if menu.page == PLAYERS and len(offers) > 1:
+        return NewGameMenu(RULES, menu.offer)
+    if menu.page == OPTIONS:
+        return replace(menu, page=PLAYERS, cursor=offers[menu.offer].players.index(menu.players))
+    if menu.page == TILES and menu.tiles:
+        return replace(menu, cursor=0, tiles=menu.tiles[:-1])
+    if menu.page == TILES:
+        return replace(menu, page=OPTIONS, cursor=option_rows(menu, offers).index(LAYOUT))
     return None
 
 
-def _select(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
-    if lobby.page == OPTIONS and option_rows(lobby, offers)[lobby.cursor] == START:
-        return lobby, _new_game(lobby, offers)
-    if lobby.page in ASKING:
-        return _answer(lobby, offers)
-    if lobby.page == RULES:
-        return (_choose_offer(NewGameMenu(PLAYERS), offers, lobby.cursor) if offers else lobby), None
-    if lobby.page == PLAYERS:
-        return _choose_players(lobby, offers, offers[lobby.offer].players[lobby.cursor]), None
-    if lobby.page == OPTIONS:
-        return _next_value(lobby, offers, option_rows(lobby, offers)[lobby.cursor]), None
-    return _lay_tile(lobby, offers, tiles_left(lobby, offers)[lobby.cursor]), None
+def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, NewGame | GiveUp | None]:
+    if menu.page == OPTIONS and option_rows(menu, offers)[menu.cursor] == START:
+        return menu, _new_game(menu, offers)
+    if menu.page in ASKING:
+        return _answer(menu, offers)
+    if menu.page == RULES:
+        return (_choose_offer(NewGameMenu(PLAYERS), offers, menu.cursor) if offers else menu), None
+    if menu.page == PLAYERS:
+        return _choose_players(menu, offers, offers[menu.offer].players[menu.cursor]), None
+    if menu.page == OPTIONS:
+        return _next_value(menu, offers, option_rows(menu, offers)[menu.cursor]), None
+    return _lay_tile(menu, offers, tiles_left(menu, offers)[menu.cursor]), None
 
 
-def _answer(lobby: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
+def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
     """Answer a give-up question; it takes two yeses, and the cursor starts on "no" each time."""
-    if lobby.cursor == _NO:
+    if menu.cursor == _NO:
         return None, None
-    if lobby.page == GIVE_UP:
+    if menu.page == GIVE_UP:
         return NewGameMenu(SURE), None
     return open_menu(offers, playing=False), GiveUp()
 
 
-def _choose_offer(lobby: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
+def _choose_offer(menu: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
     """Choose an offer, all its options at their defaults."""
-    return replace(lobby, offer=offer, values=(0,) * len(offers[offer].options))
+    return replace(menu, offer=offer, values=(0,) * len(offers[offer].options))
 
 
-def _choose_players(lobby: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
+def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
     """Choose the number of players; the number of tiles changes with it."""
-    now = replace(lobby, page=OPTIONS, players=players)
-    if tile_count(now) != tile_count(lobby):
+    now = replace(menu, page=OPTIONS, players=players)
+    if tile_count(now) != tile_count(menu):
         now = replace(now, tiles="")
     return replace(now, cursor=cursor_positions(now, offers) - 1)  # so that one can start at once
 
 
-def _next_value(lobby: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
+def _next_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
     """Set the option to the next of its values. Tiles are drawn, or laid one by one."""
     if name == LAYOUT:
-        return replace(lobby, tiles="") if lobby.tiles else replace(lobby, page=TILES, cursor=0)
-    options = offers[lobby.offer].options
+        return replace(menu, tiles="") if menu.tiles else replace(menu, page=TILES, cursor=0)
+    options = offers[menu.offer].options
     place = list(options).index(name)
-    value = (lobby.values[place] + 1) % len(options[name])
-    return replace(lobby, values=(*lobby.values[:place], value, *lobby.values[place + 1 :]))
+    value = (menu.values[place] + 1) % len(options[name])
+    return replace(menu, values=(*menu.values[:place], value, *menu.values[place + 1 :]))
 
 
-def _lay_tile(lobby: NewGameMenu, offers: Sequence[Offer], letter: str) -> NewGameMenu:
-    lobby = replace(lobby, cursor=0, tiles=lobby.tiles + letter)
-    if len(lobby.tiles) < tile_count(lobby):
-        return lobby
-    return replace(lobby, page=OPTIONS, cursor=option_rows(lobby, offers).index(START))
+def _lay_tile(menu: NewGameMenu, offers: Sequence[Offer], letter: str) -> NewGameMenu:
+    menu = replace(menu, cursor=0, tiles=menu.tiles + letter)
+    if len(menu.tiles) < tile_count(menu):
+        return menu
+    return replace(menu, page=OPTIONS, cursor=option_rows(menu, offers).index(START))
 
 
-def _leaves_choice(lobby: NewGameMenu, offer: Offer, name: str) -> bool:
+def _leaves_choice(menu: NewGameMenu, offer: Offer, name: str) -> bool:
     if name == LAYOUT:
-        return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(lobby)
+        return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(menu)
     return len(offer.options[name]) > 1
 
 
-def _new_game(lobby: NewGameMenu, offers: Sequence[Offer]) -> NewGame:
-    offer = offers[lobby.offer]
-    values = {name: chosen_value(lobby, offers, name) for name in offer.options}
-    return NewGame(offer.rules, lobby.players, {n: v for n, v in values.items() if v != offer.options[n][0]})
+def _new_game(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGame:
+    offer = offers[menu.offer]
+    values = {name: chosen_value(menu, offers, name) for name in offer.options}
+    return NewGame(offer.rules, menu.players, {n: v for n, v in values.items() if v != offer.options[n][0]})

@@ -10,9 +10,11 @@ from PIL import Image
 
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.config.loader import load
+from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.snapshot import save
 from firmware_host.ui import handset_screen, new_game_menu
+from firmware_host.ui.drawing.handset_pages import new_game_page, page
 from firmware_host.ui.handset_menu import Menu
 from tests.docs.evenings import breathe_in, classic, dice, junior, pick
 from tests.docs.pages import ROOT
@@ -47,19 +49,23 @@ def draw_pictures(folder: Path) -> None:
             (folder / "wiring" / f"{build}-{name}.svg").write_text(draw(config, name), encoding="utf-8")
 
 
+def _page(menu: Menu, view: MrXView) -> Image.Image:
+    return handset_screen.draw(page(menu, view))
+
+
 def three_pages() -> list[Image.Image]:
     """The handset's first page, where to go by taxi, and the log."""
     view = classic(shown=False).private
-    return [handset_screen.draw(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
+    return [_page(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
 
 
 def three_games() -> list[Image.Image]:
     """The handset in the dice game, in the junior game, and where a new game is chosen."""
     offers = SimulatedTable().table.handset.offers
     return [
-        handset_screen.draw(Menu(), dice(till="mr_x 7").private),
-        handset_screen.draw(Menu("home", 1), junior().private),
-        handset_screen.draw_lobby(new_game_menu.open_menu(offers, playing=False), offers),
+        _page(Menu(), dice(till="mr_x 7").private),
+        _page(Menu("home", 1), junior().private),
+        handset_screen.draw(new_game_page(new_game_menu.open_menu(offers, playing=False), offers)),
     ]
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from firmware_host.ui import handset_screen
+from firmware_host.ui.drawing import public_display
 from firmware_host.ui.prompt_wording import prompt
 from tests.docs.pages import FENCE, PAGES, blocks, text_of
 from tests.docs.stories import STORIES
@@ -20,7 +20,7 @@ def told() -> tuple[set[str], set[str]]:
     for story in STORIES:
         for simulated in story():
             scene, handset = simulated.table.scene(), simulated.handset_lines()
-            sentences |= {prompt(scene).text, *handset_screen.display_lines(scene), *handset, " ".join(handset)}
+            sentences |= {prompt(scene).text, *public_display.display_lines(scene), *handset, " ".join(handset)}
             screens_seen.add("\n".join(handset))
     return sentences, screens_seen
 

@@ -66,7 +66,7 @@ def test_keys_that_are_pressed_while_nobody_can_see_the_handset_do_nothing() -> 
     for key in ("down", "down", "down", "select", "select", "up", "select", "back"):
         press(p, f"handset.{key}", 200)
     assert p.table.handset.menu == menu
-    assert p.table.handset.lobby is None
+    assert p.table.handset.new_game is None
     assert p.table.game is not None
     assert not p.table.game.actions
 

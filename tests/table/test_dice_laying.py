@@ -11,7 +11,7 @@ from firmware_host.referee.ask import Kind
 from firmware_host.referee.scene import Mismatch, Phase, Settled
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
 from hardware.sim.sim_errors import SimError

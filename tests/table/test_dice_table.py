@@ -10,7 +10,7 @@ from firmware_host.rules.actions import MR_X, START, STAY, MrXMove, PawnMove, Ro
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing import public_display
-from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.drawing.public_display import display_lines
 from tests.table.any_table import carried, done, key, lift, table
 from tests.table.dice_tables import NINE, SIX, STARTS, enter, laid, rolls, started
 from tests.table.played_table import asks, confirm, put, text

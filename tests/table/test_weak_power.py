@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.table.inputs import POWER_CALM, POWER_EVERY
-from firmware_host.ui.handset_screen import display_lines
+from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.prompt_wording import prompt
 from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE
 from hardware.sim import SimError

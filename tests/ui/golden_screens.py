@@ -163,7 +163,7 @@ HANDSET |= {
     ),
 }
 
-LOBBY: dict[str, NewGameMenu] = {
+NEW_GAME: dict[str, NewGameMenu] = {
     "give-up": NewGameMenu("give_up"),
     "sure": NewGameMenu("sure", 1),
     "rules": NewGameMenu("rules", 0),

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import (
@@ -19,16 +18,17 @@ from firmware_host.rules.actions import (
     Double,
     Pass,
 )
-from firmware_host.rules.views import Outcome, Skipped
+from firmware_host.rules.views import MrXView, Outcome, Skipped
 from firmware_host.ui import handset_screen
 from firmware_host.ui.drawing import handset_pages, layout, public_display
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_device import NO_GAME, NO_GAME_YET
 from firmware_host.ui.handset_menu import DESTINATIONS, Menu
-from firmware_host.ui.new_game_menu import LOBBY_PAGES
+from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
+from firmware_host.ui.page_kinds import Notice, Page
 from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
 from tests import goldens
-from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LOBBY, LONG, OPEN, PLAYING, ROLLING, ROUND
+from tests.ui.golden_screens import AWAITED, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, PLAYING, ROLLING, ROUND
 from tests.ui.handmade_views import (
     ANY_TICKET,
     EVERY_PAGE,
@@ -45,14 +45,19 @@ from tests.ui.handmade_views import (
 )
 
 
+def lines(menu: Menu, view: MrXView) -> list[str]:
+    return handset_pages.lines(handset_pages.page(menu, view))
+
+
 @pytest.mark.parametrize("name", HANDSET)
 def test_the_handset_shows_each_page_as_it_was_approved(name: str) -> None:
-    goldens.check(f"handset-{name}", handset_screen.draw(*HANDSET[name]))
+    goldens.check(f"handset-{name}", handset_screen.draw(handset_pages.page(*HANDSET[name])))
 
 
-@pytest.mark.parametrize("name", LOBBY)
-def test_the_handset_shows_the_lobby_as_it_was_approved(name: str) -> None:
-    goldens.check(f"handset-lobby-{name}", handset_screen.draw_lobby(LOBBY[name], OFFERS))
+@pytest.mark.parametrize("name", NEW_GAME)
+def test_the_handset_shows_the_new_game_menu_as_it_was_approved(name: str) -> None:
+    page = handset_pages.new_game_page(NEW_GAME[name], OFFERS)
+    goldens.check(f"handset-new-game-{name}", handset_screen.draw(page))
 
 
 @pytest.mark.parametrize("name", DISPLAY)
@@ -61,29 +66,28 @@ def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "image"),
+    ("name", "page"),
     [
-        ("cover", handset_screen.cover()),
-        ("no-game", handset_screen.message(*NO_GAME)),
-        ("no-game-yet", handset_screen.message(*NO_GAME_YET)),
-        ("blank", handset_screen.blank()),
-        ("message-set-up", handset_screen.message("Set up", "Set up the board")),
-        ("message-paused", handset_screen.message("Paused", "The switches do not answer. The game goes on by itself.")),
-        ("message-without-title", handset_screen.message("", "Starting…")),
-        ("message-long", handset_screen.message("The handset's token", LONG + " " + LONG)),
+        ("cover", handset_screen.COVER),
+        ("no-game", Notice(*NO_GAME)),
+        ("no-game-yet", Notice(*NO_GAME_YET)),
+        ("message-set-up", Notice("Set up", "Set up the board")),
+        ("message-paused", Notice("Paused", "The switches do not answer. The game goes on by itself.")),
+        ("message-without-title", Notice("", "Starting…")),
+        ("message-long", Notice("The handset's token", LONG + " " + LONG)),
     ],
 )
-def test_messages_look_as_they_were_approved(name: str, image: Image.Image) -> None:
-    goldens.check(f"handset-{name}", image)
+def test_messages_look_as_they_were_approved(name: str, page: Page) -> None:
+    goldens.check(f"handset-{name}", handset_screen.draw(page))
 
 
 def test_every_page_of_the_menu_has_a_golden() -> None:
     assert {menu.page for menu, _ in HANDSET.values()} == set(EVERY_PAGE)
-    assert {lobby.page for lobby in LOBBY.values()} == set(LOBBY_PAGES)
+    assert {menu.page for menu in NEW_GAME.values()} == set(NEW_GAME_PAGES)
 
 
 def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -> None:
-    assert handset_screen.lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
+    assert lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
         "You are at 67",
         "Move 5",
         "Seen at 8",
@@ -102,69 +106,69 @@ def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -
 @pytest.mark.parametrize(("filled", "warned"), [(1, False), (2, True), (3, False), (7, True), (17, True), (18, False)])
 def test_the_warning_stands_exactly_when_the_next_move_fills_a_surfacing_window(filled: int, warned: bool) -> None:
     for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
-        assert ("SURFACE" in handset_screen.lines(menu, mr_x(67, log=FULL[:filled]))) is warned
+        assert ("SURFACE" in lines(menu, mr_x(67, log=FULL[:filled]))) is warned
 
 
 def test_no_warning_stands_while_another_moves() -> None:
-    assert "SURFACE" not in handset_screen.lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
+    assert "SURFACE" not in lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
 
 
 def test_the_title_says_which_half_of_a_double_move_it_is() -> None:
-    assert handset_screen.lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
-    assert handset_screen.lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
+    assert lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
+    assert lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
 
 
 def test_destinations_list_every_station_though_not_all_are_drawn() -> None:
-    said = handset_screen.lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
+    said = lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
     stations = (13, 23, 51, 52, 65, 66, 68, 79, 82, 84, 89, 102, 111)
     assert said[0] == "Black → 111"
     assert said[-13:] == [*(f"  {station}" for station in stations[:-1]), "> 111"]
 
 
 def test_waiting_says_who_moves_and_offers_what_there_is_to_read() -> None:
-    said = handset_screen.lines(Menu(), mr_x(67, turn=("red",)))
+    said = lines(Menu(), mr_x(67, turn=("red",)))
     assert said[3:] == ["Red moves…", "> Log", "  Detectives", "  My tickets", "  New game"]
 
 
 def test_the_log_has_his_own_stations_and_marks_where_he_is_seen() -> None:
-    said = handset_screen.lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
+    said = lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
     assert said[:5] == ["Log 2/24", "  Start 100", "  1 Taxi 101", "> 2 Taxi 67", "  3 – seen"]
     assert len(said) == 1 + 25
 
 
 def test_the_detectives_stand_with_station_and_tickets() -> None:
-    said = handset_screen.lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
+    said = lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
     assert said[:3] == ["at T B U", "> Red 26 9 8 0", "  Yellow 34"]
 
 
 def test_be_06_a_move_that_will_be_hidden_is_warned_of_and_the_next_one_announced() -> None:
     for filled, hint in ((1, "Hide at 3"), (2, "HIDDEN"), (3, "Hide at 8"), (7, "HIDDEN"), (12, "HIDDEN"), (13, None)):
-        said = handset_screen.lines(Menu(), beginners(67, log=log("F" * filled)))
+        said = lines(Menu(), beginners(67, log=log("F" * filled)))
         assert [line for line in said if line.lower().startswith("hid")] == ([hint] if hint else [])
-    assert "HIDDEN" not in handset_screen.lines(Menu(), beginners(67, log=log("FF"), turn=("red",)))
+    assert "HIDDEN" not in lines(Menu(), beginners(67, log=log("FF"), turn=("red",)))
 
 
 def test_be_07_the_black_ticket_warns_wherever_it_is_used() -> None:
     view = beginners(67, log=OPEN)
-    assert "HIDDEN" in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), view)
-    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, FREE), view)
-    assert "HIDDEN" not in handset_screen.lines(Menu(DESTINATIONS, 0, BLACK), mr_x(67))
+    assert "HIDDEN" in lines(Menu(DESTINATIONS, 0, BLACK), view)
+    assert "HIDDEN" not in lines(Menu(DESTINATIONS, 0, FREE), view)
+    assert "HIDDEN" not in lines(Menu(DESTINATIONS, 0, BLACK), mr_x(67))
 
 
 def test_be_05_the_handset_says_whether_he_is_in_sight() -> None:
-    assert handset_screen.lines(Menu(), beginners(67))[0] == "In sight at 67"
-    assert handset_screen.lines(Menu(), beginners(67, pawns={}))[0] == "You are at 67"
+    assert lines(Menu(), beginners(67))[0] == "In sight at 67"
+    assert lines(Menu(), beginners(67, pawns={}))[0] == "You are at 67"
 
 
 def test_di_10_he_is_asked_for_his_start_and_is_nowhere_before() -> None:
-    said = handset_screen.lines(Menu(), choosing_start(7, 2))
+    said = lines(Menu(), choosing_start(7, 2))
     assert said[:4] == ["Not placed –", "Seen at 3", "Choose your start", "> Start"]
-    places = handset_screen.lines(Menu(DESTINATIONS, 1, START), choosing_start(7, 2))
+    places = lines(Menu(DESTINATIONS, 1, START), choosing_start(7, 2))
     assert places == ["Start → 7", "tile B", "  2", "> 7"]
 
 
 def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page() -> None:
-    assert handset_screen.lines(Menu(), dice_game(17, (*ROUND, Double())))[3:] == [
+    assert lines(Menu(), dice_game(17, (*ROUND, Double())))[3:] == [
         "> Taxi",
         "  Undergr",
         "  Black 3",
@@ -176,7 +180,7 @@ def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page()
         "  Dice",
         "  New game",
     ]
-    assert handset_screen.lines(Menu("dice"), dice_game(17, ROUND)) == [
+    assert lines(Menu("dice"), dice_game(17, ROUND)) == [
         "Dice: supply 1, again 3",
         "> Red Taxi",
         "  Yellow Undergr",
@@ -187,18 +191,18 @@ def test_di_17_the_dice_that_he_may_take_stand_among_his_choices_and_on_a_page()
 
 
 def test_di_18_passing_says_why() -> None:
-    assert handset_screen.lines(Menu(), dice_game(17, (Pass(),)))[3:5] == ["No die fits", "> Pass"]
-    assert "No die fits" not in handset_screen.lines(Menu(), dice_game(17, (Pass(), *ROUND[-2:])))
+    assert lines(Menu(), dice_game(17, (Pass(),)))[3:5] == ["No die fits", "> Pass"]
+    assert "No die fits" not in lines(Menu(), dice_game(17, (Pass(), *ROUND[-2:])))
 
 
 @pytest.mark.parametrize("filled", [2, 6, 10])
 def test_di_23_the_warning_stands_before_the_third_seventh_and_eleventh_move(filled: int) -> None:
     for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
-        assert "SURFACE" in handset_screen.lines(menu, dice_game(17, ROUND, log=log("T" * filled)))
+        assert "SURFACE" in lines(menu, dice_game(17, ROUND, log=log("T" * filled)))
 
 
 def test_ju_03_each_ticket_stands_with_the_one_station_it_names() -> None:
-    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET))[:6] == [
+    assert lines(Menu(), junior(9, ANY_TICKET))[:6] == [
         "You are at 9",
         "Round 4",
         "> Taxi →12",
@@ -209,12 +213,12 @@ def test_ju_03_each_ticket_stands_with_the_one_station_it_names() -> None:
 
 
 def test_ju_01_the_handset_says_which_of_the_two_chooses() -> None:
-    assert handset_screen.lines(Menu(), junior(9, ANY_TICKET, two=True))[0] == "Mister X at 9"
-    assert handset_screen.lines(Menu(), junior(5, (STAY,), two=True, actor=MR_X_JUNIOR))[0] == "X Junior at 5"
+    assert lines(Menu(), junior(9, ANY_TICKET, two=True))[0] == "Mister X at 9"
+    assert lines(Menu(), junior(5, (STAY,), two=True, actor=MR_X_JUNIOR))[0] == "X Junior at 5"
 
 
 def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
-    assert handset_screen.lines(Menu(), junior(9, turn=("white", "yellow"))) == [
+    assert lines(Menu(), junior(9, turn=("white", "yellow"))) == [
         "You are at 9",
         "Round 4",
         "Committed. Detectives move…",
@@ -226,7 +230,7 @@ def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
 
 def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
     view = junior(9, ANY_TICKET)
-    assert handset_screen.lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
+    assert lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
     assert public_display.lines(placard(view.public, "Mister X chooses"))[1:] == [
         "Mister X chooses",
         "X 2/9 · Detectives 1/3",
@@ -253,7 +257,7 @@ def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
     chips = {"mr_x": (9, 9), "detectives": (3, 3)}
     view = mr_x(118, turn=(), outcome=outcome, route=(7, 118), pawns={"red": 118}, round=13, chips=chips)
     winner = "Mister X wins" if outcome.winner == "mr_x" else "Detectives win"
-    assert handset_screen.lines(Menu(), view)[:2] == [winner, sentence]
+    assert lines(Menu(), view)[:2] == [winner, sentence]
     assert public_display.lines(placard(view.public, "", phase=Phase.OVER))[0].startswith(winner)
 
 
@@ -313,15 +317,17 @@ def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
 
 
 def test_the_cover_names_the_key() -> None:
-    assert handset_screen.cover_lines() == ["Mister X", "Hold PEEK", "to look"]
+    assert handset_pages.lines(handset_screen.COVER) == ["Mister X", "Hold PEEK", "to look"]
 
 
 def test_a_message_is_text_too() -> None:
-    assert handset_screen.message_lines("Paused", "switches lost") == ["Paused", "switches lost"]
+    assert handset_pages.lines(Notice("Paused", "switches lost")) == ["Paused", "switches lost"]
 
 
 def test_a_blank_screen_is_dark() -> None:
-    assert handset_screen.blank().getbbox() is None
+    blank = handset_screen.blank()
+    goldens.check("handset-blank", blank)
+    assert blank.getbbox() is None
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
@@ -344,7 +350,7 @@ def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
 
 
 def test_the_display_takes_a_scene_and_nothing_else() -> None:
-    for function in (handset_screen.display, handset_screen.display_lines, public_display.placard):
+    for function in (public_display.display, public_display.display_lines, public_display.placard):
         hints = typing.get_type_hints(function)
         hints.pop("return")
         assert hints == {"scene": Scene}

@@ -182,7 +182,8 @@ from firmware_host.players.heuristic import flee, pursue
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.snapshot import save
-from firmware_host.ui import handset_screen, json_views
+from firmware_host.ui import json_views
+from firmware_host.ui.drawing import handset_pages, public_display
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.handset_menu import Menu, home_items
 from pathlib import Path
@@ -200,9 +201,9 @@ while table.public.outcome is None:
     prompts.append(table.prompt_text)
     if table.public.full == 1 and table.public.his_turn:
         halfway = {
-            "display": handset_screen.display_lines(table.table.scene()),
+            "display": public_display.display_lines(table.table.scene()),
             "pages": home_items(table.private),
-            "page": handset_screen.lines(Menu("baskets"), table.private),
+            "page": handset_pages.lines(handset_pages.page(Menu("baskets"), table.private)),
             "lamps": len(table.log_leds()),
         }
 save(table, Path("picture.svg"))

@@ -10,11 +10,11 @@ from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui import handset_device as handsets
+from firmware_host.ui.drawing import handset_pages
 from firmware_host.ui.handset_device import NO_GAME, NO_GAME_YET, Handset
 from firmware_host.ui.handset_menu import KEYS, Menu, MenuError, home_items
-from firmware_host.ui.handset_screen import lobby_lines
 from firmware_host.ui.new_game_menu import (
-    LOBBY_PAGES,
+    NEW_GAME_PAGES,
     GiveUp,
     NewGame,
     NewGameMenu,
@@ -34,12 +34,16 @@ Wanted = NewGame | GiveUp
 LETTERS = "ABCDEFGHI"
 
 
+def lines(menu: NewGameMenu, offers: tuple[Offer, ...]) -> list[str]:
+    return handset_pages.lines(handset_pages.new_game_page(menu, offers))
+
+
 def press_all(
-    keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: NewGameMenu | None = None
+    keys: str, offers: tuple[Offer, ...] = OFFERS, menu: NewGameMenu | None = None
 ) -> tuple[NewGameMenu | None, list[Wanted]]:
     """The keys as letters: u, d, s and b."""
     words = {key[0]: key for key in KEYS}
-    here: NewGameMenu | None = lobby or open_menu(offers, playing=False)
+    here: NewGameMenu | None = menu or open_menu(offers, playing=False)
     made = []
     for letter in keys:
         assert here is not None
@@ -48,8 +52,8 @@ def press_all(
     return here, made
 
 
-def at(keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: NewGameMenu | None = None) -> NewGameMenu:
-    there, made = press_all(keys, offers, lobby)
+def at(keys: str, offers: tuple[Offer, ...] = OFFERS, menu: NewGameMenu | None = None) -> NewGameMenu:
+    there, made = press_all(keys, offers, menu)
     assert not made
     assert there is not None
     return there
@@ -59,16 +63,16 @@ def at(keys: str, offers: tuple[Offer, ...] = OFFERS, lobby: NewGameMenu | None 
 
 
 def test_the_default_game_is_begun_by_select_alone() -> None:
-    lobby, made = press_all("sss")
+    menu, made = press_all("sss")
     assert made == [NewGame("classic", 3)]
-    assert lobby == at("ss")
+    assert menu == at("ss")
 
 
 def test_rules_then_players_then_options() -> None:
     assert at("") == NewGameMenu("rules")
     assert at("dds").page == "players"
-    assert lobby_lines(at("dds"), OFFERS) == ["US", "> 3 players", "  4 players", "  5 players", "  6 players"]
-    assert lobby_lines(at("ddsds"), OFFERS) == [
+    assert lines(at("dds"), OFFERS) == ["US", "> 3 players", "  4 players", "  5 players", "  6 players"]
+    assert lines(at("ddsds"), OFFERS) == [
         "US, 4 players",
         "  Fares: unlimited",
         "  Surface at will: no",
@@ -85,17 +89,17 @@ def test_a_single_offer_needs_no_choosing_of_rules() -> None:
 
 
 def test_without_an_offer_there_is_nothing_to_choose() -> None:
-    assert lobby_lines(at("dus", ()), ()) == ["New game", "Nothing to choose from"]
+    assert lines(at("dus", ()), ()) == ["New game", "Nothing to choose from"]
     assert press_all("b", ()) == (None, [])
 
 
 def test_an_option_goes_through_all_its_values_and_only_what_differs_is_asked_for() -> None:
     fares = at("ddsdsd")
     assert (fares.page, fares.cursor) == ("options", 0)
-    assert at("ss", lobby=fares) == fares
-    assert press_all("sus", lobby=fares)[1] == [NewGame("us", 4, {"x_fares": "counted"})]
-    assert press_all("ddsds", lobby=fares)[1] == [NewGame("us", 4, {"cut_off": True})]
-    assert press_all("sdsdsds", lobby=fares)[1] == [
+    assert at("ss", menu=fares) == fares
+    assert press_all("sus", menu=fares)[1] == [NewGame("us", 4, {"x_fares": "counted"})]
+    assert press_all("ddsds", menu=fares)[1] == [NewGame("us", 4, {"cut_off": True})]
+    assert press_all("sdsdsds", menu=fares)[1] == [
         NewGame("us", 4, {"x_fares": "counted", "voluntary_surfacing": True, "cut_off": True})
     ]
 
@@ -103,34 +107,34 @@ def test_an_option_goes_through_all_its_values_and_only_what_differs_is_asked_fo
 def test_options_with_one_value_leave_no_choice_and_are_not_listed() -> None:
     classic = at("ss")
     assert option_rows(classic, OFFERS) == ("x_fares", "last_chance", "start")
-    assert lobby_lines(at("dss"), OFFERS) == ["Current, 3 players", "> Start"]
+    assert lines(at("dss"), OFFERS) == ["Current, 3 players", "> Start"]
 
 
 def test_an_option_that_nobody_has_named_is_written_in_plain_words() -> None:
     offers = (Offer("mine", "Mine", (3,), {"seen_by_all": ("twice_a_day", "never")}),)
-    assert lobby_lines(at("s", offers), offers) == ["Mine, 3 players", "  Seen by all: twice a day", "> Start"]
+    assert lines(at("s", offers), offers) == ["Mine, 3 players", "  Seen by all: twice a day", "> Start"]
 
 
 def test_back_goes_one_step_back_with_the_cursor_where_it_had_been() -> None:
     options = at("ddsddsuus")
     assert (options.page, options.players, options.values) == ("options", 5, (0, 1, 0))
-    players = at("b", lobby=options)
+    players = at("b", menu=options)
     assert (players.page, players.cursor) == ("players", 2)
-    assert at("s", lobby=players).values == options.values
-    rules = at("b", lobby=players)
+    assert at("s", menu=players).values == options.values
+    rules = at("b", menu=players)
     assert (rules.page, rules.cursor) == ("rules", US_OFFER)
-    assert at("ss", lobby=rules).values == (0, 0, 0)
-    assert press_all("b", lobby=rules) == (None, [])
+    assert at("ss", menu=rules).values == (0, 0, 0)
+    assert press_all("b", menu=rules) == (None, [])
 
 
 def test_the_cursor_goes_round_at_both_ends_of_every_page() -> None:
-    pages = [at("", lobby=NewGameMenu("give_up")), at(""), at("s"), at("ss"), at("ddddssus")]
-    assert {lobby.page for lobby in pages} == set(LOBBY_PAGES) - {"sure"}
-    for lobby in pages:
-        count = cursor_positions(lobby, OFFERS)
-        assert at("d" * count, lobby=lobby) == lobby
-        assert at("ud", lobby=lobby) == lobby
-        assert {at("d" * n, lobby=lobby).cursor for n in range(count)} == set(range(count))
+    pages = [at("", menu=NewGameMenu("give_up")), at(""), at("s"), at("ss"), at("ddddssus")]
+    assert {menu.page for menu in pages} == set(NEW_GAME_PAGES) - {"sure"}
+    for menu in pages:
+        count = cursor_positions(menu, OFFERS)
+        assert at("d" * count, menu=menu) == menu
+        assert at("ud", menu=menu) == menu
+        assert {at("d" * n, menu=menu).cursor for n in range(count)} == set(range(count))
 
 
 def test_a_key_that_the_handset_has_not_got_is_refused_by_name() -> None:
@@ -143,27 +147,27 @@ def test_a_key_that_the_handset_has_not_got_is_refused_by_name() -> None:
 
 def test_giving_up_takes_two_yeses_and_the_cursor_stands_on_no_each_time() -> None:
     asked = open_menu(OFFERS, playing=True)
-    assert lobby_lines(asked, OFFERS) == ["New game", "Give up this game?", "> No, go on", "  Yes, give it up"]
-    sure = at("ds", lobby=asked)
-    assert lobby_lines(sure, OFFERS) == ["New game", "Sure? Nobody wins", "> No, go on", "  Yes, give it up"]
-    assert press_all("ds", lobby=sure) == (NewGameMenu("rules"), [GiveUp()])
+    assert lines(asked, OFFERS) == ["New game", "Give up this game?", "> No, go on", "  Yes, give it up"]
+    sure = at("ds", menu=asked)
+    assert lines(sure, OFFERS) == ["New game", "Sure? Nobody wins", "> No, go on", "  Yes, give it up"]
+    assert press_all("ds", menu=sure) == (NewGameMenu("rules"), [GiveUp()])
 
 
 @pytest.mark.parametrize("keys", ["s", "b", "dss", "dsuus", "dsbs", "dsbb"])
 def test_every_other_way_through_leaves_the_game_alone(keys: str) -> None:
-    assert press_all(keys, lobby=open_menu(OFFERS, playing=True)) == (None, [])
+    assert press_all(keys, menu=open_menu(OFFERS, playing=True)) == (None, [])
 
 
 @given(st.text("udsb", max_size=30))
 def test_no_game_is_given_up_but_by_yes_and_yes(keys: str) -> None:
     words = {key[0]: key for key in KEYS}
-    lobby: NewGameMenu | None = open_menu(OFFERS, playing=True)
+    menu: NewGameMenu | None = open_menu(OFFERS, playing=True)
     for letter in keys:
-        assert lobby is not None
-        before = lobby
-        lobby, wanted = press(lobby, words[letter], OFFERS)
+        assert menu is not None
+        before = menu
+        menu, wanted = press(menu, words[letter], OFFERS)
         assert (wanted == GiveUp()) == (before == NewGameMenu("sure", 1) and letter == "s")
-        if lobby is None or wanted:
+        if menu is None or wanted:
             return
 
 
@@ -172,75 +176,75 @@ def test_no_game_is_given_up_but_by_yes_and_yes(keys: str) -> None:
 
 def dice(players: int) -> NewGameMenu:
     """The options of a dice game, the cursor on the tiles."""
-    lobby = at("d" * DICE_OFFER + "s" + "d" * (players - 2) + "s" + "u")
-    assert option_rows(lobby, OFFERS)[lobby.cursor] == "layout"
-    return lobby
+    menu = at("d" * DICE_OFFER + "s" + "d" * (players - 2) + "s" + "u")
+    assert option_rows(menu, OFFERS)[menu.cursor] == "layout"
+    return menu
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 6), (3, 6), (4, 9)])
 def test_di_02_as_many_tiles_are_laid_as_are_played_with(players: int, count: int) -> None:
-    lobby = at("s", lobby=dice(players))
-    assert tile_count(lobby) == count
+    menu = at("s", menu=dice(players))
+    assert tile_count(menu) == count
     for n in range(count):
         row, tile = divmod(n, 3)
-        assert lobby_lines(lobby, OFFERS)[0] == f"Row {row + 1}, tile {tile + 1}"
-        lobby = at("s", lobby=lobby)
-    assert lobby.page == "options"
+        assert lines(menu, OFFERS)[0] == f"Row {row + 1}, tile {tile + 1}"
+        menu = at("s", menu=menu)
+    assert menu.page == "options"
     rows = "ABC DEF GHI"[: count + count // 3 - 1]
-    assert press_all("s", lobby=lobby)[1] == [NewGame("dice", players, {"layout": rows})]
+    assert press_all("s", menu=menu)[1] == [NewGame("dice", players, {"layout": rows})]
 
 
 def test_di_01_the_letters_left_are_offered_with_dark_sides_up_first_and_then_light() -> None:
-    lobby = at("s", lobby=dice(4))
-    assert tiles_left(lobby, OFFERS) == "ABCDEFGHIabcdefghi"
-    lobby = at("ds", lobby=lobby)  # B
-    assert tiles_left(lobby, OFFERS) == "ACDEFGHIacdefghi"
-    lobby = at("us", lobby=lobby)  # i
-    assert tiles_left(lobby, OFFERS) == "ACDEFGHacdefgh"
-    assert lobby_lines(lobby, OFFERS)[1] == "Bi·  ···  ···"
-    assert layout(lobby) == "Bi"
+    menu = at("s", menu=dice(4))
+    assert tiles_left(menu, OFFERS) == "ABCDEFGHIabcdefghi"
+    menu = at("ds", menu=menu)  # B
+    assert tiles_left(menu, OFFERS) == "ACDEFGHIacdefghi"
+    menu = at("us", menu=menu)  # i
+    assert tiles_left(menu, OFFERS) == "ACDEFGHacdefgh"
+    assert lines(menu, OFFERS)[1] == "Bi·  ···  ···"
+    assert layout(menu) == "Bi"
 
 
 def test_back_takes_up_the_last_tile_and_at_last_returns_to_the_options() -> None:
-    lobby = at("sssss", lobby=dice(4))
-    assert layout(lobby) == "ABC D"
+    menu = at("sssss", menu=dice(4))
+    assert layout(menu) == "ABC D"
     for laid in ("ABC", "AB", "A", ""):
-        lobby = at("b", lobby=lobby)
-        assert layout(lobby) == laid
-    assert at("b", lobby=lobby) == dice(4)
+        menu = at("b", menu=menu)
+        assert layout(menu) == laid
+    assert at("b", menu=menu) == dice(4)
 
 
 def test_tiles_laid_by_oneself_can_be_drawn_after_all() -> None:
-    own = at("s" * 10, lobby=dice(4))
-    assert "  Tiles: own" in lobby_lines(own, OFFERS)
-    drawn = at("us", lobby=own)
-    assert "> Tiles: drawn" in lobby_lines(drawn, OFFERS)
-    assert press_all("ds", lobby=drawn)[1] == [NewGame("dice", 4)]
+    own = at("s" * 10, menu=dice(4))
+    assert "  Tiles: own" in lines(own, OFFERS)
+    drawn = at("us", menu=own)
+    assert "> Tiles: drawn" in lines(drawn, OFFERS)
+    assert press_all("ds", menu=drawn)[1] == [NewGame("dice", 4)]
 
 
 def test_tiles_stay_as_laid_unless_other_players_need_other_tiles() -> None:
-    own = at("s" * 10, lobby=dice(4))
-    assert at("bs", lobby=own).tiles == LETTERS
-    assert at("bus", lobby=own).tiles == ""
-    small = at("s" * 7, lobby=dice(2))
-    assert at("bds", lobby=small).tiles == "ABCDEF"
+    own = at("s" * 10, menu=dice(4))
+    assert at("bs", menu=own).tiles == LETTERS
+    assert at("bus", menu=own).tiles == ""
+    small = at("s" * 7, menu=dice(2))
+    assert at("bds", menu=small).tiles == "ABCDEF"
 
 
 @pytest.mark.parametrize("tiles", [None, TileOffer("ABCDE")])
 def test_who_has_too_few_tiles_to_lay_is_not_asked_how(tiles: TileOffer | None) -> None:
     offers = (Offer("dice", "", (2,), {"layout": ("",)}, tiles),)
-    assert lobby_lines(at("s", offers), offers) == ["Dice, 2 players", "> Start"]
+    assert lines(at("s", offers), offers) == ["Dice, 2 players", "> Start"]
 
 
 @given(st.text("udsb", max_size=80))
 def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> None:
     words = {key[0]: key for key in KEYS}
-    lobby: NewGameMenu | None = open_menu(OFFERS, playing=False)
+    menu: NewGameMenu | None = open_menu(OFFERS, playing=False)
     for letter in keys:
-        lobby, wanted = press(lobby or open_menu(OFFERS, playing=False), words[letter], OFFERS)
-        if lobby is not None:
-            assert 0 <= lobby.cursor < cursor_positions(lobby, OFFERS)
-            assert len(set(lobby.tiles.upper())) == len(lobby.tiles)
+        menu, wanted = press(menu or open_menu(OFFERS, playing=False), words[letter], OFFERS)
+        if menu is not None:
+            assert 0 <= menu.cursor < cursor_positions(menu, OFFERS)
+            assert len(set(menu.tiles.upper())) == len(menu.tiles)
         if wanted is None:
             continue
         assert isinstance(wanted, NewGame)
@@ -256,9 +260,9 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
 
 
 def test_every_row_of_every_page_has_its_line() -> None:
-    for lobby in (at(""), at("s"), at("ss"), at("s", lobby=dice(3)), NewGameMenu("give_up"), NewGameMenu("sure")):
-        said = lobby_lines(lobby, OFFERS)
-        assert len([line for line in said if line.startswith(("> ", "  "))]) == cursor_positions(lobby, OFFERS)
+    for menu in (at(""), at("s"), at("ss"), at("s", menu=dice(3)), NewGameMenu("give_up"), NewGameMenu("sure")):
+        said = lines(menu, OFFERS)
+        assert len([line for line in said if line.startswith(("> ", "  "))]) == cursor_positions(menu, OFFERS)
         assert len([line for line in said if line.startswith("> ")]) == 1
 
 
@@ -289,12 +293,12 @@ class Hand:
 OVER = mr_x(67, turn=(), outcome=Outcome("mr_x", "log_full"), route=(5, 67))
 
 
-def test_without_a_game_any_key_opens_the_lobby_and_does_no_more() -> None:
+def test_without_a_game_any_key_opens_the_new_game_menu_and_does_no_more() -> None:
     for key in "udsb":
         hand = Hand()
         assert hand.lines(None) == list(NO_GAME_YET)
         assert hand.press(key, None) == []
-        assert hand.lines(None) == lobby_lines(NewGameMenu("rules"), OFFERS)
+        assert hand.lines(None) == lines(NewGameMenu("rules"), OFFERS)
     assert hand.press("sss", None) == [NewGame("classic", 3)]
     assert hand.press("bbb", None) == []
     assert hand.lines(None) == list(NO_GAME_YET)
@@ -312,16 +316,16 @@ def test_new_game_stands_at_the_end_of_the_home_page_and_asks_while_a_game_is_in
     assert hand.press("us", view) == []
     assert hand.lines(view)[1] == "Give up this game?"
     assert hand.press("s", view) == []
-    assert hand.handset.lobby is None
+    assert hand.handset.new_game is None
     assert hand.handset.menu == Menu(cursor=len(home_items(view)) - 1)
     assert hand.press("sdsds", view) == [GiveUp()]
-    assert hand.lines(None) == lobby_lines(NewGameMenu("rules"), OFFERS)
+    assert hand.lines(None) == lines(NewGameMenu("rules"), OFFERS)
 
 
 def test_after_the_end_nothing_has_to_be_given_up() -> None:
     hand = Hand()
     assert hand.press("us", OVER) == []
-    assert hand.lines(OVER) == lobby_lines(NewGameMenu("rules"), OFFERS)
+    assert hand.lines(OVER) == lines(NewGameMenu("rules"), OFFERS)
     assert hand.press("sss", OVER) == [NewGame("classic", 3)]
 
 
@@ -330,19 +334,19 @@ def test_what_is_asked_is_no_question_any_more_once_the_game_has_ended(keys: str
     hand = Hand()
     hand.press(keys, mr_x(67))
     assert hand.press("s", OVER) == []
-    assert hand.lines(OVER) == lobby_lines(NewGameMenu("rules"), OFFERS)
+    assert hand.lines(OVER) == lines(NewGameMenu("rules"), OFFERS)
 
 
-def test_a_game_that_begins_closes_the_lobby() -> None:
+def test_a_game_that_begins_closes_the_new_game_menu() -> None:
     hand, view = Hand(), mr_x(67)
     hand.press("sss", None)
-    hand.handset.close_lobby()
+    hand.handset.close_new_game()
     assert hand.handset.menu == Menu()
     assert hand.lines(view)[0] == "You are at 67"
     assert hand.press("ss", view) == [MrXMove(Secret(51), "taxi")]
 
 
-def test_a_refused_wish_leaves_the_lobby_where_it_was() -> None:
+def test_a_refused_wish_leaves_the_new_game_menu_where_it_was() -> None:
     hand, view = Hand(), mr_x(67)
     hand.press("usdsd", view)
     before = hand.lines(view)
@@ -353,15 +357,15 @@ def test_a_refused_wish_leaves_the_lobby_where_it_was() -> None:
     assert hand.lines(view) == before
 
 
-def test_a_private_handset_opens_its_lobby_only_while_peek_is_held() -> None:
+def test_a_private_handset_opens_its_new_game_menu_only_while_peek_is_held() -> None:
     hand = Hand(hold=True)
     assert hand.press("sssss", None) == []
-    assert hand.handset.lobby is None
+    assert hand.handset.new_game is None
     assert hand.lines(None) == ["Mister X", "Hold PEEK", "to look"]
     assert hand.press("pssss", None) == [NewGame("classic", 3)]
 
 
-def test_the_lobby_goes_dark_as_everything_does_and_is_there_again() -> None:
+def test_the_new_game_menu_goes_dark_as_everything_does_and_is_there_again() -> None:
     hand = Hand()
     hand.press("sd", None)
     before = hand.lines(None)
@@ -371,7 +375,7 @@ def test_the_lobby_goes_dark_as_everything_does_and_is_there_again() -> None:
     assert hand.lines(None) == before
 
 
-def test_picture_and_text_of_the_lobby_change_together() -> None:
+def test_picture_and_text_of_the_new_game_menu_change_together() -> None:
     hand, seen = Hand(), []
     for key in "sddsus":
         hand.press(key, None)

@@ -20,6 +20,7 @@ CAPTURED = Outcome("detectives", "captured")  # DI-25
 WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
 ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
+
 class DicePool(NamedTuple):
     """Where the dice are.
 

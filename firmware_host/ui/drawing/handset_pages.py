@@ -12,7 +12,7 @@ from firmware_host.rules.actions import BLACK, BOAT, HELICOPTER, MR_X, START, TI
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, Outcome, PublicView
 from firmware_host.ui import handset_menu as menus
-from firmware_host.ui import new_game_menu as lobbies
+from firmware_host.ui import new_game_menu
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
@@ -28,7 +28,7 @@ _OPTIONS = {
     "voluntary_surfacing": "Surface at will",
     "uncover_half": "Tell hidden half",
     "x_colour": "Mister X is",
-    lobbies.LAYOUT: "Tiles",
+    new_game_menu.LAYOUT: "Tiles",
 }
 _VALUES: Mapping[Option, str] = {True: "yes", False: "no"}
 
@@ -227,42 +227,44 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
     return (f"{word} {min(ahead)}" if ahead else ""), False
 
 
-def lobby_page(lobby: NewGameMenu, offers: Sequence[Offer]) -> Listing:
+def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
     """Return the page on which a new game is chosen. Nothing in it is secret."""
-    cursor = lobby.cursor
-    match lobby.page:
-        case lobbies.GIVE_UP:
+    cursor = menu.cursor
+    match menu.page:
+        case new_game_menu.GIVE_UP:
             return Listing("New game", "Give up this game?", (("No, go on",), ("Yes, give it up",)), cursor)
-        case lobbies.SURE:
+        case new_game_menu.SURE:
             return Listing("New game", "Sure? Nobody wins", (("No, go on",), ("Yes, give it up",)), cursor)
-        case lobbies.RULES:
+        case new_game_menu.RULES:
             titles = tuple((rules_name(offer.rules),) for offer in offers)
             return Listing("New game", offers[cursor].title if offers else "Nothing to choose from", titles, cursor)
-    offer = offers[lobby.offer]
+    offer = offers[menu.offer]
     name = rules_name(offer.rules)
-    if lobby.page == lobbies.PLAYERS:
+    if menu.page == new_game_menu.PLAYERS:
         return Listing(name, "", tuple((f"{players} players",) for players in offer.players), cursor)
-    if lobby.page == lobbies.OPTIONS:
-        return Listing(f"{name}, {lobby.players} players", "", tuple(_option_rows(lobby, offers)), cursor)
-    letters = lobbies.tiles_left(lobby, offers)
-    row, tile = divmod(len(lobby.tiles), lobbies.ACROSS)
+    if menu.page == new_game_menu.OPTIONS:
+        return Listing(f"{name}, {menu.players} players", "", tuple(_option_rows(menu, offers)), cursor)
+    letters = new_game_menu.tiles_left(menu, offers)
+    row, tile = divmod(len(menu.tiles), new_game_menu.ACROSS)
     rows = tuple((letter,) for letter in letters)
-    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid_tiles(lobby), rows, cursor, across=len(letters) // 2)
+    return Listing(f"Row {row + 1}, tile {tile + 1}", _laid_tiles(menu), rows, cursor, across=len(letters) // 2)
 
 
-def _option_rows(lobby: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
-    for option in lobbies.option_rows(lobby, offers):
-        if option == lobbies.START:
+def _option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[str, ...]]:
+    for option in new_game_menu.option_rows(menu, offers):
+        if option == new_game_menu.START:
             yield ("Start",)
-        elif option == lobbies.LAYOUT:
-            yield f"{_OPTIONS[option]}:", "own" if lobby.tiles else "drawn"
+        elif option == new_game_menu.LAYOUT:
+            yield f"{_OPTIONS[option]}:", "own" if menu.tiles else "drawn"
         else:
-            value = lobbies.chosen_value(lobby, offers, option)
+            value = new_game_menu.chosen_value(menu, offers, option)
             text = _VALUES[value] if isinstance(value, bool) else str(value).replace("_", " ")
             yield f"{_OPTIONS.get(option) or option.replace('_', ' ').capitalize()}:", text
 
 
-def _laid_tiles(lobby: NewGameMenu) -> str:
+def _laid_tiles(menu: NewGameMenu) -> str:
     """Return the tiles laid so far, with a dot for each still to come."""
-    every = lobby.tiles.ljust(lobbies.tile_count(lobby), "·")
-    return "  ".join(every[first : first + lobbies.ACROSS] for first in range(0, len(every), lobbies.ACROSS))
+    every = menu.tiles.ljust(new_game_menu.tile_count(menu), "·")
+    return "  ".join(
+        every[first : first + new_game_menu.ACROSS] for first in range(0, len(every), new_game_menu.ACROSS)
+    )

@@ -88,6 +88,10 @@ class Box:
         content = [(name, _in_order(options) if name == "options" else value) for name, value in content]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
+    def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may ask the map
+        """Return the start cards that Mister X's is one of, as everyone knows; empty where he draws none."""
+        return ()
+
     @property
     def fewest_windows(self) -> int:
         """The smallest value of the option `log_windows` (CL-22)."""

@@ -61,6 +61,10 @@ class Edition(Box):
 
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
+    def mr_x_starts(self, network: Network) -> tuple[int, ...]:
+        """Return the start cards that Mister X's is drawn from; the detectives' may be among them."""
+        return mr_x_cards(self, network)
+
 
 def deal(
     edition: Edition,

@@ -28,6 +28,7 @@ from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.known_keys import Draft
 from firmware_host.config.schema import SECTIONS
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.players.seats import BadSeats, read_seats
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadMap, BadSetup
 from firmware_host.rules.network import Network
@@ -169,7 +170,8 @@ def with_rules(config: Config, rules: str) -> Config:
         raise ConfigError(f"{config.source}: [game] rules: {error}") from None
     if box == config.edition:
         return config
-    game = replace(config.game, rules=rules, players=0, options={}, owners=())
+    seats = {seat: player for seat, player in config.game.seats.items() if not seat.isdecimal()}
+    game = replace(config.game, rules=rules, players=0, options={}, owners=(), seats=seats)
     if box.map == config.edition.map:
         ground, layout = config.ground, _other_log(config, box)
     else:
@@ -241,6 +243,11 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
             owners_of(edition, players=game.players or None, owners=game.owners)
         except BadSetup as error:
             draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
+    if draft.sound("game", "seats", "owners", "players"):
+        try:
+            read_seats(game.seats, owners_of(edition, players=game.players or None, owners=game.owners))
+        except BadSeats as error:
+            draft.complain("game", "seats", str(error).partition(": ")[2])
     if draft.sound("game", "options"):
         try:
             system(edition).check(game.options)

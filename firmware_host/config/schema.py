@@ -58,6 +58,11 @@ class GameSection:
         "empty: shared out by the number of players.",
     )
     take_back: bool = flag(True, doc="Whether putting a pawn back takes its move back.")
+    seats: Mapping[str, Option] = free_rows(
+        "seat",
+        doc='Who sits where, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives for '
+        'all of them; there sits a "person", or a computer: "easy", "medium", "hard" or "expert". Left out: persons.',
+    )
     options: Mapping[str, Option] = free_rows(
         "option", doc="What the rules leave to the players; each edition has its own. Left out: as the box says."
     )

@@ -25,6 +25,7 @@ BEAT = 5.0
 _PHASES = {
     Phase.SET_UP: "the pawns are being set up",
     Phase.RESUME: "the pawns are being put back",
+    Phase.CARRY_OUT: "a pawn is being moved for a computer",
     Phase.OVER: "the game is over",
 }
 

@@ -101,6 +101,24 @@ def sealed(before: str, seq: int, at: float, kind: str, text: str) -> str:
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
+def beginning(setup: Setup, seats: Mapping[str, str]) -> dict[str, Any]:
+    """Return the record with which a game begins. Of one that people alone play it says nothing of seats."""
+    record = setup.to_record()
+    return {**record, "seats": dict(seats)} if seats else record
+
+
+def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the seats that computers play in the game that begins with a record -> who plays there.
+
+    Raises:
+        BadEntry: that is no such thing.
+    """
+    seats = record.get("seats", {})
+    if not isinstance(seats, dict) or any(type(player) is not str for player in seats.values()):
+        raise BadEntry("does not tell who sits where")
+    return seats
+
+
 def begun(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
     """Begin the game that a setup was written of.
 

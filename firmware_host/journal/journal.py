@@ -30,12 +30,14 @@ from firmware_host.journal.entries import (
     PLAY,
     TAKE_BACK,
     BadEntry,
+    beginning,
     check,
     check_time,
     content,
     let_go,
     replay_entry,
     sealed,
+    seats_of,
 )
 from firmware_host.journal.open_journal_file import read_through, set_aside
 from firmware_host.journal.sqlite_store import SqliteStore
@@ -156,11 +158,13 @@ class Journal:
         """Wait for what is being written, and let go of the file."""
         self.store.close()
 
-    def begin(self, setup: Setup, at: float, over: Outcome | None = None) -> bool:
+    def begin(
+        self, setup: Setup, at: float, over: Outcome | None = None, seats: Mapping[str, str] | None = None
+    ) -> bool:
         """Begin a new game; an unfinished one is marked as abandoned, and the oldest may be let go of.
 
         All that is done together or not at all. `over`: how the one in play has ended, if it has and that is not
-        written down yet. Returns whether it is durable.
+        written down yet. `seats`: those that computers play -> who plays there. Returns whether it is durable.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -168,7 +172,7 @@ class Journal:
         end = (ABANDON, {}) if over is None else _end(over)
         keep = self._keep_games
         oldest = None if keep is None or len(self._begun) < keep else self._begun[1 - keep]
-        return self._append(at, [*[end] * self.in_play, (BEGIN, setup.to_record())], oldest)
+        return self._append(at, [*[end] * self.in_play, (BEGIN, beginning(setup, seats or {}))], oldest)
 
     def play(self, action: Action, at: float) -> bool:
         """Write an accepted action. Returns whether it is durable.
@@ -267,6 +271,22 @@ class Journal:
             except BadEntry as error:
                 raise UnplayableGame(f"journal {self.name}: entry {seq} {error}") from error
         return game
+
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """The seats that computers play in the newest game -> who plays there; empty if there is none.
+
+        Raises:
+            UnplayableGame: the entry of its start says nothing that makes sense.
+            DamagedJournal: the file cannot be read any more.
+        """
+        if not self._begun:
+            return {}
+        (begun,) = self.store.rows(self._begun[-1][0], self._begun[-1][0])
+        try:
+            return seats_of(content(begun[3]))
+        except BadEntry as error:
+            raise UnplayableGame(f"journal {self.name}: entry {begun[0]} {error}") from error
 
     @property
     def newest_finished(self) -> int:

@@ -31,6 +31,8 @@ class Kind(Enum):
         ROLL: have the table roll the dice.
         ENTER: roll the dice and enter the faces; `tickets` are those that have a key of their own.
         ENTERED: are the faces that were entered the right ones?
+        CARRY_OUT: move `pawns` to `station` by `tickets`, as a computer has done.
+        THINKS: wait for the computer that moves `pawns`.
         MR_X_MOVES: wait for Mister X.
         MR_X_MOVED: has Mister X made one of the moves in the open that no switch can tell?
         CHOOSE_START: set `pawns` on one of its starts.
@@ -61,6 +63,8 @@ class Kind(Enum):
     ROLL = auto()
     ENTER = auto()
     ENTERED = auto()
+    CARRY_OUT = auto()
+    THINKS = auto()
     MR_X_MOVES = auto()
     MR_X_MOVED = auto()
     CHOOSE_START = auto()

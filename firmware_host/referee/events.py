@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from firmware_host.referee.by_hand import Seats
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import PublicView
 
@@ -59,9 +60,10 @@ class Views:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A game was begun."""
+    """A game was begun, with computers on some seats."""
 
     views: Views
+    seats: Seats = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class Resumed:
     """A game that was begun earlier was taken up again."""
 
     views: Views
+    seats: Seats = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,14 @@ class Changed:
     """The game has gone on, or back."""
 
     views: Views
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerMoved:
+    """The game has gone on by a computer's move: its pawn stands where it stood, and hands have to move it after."""
+
+    views: Views
+    move: PawnMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,7 @@ class Laid:
     touching: Mapping[int, frozenset[int]]
 
 
-News = Board | Ailing | Began | Resumed | Changed | GivenUp | Laid
+News = Board | Ailing | Began | Resumed | Changed | ComputerMoved | GivenUp | Laid
 """What the referee is told and has not decided itself."""
 
 Event = News | Pressed | Tick
@@ -121,9 +132,10 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Start a game."""
+    """Start a game, with computers on some seats."""
 
     setup: Setup
+    seats: Seats = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

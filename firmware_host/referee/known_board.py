@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from firmware_host.referee.by_hand import Seats, by_hand
 from firmware_host.referee.events import Board
 from firmware_host.referee.mr_x_pawns import MrXPawns
 from firmware_host.referee.occupancy import Occupancy
@@ -33,6 +34,7 @@ class KnownBoard:
         pawns: where Mister X's own pawns are, as far as switches can tell.
         near: stations so close together that one magnet may close the switches of both.
         touching: the closest of these: the switch of one alone may feel a magnet that stands on the other.
+        seats: the seats that computers play.
     """
 
     view: PublicView | None = field(default=None, hash=False)
@@ -48,19 +50,21 @@ class KnownBoard:
     pawns: MrXPawns = field(default_factory=MrXPawns)
     near: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
     touching: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
+    seats: Seats = field(default_factory=dict, hash=False)
 
     @cached_property
     def here(self) -> Occupancy:
-        """Who must stand where, and what the switches say of it.
+        """Who must stand where, and what the switches say of it; nothing that a computer does counts as done by hand.
 
         Raises:
             LookupError: there is no game.
         """
         if self.view is None:
             raise LookupError("nobody must stand anywhere: there is no game")
-        bare = Occupancy(self.view, self.occupied, self.unheard)
+        view = by_hand(self.view, self.seats)
+        bare = Occupancy(view, self.occupied, self.unheard)
         return Occupancy(
-            self.view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),
+            view, self.occupied, bare.masked, self.shadowed | self.pawns.unsure(bare),
             self.near, self.pawns.left, self.touching, self.his,
         )  # fmt: skip
 

@@ -49,13 +49,13 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
         asks_on = more and (late or not isinstance(reading, Moved))  # by which ticket, most likely
         return _question(scene.asked, reading, more=asks_on)
     if isinstance(reading, Mismatch) and (scene.wrong or scene.phase is not Phase.PLAY):
-        return _put_right(scene, reading, astray=astray)
+        return _carry_out(scene, reading) or _put_right(scene, reading, astray=astray)
     if isinstance(reading, Returned):
         kind = Kind.BACK_OR_NOT if reading.doubtful else Kind.TAKES_BACK
         return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
-    if (to_roll := view.to_roll) is not None:
+    if (to_roll := view.to_roll) is not None and not (scene.thinking and not to_roll.by_hand):
         return _roll(view, to_roll, scene.entered)
-    ask = _turn(scene, view, late=late, where=more)
+    ask = Ask(Kind.THINKS, (), view.turn) if scene.thinking else _turn(scene, view, late=late, where=more)
     return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
 
 
@@ -67,6 +67,17 @@ def doubted_station(wrong: Mismatch) -> int:
 def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
     """Return whether one of some pawns can go to another station."""
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
+
+
+def _carry_out(scene: Scene, wrong: Mismatch) -> Ask | None:
+    """A computer has moved a pawn; None if something else stands wrong, or that does so for long."""
+    todo = scene.to_carry_out
+    if todo is None or not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
+        return None
+    move, by_key = todo.move, todo.unfelt and not wrong.extra
+    if scene.wrong > 1 and not by_key:
+        return None
+    return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unfelt=by_key)
 
 
 def _put_right(scene: Scene, wrong: Mismatch, *, astray: bool) -> Ask:

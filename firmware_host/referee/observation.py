@@ -6,18 +6,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from firmware_host.referee.board_reading import read, unproved
-from firmware_host.referee.events import Ailing, Began, Board, Changed, GivenUp, Laid, News, Resumed
+from firmware_host.referee.events import Ailing, Began, Board, Changed, ComputerMoved, GivenUp, Laid, News, Resumed
 from firmware_host.referee.just_happened import GameGivenUp
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.mr_x_pawns import MrXPawns
-from firmware_host.referee.occupancy import mr_x_stations
+from firmware_host.referee.occupancy import Occupancy, mr_x_stations
 from firmware_host.referee.question_state import Asking
-from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settled
+from firmware_host.referee.scene import InHand, Mismatch, Phase, Reading, Settled, ToCarryOut
 from firmware_host.referee.state import State
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.views import PublicView
 
-PHASES: Mapping[type[News], Phase] = {Began: Phase.SET_UP, Resumed: Phase.RESUME, GivenUp: Phase.NO_GAME}
+PHASES: Mapping[type[News], Phase] = {
+    Began: Phase.SET_UP,
+    Resumed: Phase.RESUME,
+    ComputerMoved: Phase.CARRY_OUT,
+    GivenUp: Phase.NO_GAME,
+}
 """The phase that begins where the referee is told so. Where a game is told that has an end, it is over."""
 
 
@@ -33,6 +38,8 @@ def observe(state: State, event: News, now: float) -> State:
             return _take_up(state, event, now)
         case Changed():
             return _follow(state, event, now)
+        case ComputerMoved():
+            return _have_carried_out(state, event, now)
         case GivenUp():
             return _give_up(state, now)
         case Laid(register, near, touching):
@@ -80,6 +87,7 @@ def _feel(state: State, event: Board, now: float) -> State:
     if event.unsettled:  # something goes on there: nothing has lasted
         state, quiet_since = replace(state, same_since=now), now
     board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
+    state = replace(state, to_carry_out=_felt_free(state.to_carry_out, board))
     return _look(state, board, asking, quiet_since, now)
 
 
@@ -89,8 +97,8 @@ def _take_up(state: State, event: Began | Resumed, now: float) -> State:
     leapt = state.board.leapt
     if phase is Phase.RESUME:
         leapt = bool(mr_x_stations(view))  # what is felt may be his pawn, which has moved meanwhile
-    board = replace(state.board, view=None, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
-    state = replace(state, phase=phase, board=board, wrong_since=None)
+    board = replace(state.board, view=None, seats=event.seats, pawns=MrXPawns(), attested=frozenset(), leapt=leapt)
+    state = replace(state, phase=phase, board=board, wrong_since=None, to_carry_out=None)
     return replace(
         _follow(state, Changed(event.views), now),
         to_lay=phase is Phase.SET_UP and bool(view.layout),
@@ -123,6 +131,21 @@ def _follow(state: State, event: Changed, now: float) -> State:
     return state
 
 
+def _have_carried_out(state: State, event: ComputerMoved, now: float) -> State:
+    """Return the state after a computer has moved a pawn, which hands have yet to move."""
+    move, view, board = event.move, state.view, state.board
+    origin = None if view is None else view.pawns.get(move.pawn)
+    todo = ToCarryOut(move, origin, unfelt=move.to in board.occupied | board.unheard)
+    return _follow(replace(state, phase=PHASES[type(event)], to_carry_out=todo), Changed(event.views), now)
+
+
+def _felt_free(todo: ToCarryOut | None, board: KnownBoard) -> ToCarryOut | None:
+    """Return what hands have yet to do: a switch that has opened can tell that a pawn comes."""
+    if todo is None or not todo.unfelt or todo.move.to in board.occupied | board.unheard:
+        return todo
+    return replace(todo, unfelt=False)
+
+
 def _give_up(state: State, now: float) -> State:
     """Return the state after the game was given up."""
     return replace(
@@ -144,17 +167,29 @@ def _read(state: State, board: KnownBoard) -> Reading:
     if board.view is None or state.phase is Phase.OVER:
         return Settled()
     here = board.here
+    if state.phase is Phase.CARRY_OUT and state.to_carry_out is not None:
+        return _carried_out(state.to_carry_out, here)
     unseen = board.unattested if state.begins else frozenset[int]()
     if unseen or state.phase is Phase.SET_UP:  # a pawn is never taken to stand where no switch is listened to
-        return read(
-            replace(here, view=_still(board.view), occupied=here.occupied - unseen, masked=here.masked - unseen)
-        )
-    view, before = _with_his_pawn_seen(state, board, board.view)
+        return read(replace(here, view=_still(here.view), occupied=here.occupied - unseen, masked=here.masked - unseen))
+    view, before = _with_his_pawn_seen(state, board, here.view)
     reading = read(here.seen_as(view), before)
     cleared = isinstance(reading, InHand) and len(reading.pawns) > 1  # nobody holds so many: all are to be set up
     if (cleared or isinstance(reading, Mismatch)) and state.phase is not Phase.PLAY:  # every pawn is guided home
-        return read(here.seen_as(_still(board.view)))
+        return read(here.seen_as(_still(here.view)))
     return reading
+
+
+def _carried_out(todo: ToCarryOut, here: Occupancy) -> Reading:
+    """Return what stands otherwise than after a computer's move: nothing else counts until its pawn has come."""
+    still, move = _still(here.view), todo.move
+    if not todo.unfelt:
+        return read(here.seen_as(still))
+    reading = read(replace(here, view=still, occupied=here.occupied - {move.to}, masked=here.masked - {move.to}))
+    if not isinstance(reading, Mismatch):
+        return reading
+    missing = {pawn: at for pawn, at in reading.missing.items() if at != move.to or pawn == move.pawn}
+    return replace(reading, missing=missing)
 
 
 def _still(view: PublicView) -> PublicView:

@@ -12,12 +12,15 @@ House rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeGuard
 
+from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.events import (
     Abandon,
     Began,
     Begin,
     Changed,
+    ComputerMoved,
     Entry,
     Event,
     GivenUp,
@@ -28,12 +31,12 @@ from firmware_host.referee.events import (
     Views,
 )
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene
+from firmware_host.referee.scene import Mismatch, Phase, Returned, Scene, Settled
 from firmware_host.referee.scene_builder import build_scene
 from firmware_host.referee.state import Patience, State
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import MR_X, STAY, Action, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
 
@@ -41,6 +44,7 @@ _WAITS = {
     Phase.NO_GAME: "there is no game; begin one first",
     Phase.SET_UP: "wait until the pawns are set up",
     Phase.RESUME: "wait until the pawns are back on their stations",
+    Phase.CARRY_OUT: "wait until the computer's pawn stands where it goes",
     Phase.OVER: "the game is over",
 }
 """Why Mister X cannot act in a phase."""
@@ -92,8 +96,15 @@ class Referee:
 
     @property
     def private(self) -> MrXView | None:
-        """What Mister X may know, or None while there is no game."""
-        return None if self.game is None else self.game.private
+        """What Mister X may know, or None while there is no game, or no person is Mister X; in the end all may know."""
+        if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
+            return None
+        return self.game.private
+
+    @property
+    def seats(self) -> Seats:
+        """The seats that computers play in the game, if there is one."""
+        return self.state.board.seats
 
     @property
     def occupied(self) -> frozenset[int]:
@@ -125,12 +136,13 @@ class Referee:
             RulesError: it is not legal; nothing has changed.
         """
         match entry:
-            case Begin(setup):
+            case Begin(setup, seats):
                 self.game = Game(setup)
-                self.handle(Began(self._views(self.game)), now)
+                self.handle(Began(self._views(self.game), seats), now)
             case Play(action):
                 self._the_game().play(action)
-                self.handle(Changed(self._views(self._the_game())), now)
+                views = self._views(self._the_game())
+                self.handle(ComputerMoved(views, action) if self._to_carry_out(action) else Changed(views), now)
             case TakeBack():
                 self._the_game().take_back()
                 self.handle(Changed(self._views(self._the_game())), now)
@@ -138,10 +150,10 @@ class Referee:
                 self.game = None
                 self.handle(GivenUp(), now)
 
-    def resume(self, game: Game, now: float) -> None:
+    def resume(self, game: Game, now: float, seats: Seats | None = None) -> None:
         """Take up a game that was begun earlier: the pawns are guided to their stations first."""
         self.game = game
-        self.handle(Resumed(self._views(game)), now)
+        self.handle(Resumed(self._views(game), seats or {}), now)
 
     def lay(
         self,
@@ -161,6 +173,8 @@ class Referee:
             RulesError: the rules do not allow it.
         """
         state = self.state
+        if MR_X in self.seats:
+            raise NotNow("Mister X is played by a computer")
         if state.paused:
             raise NotNow(f"the game is paused: {state.paused}")
         if state.phase is not Phase.PLAY:
@@ -174,5 +188,20 @@ class Referee:
             raise NotNow("there is no game; begin one first")
         return self.game
 
+    def idle(self, now: float) -> bool:
+        """Return whether a computer may do something now: the game is played, and nobody does anything at the board."""
+        state = self.state
+        quiet = isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle)
+        return state.phase is Phase.PLAY and not state.paused and quiet and not state.asking.questions
+
+    def _to_carry_out(self, action: Action) -> TypeGuard[PawnMove]:
+        """Return whether a computer has moved a pawn that hands have to move after it."""
+        if not isinstance(action, PawnMove) or action.ticket == STAY:
+            return False
+        return action.pawn in computer_pawns(self._the_game().public, self.seats)
+
     def _views(self, game: Game) -> Views:
-        return Views(game.public, game.before if self.take_back else None, not game.actions)
+        before = game.before if self.take_back else None
+        if before is not None and (last := game.returnable) and last.pawn in computer_pawns(before, self.seats):
+            before = None  # a computer's move stands
+        return Views(game.public, before, not game.actions)

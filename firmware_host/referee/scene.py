@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware_host.referee.ask import NEW_GAME, Ask
+from firmware_host.referee.by_hand import Seats, computer_pawns
 from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.rules.actions import PawnMove
@@ -31,11 +32,12 @@ FELT = (HERE, EMPTY, HIS)
 
 
 class Phase(StrEnum):
-    """Where the table is in the course of an evening."""
+    """Where the table is in the course of an evening; in `CARRY_OUT` hands move a pawn as a computer has done."""
 
     NO_GAME = "no_game"
     SET_UP = "set_up"
     RESUME = "resume"
+    CARRY_OUT = "carry_out"
     PLAY = "play"
     OVER = "over"
 
@@ -116,6 +118,21 @@ Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 
 
 @dataclass(frozen=True, slots=True)
+class ToCarryOut:
+    """A computer's move that hands have yet to make on the board.
+
+    Attributes:
+        move: the move.
+        origin: where its pawn stood; None if it came onto the board.
+        unfelt: whether the switch of its station cannot tell that it has come, so that a key has to.
+    """
+
+    move: PawnMove
+    origin: int | None
+    unfelt: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One moment of the table, public through and through.
 
@@ -135,6 +152,8 @@ class Scene:
         paused: why the game has to wait, or "".
         places: where a human finds the switches of those stations: station -> "chip 8, pin F".
         entered: the faces of dice rolled by hand that have been entered so far.
+        seats: the seats that computers play.
+        to_carry_out: the computer's move that hands have yet to make, if any.
         since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
     """
 
@@ -153,6 +172,19 @@ class Scene:
     ask: Ask = NEW_GAME
     just_happened: JustHappened | None = None
     paused: str = ""
+    seats: Seats = field(default_factory=dict)
+    to_carry_out: ToCarryOut | None = None
+
+    @property
+    def computers(self) -> frozenset[str]:
+        """The pawns that computers move."""
+        return computer_pawns(self.view, self.seats)
+
+    @property
+    def thinking(self) -> tuple[str, ...]:
+        """The pawns on turn, if computers move all of them; else none."""
+        turn = () if self.view is None else self.view.turn
+        return turn if self.computers.issuperset(turn) else ()
 
     @property
     def to_clear(self) -> frozenset[int]:

@@ -41,6 +41,8 @@ def build_scene(state: State, now: float, place: Callable[[int], str] = str) -> 
         entered=state.entered,
         just_happened=state.just_happened or (SwitchesIgnored(blamed) if blamed else None),
         paused=state.paused,
+        seats=board.seats,
+        to_carry_out=state.to_carry_out if state.phase is Phase.CARRY_OUT else None,
     )
     more, late, astray = questions.more, state.late(now), board.astray(state.reading)
     return replace(scene, ask=next_ask(scene, more=more, late=late, lay=state.to_lay, astray=astray))

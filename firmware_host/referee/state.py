@@ -9,7 +9,7 @@ from firmware_host.referee.device_health import Health
 from firmware_host.referee.just_happened import JustHappened
 from firmware_host.referee.known_board import KnownBoard
 from firmware_host.referee.question_state import Asking
-from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled
+from firmware_host.referee.scene import Mismatch, Moved, Phase, Reading, Returned, Settled, ToCarryOut
 from firmware_host.rules.views import PublicView
 
 SAME_MOMENT = 1e-9
@@ -43,6 +43,7 @@ class State:
         since: when this phase, this log length, or the end came about. All times are clock seconds.
         before: the game as it was before the last move, if that move may still be taken back.
         unplayed: whether nothing of the game has been played yet.
+        to_carry_out: the computer's move that hands have yet to make, in that phase.
         to_lay: whether tiles have to be laid before the game begins.
         just_happened: what has just happened and the board does not show, or None.
         board: what is known of the board.
@@ -63,6 +64,7 @@ class State:
     since: float = 0.0
     before: PublicView | None = field(default=None, hash=False)
     unplayed: bool = False
+    to_carry_out: ToCarryOut | None = None
     to_lay: bool = False
     just_happened: JustHappened | None = None
     board: KnownBoard = field(default_factory=KnownBoard)
@@ -117,8 +119,9 @@ class State:
 
     @property
     def _insist(self) -> float:
-        """Setting up takes longer than putting one pawn right."""
-        return self.patience.insist * (1 if self.phase is Phase.PLAY else 5)
+        """Setting up takes longer than putting one pawn right; so does seeing that a computer has moved one."""
+        lifted = self.phase is Phase.CARRY_OUT and isinstance(self.reading, Mismatch) and not self.reading.extra
+        return self.patience.insist * (1 if self.phase is Phase.PLAY or lifted else 5)
 
     @property
     def _only_unattested(self) -> bool:

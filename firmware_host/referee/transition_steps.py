@@ -21,7 +21,7 @@ from firmware_host.referee.move_questions import (
     unprompted,
 )
 from firmware_host.referee.next_ask import doubted_station
-from firmware_host.referee.observation import look_anew
+from firmware_host.referee.observation import look, look_anew
 from firmware_host.referee.occupancy import Occupancy
 from firmware_host.referee.scene import FELT, InHand, Mismatch, Moved, Phase, Reading, Returned, Settled
 from firmware_host.referee.scene_builder import build_scene
@@ -159,7 +159,10 @@ def looked(moment: Moment) -> bool:
 
 def rolling(moment: Moment) -> bool:
     """Dice are to be rolled."""
-    return moment.here.view.to_roll is not None and (moment.key != BACK or bool(moment.state.entered))
+    view = moment.here.view
+    if view.to_roll is None or not (view.turn or view.to_roll.by_hand):  # the table rolls for a computer by itself
+        return False
+    return moment.key != BACK or bool(moment.state.entered)
 
 
 def restless(moment: Moment) -> bool:
@@ -178,6 +181,12 @@ def lingering(moment: Moment) -> bool:
     said = moment.ask_now
     left = about_left(moment.here.view, said.doubts)
     return said.doubts > 0 and not (left and BACK in moment.here.view.extras)
+
+
+def come_unfelt(moment: Moment) -> bool:
+    """Only the computer's pawn is missed, and the switch of its station cannot tell that it has come."""
+    todo, wrong = moment.state.to_carry_out, moment.read_as(Mismatch)
+    return todo is not None and todo.unfelt and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
 
 
 def perhaps_come(moment: Moment) -> bool:
@@ -207,6 +216,18 @@ def tiles_lie(moment: Moment) -> Step:
 def start_play(moment: Moment) -> Step:
     """Begin to play: every pawn stands where it must, or where it may move first."""
     return replace(moment.state, phase=Phase.PLAY, since=moment.now), None
+
+
+def carried_out(moment: Moment) -> Step:
+    """Go on with the game: the computer's pawn has been moved after."""
+    return look(replace(moment.state, phase=Phase.PLAY, to_carry_out=None), moment.now), None
+
+
+def take_for_come(moment: Moment) -> Step:
+    """Take the computer's pawn for moved."""
+    todo = moment.state.to_carry_out
+    come = None if todo is None else replace(todo, unfelt=False)
+    return look_anew(replace(moment.state, to_carry_out=come), moment.now), None
 
 
 def settle(moment: Moment) -> Step:

@@ -61,9 +61,9 @@ class Row:
     to: tuple[Result, ...]
 
 
-NO_GAME, SET_UP, RESUME, PLAY, OVER = ((phase,) for phase in Phase)
+NO_GAME, SET_UP, RESUME, CARRY_OUT, PLAY, OVER = ((phase,) for phase in Phase)
 GUIDED = (*SET_UP, *RESUME)
-GAME = (*GUIDED, *PLAY)
+GAME = (*GUIDED, *CARRY_OUT, *PLAY)
 SETTLED, MOVED, RETURNED, WRONG = (Settled,), (Moved,), (Returned,), (Mismatch,)
 RIGHT = (Settled, InHand, Moved, Ambiguous)
 ANY = (*RIGHT, *WRONG, *RETURNED)
@@ -71,6 +71,7 @@ ANY = (*RIGHT, *WRONG, *RETURNED)
 TABLE = (
     Row(SET_UP,  ANY,      On.LASTED,  do.laying,       do.wait,             (To.NOTHING,)),
     Row(GUIDED,  RIGHT,    On.LASTED,  do.always,       do.start_play,       PLAY),
+    Row(CARRY_OUT, SETTLED, On.LASTED, do.always,       do.carried_out,      PLAY),
     Row(PLAY,    SETTLED,  On.LASTED,  do.always,       do.settle,           (To.NOTHING,)),
     Row(PLAY,    MOVED,    On.LASTED,  do.sliding,      do.wait,             (To.NOTHING,)),
     Row(PLAY,    MOVED,    On.LASTED,  do.one_way,      do.play_move,        (Play,)),
@@ -85,6 +86,8 @@ TABLE = (
     Row(PLAY,    RETURNED, On.CONFIRM, do.doubtful,     do.confirm_back,     (TakeBack,)),
     Row(PLAY,    RETURNED, On.BACK,    do.doubtful,     do.deny_back,        (To.READING,)),
     Row(PLAY,    RETURNED, On.KEY,     do.always,       do.wait,             (To.NOTHING,)),
+
+    Row(CARRY_OUT, WRONG,  On.CONFIRM, do.come_unfelt,  do.take_for_come,    (To.READING,)),
 
     Row(GAME,    ANY,      On.BACK,    do.going_on,     do.go_on,            (To.QUESTION, To.NOTHING)),
     Row(GAME,    ANY,      On.KEY,     do.unread,       do.wait,             (To.NOTHING,)),

@@ -48,6 +48,7 @@ class NewGameLine(Order, frozen=True, tag="new_game"):
     owners: tuple[int, ...] = ()
     deal: dict[str, int] | None = None
     options: dict[str, Any] | None = None
+    seats: dict[str, str] | None = None
     seed: int | None = None
 
 

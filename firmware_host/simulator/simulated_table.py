@@ -22,6 +22,7 @@ from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import Audience, limit_lamps
+from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
 from firmware_host.ui.handset_device import lines
@@ -86,6 +87,7 @@ class SimulatedTable:
         wall: the wall clock, for the journal's times; the table's own by default.
         audience: who looks on from afar, if anybody does.
         taping: what records the table, if anything does.
+        players: where computer players come from; see `Table`.
     """
 
     def __init__(
@@ -101,7 +103,9 @@ class SimulatedTable:
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
         taping: Unrecorded | None = None,
+        players: PlayerMaker | None = None,
     ) -> None:
+        self._players = players
         self.config = self._own = config or simulator()
         self.seed = seed
         self._tapes = taping or Unrecorded()
@@ -149,6 +153,8 @@ class SimulatedTable:
             resume=self._resume,
             audience=self._audience,
             taping=self._taping,
+            players=self._players,
+            patient=True,
         )
         self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)
@@ -188,6 +194,7 @@ class SimulatedTable:
         owners: Sequence[int] = (),
         start: Mapping[str, int] | None = None,
         options: Mapping[str, Option] | None = None,
+        seats: Mapping[str, str] | None = None,
         seed: int | None = None,
     ) -> None:
         """Begin a game; see `Table.new_game`. A seed makes the cards repeat themselves.
@@ -211,6 +218,7 @@ class SimulatedTable:
                 owners=owners,
                 start=start,
                 options=options,
+                seats=seats,
                 chance=self._taping.chance(chance),
             )
         except (BadSetup, JournalError):
@@ -332,8 +340,10 @@ class SimulatedTable:
         """Return what Mister X may know.
 
         Raises:
-            NoGame: there is none yet.
+            NoGame: there is none yet, or no person is Mister X.
         """
+        if self.table.game is not None and self.table.referee.private is None:
+            raise NoGame("Mister X is played by a computer; nobody sees what he sees before the end")
         return _begun(self.table.referee.private)
 
     def station_leds(self) -> Mapping[int, Colour]:

@@ -115,7 +115,7 @@ class Stdio:
     def _do(self, order: LineOrder) -> None:
         hardware, simulated = self.simulated.hardware, self.simulated
         match order:
-            case NewGameLine(rules, detectives, players, owners, deal, options, seed):
+            case NewGameLine(rules, detectives, players, owners, deal, options, seats, seed):
                 simulated.new_game(
                     rules,
                     detectives=detectives,
@@ -123,6 +123,7 @@ class Stdio:
                     owners=owners,
                     start=deal,
                     options=options,
+                    seats=seats,
                     seed=seed,
                 )
             case PutLine(station, pawn):

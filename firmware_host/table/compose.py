@@ -10,6 +10,7 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table.outputs import Audience
+from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.recording import Unrecorded
 from firmware_host.table.table import Table
 from hardware.backend import Backend
@@ -26,6 +27,8 @@ def compose(
     audience: Audience | None = None,
     taping: Unrecorded | None = None,
     writing: Callable[[Task], None] = at_once,
+    players: PlayerMaker | None = None,
+    patient: bool = False,
 ) -> Table:
     """Build a table; see `Table`. With `taping` everything that it does not work out by itself is recorded.
 
@@ -42,4 +45,6 @@ def compose(
         resume=resume,
         audience=audience,
         writing=writing,
+        players=players,
+        patient=patient,
     )

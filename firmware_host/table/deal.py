@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
+from firmware_host.players.player_port import DETECTIVES
+from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Setup, Wish
 from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
+
+INSTEAD = "medium"
+"""Who plays where somebody has to and nobody was chosen."""
 
 
 def offers(config: Config) -> tuple[Offer, ...]:
@@ -35,6 +42,22 @@ def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup
     setup = system(box).deal(config.ground, wish, chance)
     Game(setup)  # refuses what the rules do not allow, before anything is written down
     return setup
+
+
+def seat(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
+    """Return the seats that computers play in a game; by default those that the configuration wishes for.
+
+    Raises:
+        BadSeats: there is no such seat or player; or a person is to be Mister X where there is no handset.
+    """
+    if wish is None:
+        seats = {str(number) for number in setup.owners.values()} | {MR_X, DETECTIVES}
+        wish = {seat: str(player) for seat, player in config.game.seats.items() if seat in seats}
+    if config.devices["handset"].driver.absent:
+        wish = {MR_X: INSTEAD, **wish}
+        if wish[MR_X] == PERSON:
+            raise BadSeats(f"seats: {MR_X}: there is no handset, so that he has to be a computer, such as {INSTEAD!r}")
+    return read_seats(wish, setup.owners, programs)
 
 
 def _box(config: Config, rules: str) -> Box:

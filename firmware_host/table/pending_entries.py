@@ -56,8 +56,8 @@ class JournalWriter:
         """
         at, journal = self._wall(), self._journal
         match entry:
-            case Begin(setup):
-                durable = journal.begin(setup, at, over)
+            case Begin(setup, seats):
+                durable = journal.begin(setup, at, over, seats)
             case Play(action):
                 durable = journal.play(action, at)
             case TakeBack():

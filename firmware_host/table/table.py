@@ -16,6 +16,7 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError, UnplayableGame
+from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
 from firmware_host.referee.ask import BACK, CONFIRM
 from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.device_health import Devices, why_paused
@@ -35,20 +36,22 @@ from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.referee.state import Patience
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Option, Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
-from firmware_host.table.deal import deal, offers
+from firmware_host.table.computer_seats import ComputerSeats
+from firmware_host.table.deal import INSTEAD, deal, offers, seat
 from firmware_host.table.handset_choices import Choice, HandsetChoices
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.pending_entries import JournalWriter
+from firmware_host.table.player_maker import HeuristicMaker, PlayerMaker
 from firmware_host.table.work_queue import Deed, Worker, WorkQueue
 from firmware_host.ui.handset_device import Handset
-from firmware_host.ui.live_commentary import public_events
+from firmware_host.ui.live_commentary import public_events, seat_lines
 from hardware.backend import Backend
 
 AGAIN = 1.0
@@ -69,6 +72,8 @@ class Table:
         resume: whether to go on with the journal's unfinished game.
         audience: who looks on from afar, if anybody does.
         writing: carries out what else may wait for a disk; at once where nothing has to keep a beat.
+        players: where computer players come from; by default all of them play by the heuristic.
+        patient: whether a computer player is waited for; see `ComputerSeats`.
 
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
@@ -85,6 +90,8 @@ class Table:
         resume: bool = True,
         audience: Audience | None = None,
         writing: Callable[[Task], None] = at_once,
+        players: PlayerMaker | None = None,
+        patient: bool = False,
     ) -> None:
         self.config = config
         self.journal = journal
@@ -117,6 +124,8 @@ class Table:
         self._writer = JournalWriter(journal, self.devices, wall)
         worker = Worker(self._accept, self._do, self._after, self._choices.not_saved)
         self._work = WorkQueue(self._writer, self.devices, self._clock, worker, now)
+        self._players = players or HeuristicMaker()
+        self._computers = ComputerSeats(self._players, self._tell, patient=patient)
         self._paused = ""
         self._on_turn = False
         self.handset.wake(now)
@@ -134,12 +143,27 @@ class Table:
         if game is None:
             return
         self._lay_out(game.setup.network, now)
-        self.referee.resume(game, now)
+        seated = self._seated_before(game)
+        self.referee.resume(game, now, to_record(seated))
+        self._computers.begin(game, seated, self._chance)
+        self.handset.sit_down(computer=MR_X in seated)
         going_on = "Going on with" if game.public.outcome is None else "Still showing the end of"
         rules, round_ = game.system.name, game.public.round
         said = log_fields("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._settle_journal(now)
+
+    def _seated_before(self, game: Game) -> Seated:
+        """Return who sat where when the game was begun; a player who is not known any more is played by the table."""
+        owners, programs = game.setup.owners, self._players.programs
+        seated: dict[str, PlayerName] = {}
+        for place, player in self.journal.seats.items():
+            try:
+                seated |= read_seats({place: player}, owners, programs)
+            except BadSeats as error:
+                log.warning("%s: %s plays there instead", error, INSTEAD, extra=log_fields("player", seat=place))
+                seated |= read_seats({place: INSTEAD}, owners)
+        return seated
 
     # ---- the game ----
 
@@ -161,6 +185,7 @@ class Table:
         owners: Sequence[int] = (),
         start: Mapping[str, int] | None = None,
         options: Mapping[str, Option] | None = None,
+        seats: Mapping[str, str] | None = None,
         chance: random.Random | None = None,
     ) -> None:
         """Begin a game, whatever was played before.
@@ -174,6 +199,7 @@ class Table:
             owners: for each pawn the player who moves it; the rule system's table by default.
             start: stations for some or all pawns, Mister X's under "mr_x"; the others draw their cards.
             options: what differs from the configuration's options.
+            seats: who sits where, as `firmware_host.players.seats` reads it; the configuration's wish by default.
             chance: where the cards come from, and the dice from then on, if not from the daemon's own.
 
         Raises:
@@ -183,7 +209,8 @@ class Table:
         wish = Wish(players, detectives, owners, start or {}, options or {})
         chance = chance or self._chance
         setup = deal(self.config, rules, wish, chance)
-        self._write(Begin(setup), self._work.now())
+        seated = seat(self.config, setup, seats, self._players.programs)
+        self._write(Begin(setup, to_record(seated)), self._work.now())
         self._chance = chance
 
     @property
@@ -261,6 +288,7 @@ class Table:
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
+        self._follow(entry)
         for line in public_events(old, view) if view is not None else []:
             self._tell(line)
         self._settle_journal(now)
@@ -269,6 +297,21 @@ class Table:
         if isinstance(entry, Begin):
             self.handset.close_new_game()
             self._handle(self._inputs.board(), now)  # what is felt may be other stations now
+
+    def _follow(self, entry: Entry) -> None:
+        """Tell the computer players what is true now."""
+        game = self.referee.game
+        if isinstance(entry, Begin) and game is not None:
+            seated = read_seats(entry.seats, entry.setup.owners, self._players.programs)
+            self._computers.begin(game, seated, self._chance)
+            self.handset.sit_down(computer=MR_X in seated)
+            for line in seat_lines(game.public, entry.seats):
+                self._tell(line)
+        elif game is None:
+            self._computers.close()
+            self.handset.sit_down(computer=False)
+        else:
+            self._computers.go_on(game)
 
     def _settle_journal(self, now: float) -> None:
         """Note the end of a game, which is over even if that fails; or see whether a refused journal can be written."""
@@ -299,7 +342,18 @@ class Table:
                 self._after(now)
         if now >= self._work.tick_at and not self._work.waits:
             self._handle(Tick(), now)
+        if self._computers and not self._work.waits:
+            self._play_for_computers(now)
         self._outputs.show(self.referee, self.handset, now)
+
+    def _play_for_computers(self, now: float) -> None:
+        """Do what a computer player does at this moment, as soon as the board is ready for it."""
+        game = self.referee.game
+        if game is None or not self.referee.idle(now):
+            return
+        entry = self._computers.wants(game, now)
+        if entry is not None:
+            self._begin_to_do(entry, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         """Take a key. The handset's own screen follows at once; what is chosen on it comes in turn."""
@@ -331,6 +385,10 @@ class Table:
                 self._settle_journal(now)
             self._after(now)
             return
+        self._begin_to_do(entry, now)
+
+    def _begin_to_do(self, entry: Entry, now: float) -> None:
+        """Do what should be done; where that has to be written down first, it is true once it is durable."""
         try:
             match entry:
                 case WantGame():
@@ -348,7 +406,7 @@ class Table:
         state = self.referee.state
         self._inputs.know(state.board.register, now)
         view = state.board.view if state.phase is Phase.PLAY else None
-        paused = why_paused(self.devices, view)
+        paused = why_paused(self.devices, view, by_computer=MR_X in self.referee.seats)
         ailing = self.devices.changed or paused != self._paused
         if ailing:
             self._paused, self.devices.changed = paused, False
@@ -357,7 +415,7 @@ class Table:
                 log.log(level, "%s: %s", device, health, extra=log_fields("device", device=device, state=health.state))
             self.handset.screen(away=self.devices.away("handset"))
             self.referee.handle(Ailing(self.devices.ailing, paused), now)
-        on_turn = view is not None and view.his_turn
+        on_turn = view is not None and view.his_turn and MR_X not in self.referee.seats
         if on_turn and not self._on_turn:
             self.handset.wake(now)
         self._on_turn = on_turn
@@ -383,6 +441,7 @@ class Table:
     def close(self) -> None:
         """Turn off lamps and screens, and close the journal."""
         try:
+            self._computers.close()
             self._outputs.dark()
         finally:
             self.journal.close()

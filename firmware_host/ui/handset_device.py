@@ -18,6 +18,9 @@ from firmware_host.ui.handset_menu import Menu, press, wants_new_game
 from firmware_host.ui.new_game_menu import GiveUp, NewGame, NewGameMenu, Offer
 from firmware_host.ui.page_kinds import Notice, Page
 
+COMPUTER = ("Mister X", "A computer plays him")
+"""The message where no person is Mister X."""
+
 NO_GAME = ("No game", "Press CONFIRM on the table")
 NO_GAME_YET = ("No game", "Press CONFIRM on the table or SELECT here")
 """The message without a game, where games are offered on the handset."""
@@ -33,6 +36,7 @@ class Look:
     text: str = ""
     new_game: NewGameMenu | None = None
     offers: tuple[Offer, ...] = ()
+    computer: bool = False
 
 
 class Handset:
@@ -50,7 +54,7 @@ class Handset:
         self.offers = offers
         self.menu = Menu()
         self.new_game: NewGameMenu | None = None
-        self._peeking = self._away = False
+        self._peeking = self._away = self._computer = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
@@ -83,9 +87,9 @@ class Handset:
         return self._menu_key(key, view)
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
-        """Handle a key outside the new-game menu; without a game any key opens it, if there are offers."""
+        """Handle a key outside the new-game menu; where no game is to be seen any key opens it, if there are offers."""
         if view is None:
-            self.new_game = new_game_menu.open_menu(self.offers, playing=False) if self.offers else None
+            self.new_game = new_game_menu.open_menu(self.offers, playing=self._computer) if self.offers else None
             return None
         if wants_new_game(self.menu, key, view):
             self.new_game = new_game_menu.open_menu(self.offers, playing=_is_in_play(view))
@@ -95,11 +99,15 @@ class Handset:
 
     def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGame | GiveUp | None:
         """Handle a key in the new-game menu; a question about a game that has ended is dropped with the key."""
-        if menu.page in new_game_menu.ASKING and not _is_in_play(view):
+        if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None
         self.new_game, wanted = new_game_menu.press(menu, key, self.offers)
         return wanted
+
+    def sit_down(self, *, computer: bool) -> None:
+        """Note whether a computer is Mister X in the game from now on: then there is nothing to be seen here."""
+        self._computer = computer
 
     def close_new_game(self) -> None:
         """Close the new-game menu as a game begins, and any page left open from the last game."""
@@ -140,7 +148,7 @@ class Handset:
         if self._notice is not None:
             return Look("notice", self.menu, *self._notice)
         kind = "menu" if self.new_game is None else "new_game"
-        return Look(kind, self.menu, new_game=self.new_game, offers=self.offers)
+        return Look(kind, self.menu, new_game=self.new_game, offers=self.offers, computer=self._computer)
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
@@ -170,6 +178,8 @@ def _page(look: Look, view: MrXView | None) -> Page | None:
 
 
 def _no_game(look: Look) -> tuple[str, str]:
+    if look.computer:
+        return COMPUTER
     return NO_GAME_YET if look.offers else NO_GAME
 
 

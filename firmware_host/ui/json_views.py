@@ -23,6 +23,7 @@ def public(scene: Scene) -> dict[str, Any]:
         "asked": [{"pawn": m.pawn, "to": m.to, "ticket": m.ticket} for m in scene.asked],
         "set_down": dict(scene.set_down),
         "take_off": sorted(scene.take_off),
+        "seats": dict(scene.seats),
     }
     if view is None:
         return {"rules": None, **table}
@@ -76,8 +77,10 @@ def _entry(entry: LogEntry) -> dict[str, Any]:
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:
-    """The detectives' moves, each station once with all its tickets."""
+    """The moves of detectives that are people, each station once with all its tickets."""
     tickets: dict[tuple[str, int], list[str]] = {}
     for move in scene.view.moves if scene.view is not None else ():
+        if move.pawn in scene.computers:
+            continue
         tickets.setdefault((move.pawn, move.to), []).append(move.ticket)
     return [{"pawn": pawn, "to": to, "tickets": ways} for (pawn, to), ways in tickets.items()]

@@ -119,7 +119,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
     stations: dict[int, Glow] = {}
     if scene.phase is Phase.OVER:
         stations |= _ending(scene, view, colours)
-    elif scene.phase in (Phase.SET_UP, Phase.RESUME):
+    elif scene.phase in (Phase.SET_UP, Phase.RESUME, Phase.CARRY_OUT):
         stations |= {s: Glow((colours[p],), Rhythm.DIM) for p, s in view.pawns.items() if p not in FUGITIVES}
         stations |= {s: Glow((colours[p],), Rhythm.SLOW) for p, s in scene.set_down.items()}
     else:
@@ -173,7 +173,7 @@ def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour])
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     ways: dict[int, list[Colour]] = {}
     for move in view.moves:
-        if move.ticket != STAY and (not in_hand or move.pawn in in_hand):
+        if move.ticket != STAY and move.pawn not in scene.computers and (not in_hand or move.pawn in in_hand):
             colour = colours[move.pawn if move.ticket == START else move.ticket]
             if colour not in ways.setdefault(move.to, []):
                 ways[move.to].append(colour)

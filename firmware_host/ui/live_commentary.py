@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host.rules.actions import FREE, MR_X, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui
@@ -21,6 +23,15 @@ def public_events(old: PublicView | None, new: PublicView) -> list[str]:
     if new.outcome is not None and old.outcome is None:
         lines.append(f"{winner(new.outcome)}. {game_ui(new).reason(new.outcome, new)}")
         lines.append(f"His route: {' '.join(map(str, new.route))}.")
+    return lines
+
+
+def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
+    """Return a line for each seat that a computer plays, "mr_x" or a player's number -> who plays there."""
+    lines = []
+    for seat, player in seats.items():
+        pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
+        lines.append(f"{' and '.join(map(pawn_name, pawns))}: played by a computer ({player}).")
     return lines
 
 

@@ -10,7 +10,7 @@ from firmware_host.referee.ask import BACK, Ask, Kind
 from firmware_host.referee.just_happened import GameGivenUp, SwitchesIgnored
 from firmware_host.referee.next_ask import can_go
 from firmware_host.referee.scene import RETURN, InHand, Mismatch, Phase, Reading, Scene, Settled
-from firmware_host.rules.actions import STAY
+from firmware_host.rules.actions import FREE, START, STAY
 from firmware_host.rules.views import Happening, PublicView
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import pawn_name, skipped, winner
@@ -71,10 +71,8 @@ def _sentence(scene: Scene, view: PublicView) -> str:
     """What is asked where all stands right."""
     ask = scene.ask
     match ask.kind:
-        case Kind.NEXT_GAME if view.outcome is not None:
-            return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} CONFIRM: new game"
-        case Kind.LAY_TILES:
-            return _tiles(view.layout)
+        case Kind.NEXT_GAME | Kind.LAY_TILES:
+            return _between_games(view)
         case Kind.ROLL | Kind.ENTER | Kind.ENTERED:
             return _dice(scene, view)
         case Kind.TAKES_BACK | Kind.BACK_OR_NOT:
@@ -83,9 +81,18 @@ def _sentence(scene: Scene, view: PublicView) -> str:
             return f"{game_ui(view).mr_x_acts(view)}. Has he {_moved_unseen(scene.reading)}? CONFIRM"
         case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY:
             return _in_hand(scene, view)
-        case Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
+        case Kind.CARRY_OUT:
+            return ". ".join([_carry_out(ask), *_his_pawns(scene)])
+        case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
             return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view)])
     return _question(ask, view, scene.reading)
+
+
+def _between_games(view: PublicView) -> str:
+    """How the game has ended; or, before it begins, how the tiles have to be laid."""
+    if view.outcome is None:
+        return _tiles(view.layout)
+    return f"{winner(view.outcome)}. {game_ui(view).reason(view.outcome, view)} CONFIRM: new game"
 
 
 # ---- what stands wrong ----
@@ -177,6 +184,16 @@ def _faces(faces: tuple[str, ...]) -> str:
 # ---- moves ----
 
 
+def _carry_out(ask: Ask) -> str:
+    """Where a computer's pawn goes, which hands move after it."""
+    (pawn,), (ticket,) = ask.pawns, ask.tickets
+    done = ". Done? CONFIRM" if ask.unfelt else ""
+    if ticket == START:
+        return f"{pawn_name(pawn)} (computer) starts on {ask.station}: set it there{done}"
+    by = "" if ticket == FREE else f" by {ticket}"
+    return f"{pawn_name(pawn)} (computer) goes to {ask.station}{by}: move it{done}"
+
+
 def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
     """What is asked of one pawn and one station."""
     pawn, to, more = _names(ask.pawns), ask.station, BACK in ask.keys
@@ -230,6 +247,8 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
 def _to_move(scene: Scene, view: PublicView) -> str:
     """Whose move it is, and what else may be done by key instead."""
     ask, reading = scene.ask, scene.reading
+    if ask.kind is Kind.THINKS:
+        return f"{_names(ask.pawns)} (computer) thinks"
     if ask.kind is Kind.MR_X_MOVES:
         return game_ui(view).mr_x_acts(view)
     pawns, others = _names(ask.pawns), _or_else(view)

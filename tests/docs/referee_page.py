@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from firmware_host.referee.events import Began, GivenUp, News, Resumed
+from firmware_host.referee.events import Began, ComputerMoved, GivenUp, News, Resumed
 from firmware_host.referee.observation import PHASES
 from firmware_host.referee.scene import Phase
 from firmware_host.referee.transitions import ANY, RIGHT, TABLE, Result, Row, To
@@ -18,7 +18,8 @@ _DRAWN = re.compile(r"(<!-- drawn -->\n).*?(<!-- end -->)", re.DOTALL)
 _TOLD: dict[type[News], dict[Phase, str]] = {
     Began: dict.fromkeys((Phase.NO_GAME, Phase.OVER), "a game is begun"),
     Resumed: {Phase.NO_GAME: "a game is taken up again"},
-    GivenUp: dict.fromkeys((Phase.SET_UP, Phase.RESUME, Phase.PLAY), "the game is given up"),
+    ComputerMoved: {Phase.PLAY: "a computer moves a pawn"},
+    GivenUp: dict.fromkeys((Phase.SET_UP, Phase.RESUME, Phase.CARRY_OUT, Phase.PLAY), "the game is given up"),
 }
 """From which phases people come to those that begin when the referee is told so."""
 
@@ -41,7 +42,7 @@ def _diagram() -> Iterator[str]:
     for event, phase in PHASES.items():
         yield from (f"    {before} --> {phase}: {what}" for before, what in _TOLD[event].items())
     yield f"    {Phase.PLAY} --> {Phase.OVER}: the game has ended"
-    for phase in (Phase.SET_UP, Phase.RESUME):
+    for phase in (Phase.SET_UP, Phase.RESUME, Phase.CARRY_OUT):
         rows = [f"{row.on} / {_name(row.then)}" for row in TABLE if phase in row.phases and Phase.PLAY in row.to]
         yield f"    {phase} --> {Phase.PLAY}: {'<br/>'.join(rows)}"
 

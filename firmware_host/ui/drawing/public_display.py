@@ -35,6 +35,7 @@ _HEADLINES = {
     Phase.NO_GAME: "Yardboard",
     Phase.SET_UP: "Set up",
     Phase.RESUME: "Resume",
+    Phase.CARRY_OUT: "Play",
     Phase.PLAY: "Play",
     Phase.OVER: "The end",
 }

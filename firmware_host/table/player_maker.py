@@ -1,0 +1,65 @@
+"""Where the computer players of a table come from, and how long each of them takes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.player_port import Player
+from firmware_host.players.seats import PlayerName
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a player takes, whatever the position.
+
+    Attributes:
+        ms: milliseconds of processor time that it has for an answer.
+        think_s: seconds after which the table shows its answer: never when it happened to be found.
+    """
+
+    ms: int
+    think_s: float
+
+
+class PlayerMaker(Protocol):
+    """Makes the players that sit at a table."""
+
+    @property
+    def programs(self) -> Collection[str]:
+        """The names of the players that the configuration adds to our own."""
+
+    def pace(self, name: PlayerName) -> Pace:
+        """Return how long a player takes."""
+
+    def make(self, name: PlayerName) -> Player:
+        """Make a player; it has begun no game yet.
+
+        Raises:
+            PlayerFailed: it cannot be had.
+        """
+
+
+PACES: Mapping[str, Pace] = {
+    "easy": Pace(ms=20, think_s=1.5),
+    "medium": Pace(ms=50, think_s=1.5),
+    "hard": Pace(ms=200, think_s=2.0),
+    "expert": Pace(ms=500, think_s=3.0),
+}
+"""How long our own players take, by their levels."""
+
+
+class HeuristicMaker:
+    """Makes players that need no process: all our levels play by the heuristic. Implements `PlayerMaker`."""
+
+    programs: Collection[str] = ()
+
+    def pace(self, name: PlayerName) -> Pace:
+        """Return how long a player of our own takes."""
+        return PACES[name.level]
+
+    def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - all of them play alike
+        """Make a player."""
+        return HeuristicPlayer()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from firmware_host.referee.ask import BACK, CONFIRM, NEW_GAME, Ask, Kind
+from firmware_host.referee.by_hand import by_hand
 from firmware_host.referee.scene import (
     EMPTY,
     HERE,
@@ -55,7 +56,10 @@ def next_ask(scene: Scene, *, more: bool, late: bool, lay: bool, astray: bool) -
         return Ask(kind, (CONFIRM, BACK) if reading.doubtful else (), (reading.pawn,), reading.to or 0)
     if (to_roll := view.to_roll) is not None and not (scene.thinking and not to_roll.by_hand):
         return _roll(view, to_roll, scene.entered)
-    ask = Ask(Kind.THINKS, (), view.turn) if scene.thinking else _turn(scene, view, late=late, where=more)
+    if scene.thinking:
+        ask = Ask(Kind.THINKS, (), view.turn)
+    else:
+        ask = _turn(scene, by_hand(view, scene.seats), late=late, where=more)
     return _lingering(scene, view, ask) if late and isinstance(reading, Settled) and CONFIRM not in ask.keys else ask
 
 

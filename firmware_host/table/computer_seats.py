@@ -162,9 +162,9 @@ class ComputerSeats:
         return self._act(thinking, game, now) if now >= thinking.due else None
 
     def _on_turn(self, view: PublicView) -> _Seat | None:
-        """Return the first seat of a computer's that may act."""
-        seats = (MR_X if view.his_turn else str(view.owners[pawn]) for pawn in view.turn)
-        return next((self._seats[seat] for seat in seats if seat in self._seats), None)
+        """Return the computer's seat that is to act; where people may act as well, they go first (BE-02, JU-05)."""
+        seats = [MR_X if view.his_turn else str(view.owners[pawn]) for pawn in view.turn]
+        return self._seats[seats[0]] if seats and self._seats.keys() >= {*seats} else None
 
     def _roll(self, now: float) -> WantRoll | None:
         if self._roll_at is None:

@@ -70,6 +70,8 @@ class Corrections:
             so = is_true(scene.asked[0], self._hardware.where())
             if so or not mover:  # nobody has moved
                 self._hardware.press(CONFIRM if so else BACK)
+        elif scene.to_carry_out is not None and CONFIRM in scene.ask.keys and self._has_come(scene.to_carry_out.move):
+            self._hardware.press(CONFIRM)
         elif isinstance(reading, Mismatch) and scene.wrong:
             self._put_mismatch_right(scene, view, reading, mover)
         elif isinstance(reading, Returned) and reading.doubtful and self._stands(view, reading.pawn, scene.masked):
@@ -106,15 +108,23 @@ class Corrections:
             self._wait(0.4, 0.6)
             return
         where, wanted = self._hardware.where(), dict(wrong.missing)
+        todo, extra = scene.to_carry_out, wrong.extra
+        if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # it is moved in its turn
+            del wanted[todo.move.pawn]
+            extra -= {todo.origin}
         if scene.phase is Phase.PLAY and scene.wrong < 2:
             wanted.pop(mover, None)
         for pawn, station in wanted.items():
             if where.get(pawn) != station:
                 self._gestures["put back"] += 1
                 self._stand(pawn, station)
-        self._take_off(wrong.extra)
-        self._clear(view, wrong.extra)
+        self._take_off(extra)
+        self._clear(view, extra)
         self._set_down_unfelt(view, scene.masked)
+
+    def _has_come(self, move: PawnMove) -> bool:
+        """Return whether a computer's pawn stands where it goes."""
+        return self._hardware.where().get(move.pawn) == move.to
 
     def _stands(self, view: PublicView, pawn: str, masked: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must, however often it was set down there anew."""

@@ -10,11 +10,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.players import heuristic
-from firmware_host.referee.ask import BACK, CONFIRM
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
+from firmware_host.referee.by_hand import by_hand, computer_pawns
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import RETURN, Ambiguous, InHand, Mismatch, Moved, Phase, Returned, Scene, Settled
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.errors import RulesError
+from firmware_host.rules.game import Game
 from firmware_host.rules.views import ToRoll
 from firmware_host.simulator.actors.corrections import Corrections, paused
 from firmware_host.simulator.actors.fault_injection import FaultInjection, on_board
@@ -110,7 +112,9 @@ class SimulatedPeople:
         view, before = self.simulated.public, len(self.meant)
         if view.outcome is not None:  # what a broken switch told has ended it
             return self.meant[-1]
-        if view.to_roll is not None:
+        if self._scene.phase is Phase.CARRY_OUT or self._scene.ask.kind is Kind.THINKS:
+            self._move_for_computer(before)
+        elif view.to_roll is not None:
             self.meant.append(self._roll(view.to_roll))
         else:
             meant = action or self._whim()
@@ -123,6 +127,23 @@ class SimulatedPeople:
             raise Stuck(f"move {before + 1}: {meant}: taken for another move {TRIES} times")
         return self.meant[-1]
 
+    def _move_for_computer(self, before: int) -> None:
+        """Wait for what a computer does, and move its pawn as it says."""
+        if self._scene.phase is not Phase.CARRY_OUT:
+            self._until(lambda: len(self.simulated.actions) != before, "a computer's move")
+            self._agree()
+        todo = self._scene.to_carry_out
+        if todo is None:
+            return
+        self.gestures["moved for a computer"] += 1
+        self._wait(*self._think)
+        move, start = todo.move, self._hardware.where().get(todo.move.pawn)
+        if start is None:
+            self._bring(move)
+        elif start != move.to:
+            self._gesture(move, start)(move.pawn, start, move.to)
+        self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
+
     def _be_ready(self) -> None:
         """Wait until the table waits for a move; put right what it complains of meanwhile."""
         self._until(self._ready, "the board, to be put right")
@@ -131,6 +152,8 @@ class SimulatedPeople:
     def _ready(self) -> bool:
         scene, other = self._scene, len(self.simulated.actions) != len(self.meant)
         going_on = scene.phase in (Phase.PLAY, Phase.OVER) and not paused(scene)
+        if (todo := scene.to_carry_out) is not None and self._hardware.where().get(todo.move.pawn) == todo.origin:
+            return True
         return other or (going_on and not isinstance(scene.reading, Mismatch))
 
     def _agree(self, meant: Action | None = None) -> None:
@@ -139,10 +162,13 @@ class SimulatedPeople:
         Raises:
             WrongMove: it has accepted something else, and no broken switch has told it so.
         """
+        self._note_computers()
         expected = list(self.meant) if meant is None else [*self.meant, meant]
         done, held = self.simulated.actions, len(self.meant)
-        if done == expected:
+        if done[: len(expected)] == expected:
             self.meant = expected
+            self._note_computers()
+        if done == self.meant:
             return
         if done == self.meant[:-1] and self._mishaps.hidden(self.meant[-1]):
             self._do_again(self.meant.pop())
@@ -152,6 +178,15 @@ class SimulatedPeople:
             last, wanted = (some[-1] if some else None for some in (done, expected))
             raise WrongMove(f"move {len(expected)}: meant {wanted}, but the table holds {last}")
         self._unsay(lies)
+
+    def _note_computers(self) -> None:
+        """Take note of what computers have done since."""
+        done, setup, seats = self.simulated.actions, self.simulated.setup, self._scene.seats
+        while seats and done[: len(self.meant)] == self.meant != done:
+            before = Game(setup, self.meant).public
+            if not computer_pawns(before, seats).issuperset(before.turn):
+                return
+            self.meant.append(done[len(self.meant)])
 
     def _do_again(self, action: Action) -> None:
         """Tell the table again what it had accepted before.
@@ -225,7 +260,7 @@ class SimulatedPeople:
         view, chance = self.simulated.public, self._chance
         if view.his_turn:
             return heuristic.random_mr_x_action(self.simulated.private, chance)
-        return heuristic.random_detective_action(view, chance)
+        return heuristic.random_detective_action(by_hand(view, self._scene.seats), chance)
 
     def _roll(self, dice: ToRoll) -> Roll:
         """Have the dice rolled, or roll them and enter the faces; return what came of it."""
@@ -311,7 +346,7 @@ class SimulatedPeople:
         gestures = [hands.slide, hands.bounce, hands.bump, hands.two_lifted, self._wrong_then_right]
         if not legal & set(self._hardware.between(start, move.to)):
             gestures.append(hands.half_way)
-        if self._other_way(move) is not None:
+        if move in view.moves and self._other_way(move) is not None:
             gestures.append(self._change_mind)
         return self._chance.choice(gestures)
 

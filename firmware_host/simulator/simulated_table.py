@@ -88,6 +88,7 @@ class SimulatedTable:
         audience: who looks on from afar, if anybody does.
         taping: what records the table, if anything does.
         players: where computer players come from; see `Table`.
+        patient: whether a computer player is waited for in real time, so that a game repeats itself.
     """
 
     def __init__(
@@ -104,8 +105,9 @@ class SimulatedTable:
         audience: Audience | None = None,
         taping: Unrecorded | None = None,
         players: PlayerMaker | None = None,
+        patient: bool = True,
     ) -> None:
-        self._players = players
+        self._players, self._patient = players, patient
         self.config = self._own = config or simulator()
         self.seed = seed
         self._tapes = taping or Unrecorded()
@@ -154,7 +156,7 @@ class SimulatedTable:
             audience=self._audience,
             taping=self._taping,
             players=self._players,
-            patient=True,
+            patient=self._patient,
         )
         self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)

@@ -25,6 +25,7 @@ RULES = click.Choice([*edition_names(), ALL])
 @click.option("--rough", is_flag=True, help="A cheap board and careless hands.")
 @click.option("--faults", is_flag=True, help="Devices fail meanwhile: cables, switches, the line, the power.")
 @click.option("--restless", is_flag=True, help="Hands that cannot keep still, and sound switches: none may be blamed.")
+@click.option("--computer", is_flag=True, help="Computers on some seats; with --faults their players fail, too.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @click.option("--days", type=click.FloatRange(0.01), help="Instead: one table that goes on for so many days.")
 @click.option("--play", type=click.FloatRange(0, 24), default=PLAY / 3600, show_default=True,
@@ -36,6 +37,7 @@ def soak(
     rough: bool,
     faults: bool,
     restless: bool,
+    computer: bool,
     jobs: int,
     days: float | None,
     play: float,
@@ -48,10 +50,11 @@ def soak(
     if days is not None:
         _go_on(rules, seed, days, play)
         return
-    if restless and (rough or faults):
-        raise click.UsageError("--restless: its switches are sound; without --rough and --faults")
-    games_to_play = tasks(range(seed, seed + games), rules=rules, rough=rough, faults=faults, restless=restless)
-    if soak_and_tell(games_to_play, jobs, click.echo):
+    if restless and (rough or faults or computer):
+        raise click.UsageError("--restless: its switches are sound; without --rough, --faults and --computer")
+    seeds = range(seed, seed + games)
+    those = tasks(seeds, rules=rules, rough=rough, faults=faults, restless=restless, computer=computer)
+    if soak_and_tell(those, jobs, click.echo):
         raise click.ClickException("not every game went as the hands meant")
 
 

@@ -29,12 +29,6 @@ from firmware_host.ui.vocabulary import pawn_name
 GOING_ON = 1.0
 """Seconds between two actions of one answer, such as the halves of a double move; and before dice are rolled."""
 
-FIRST = 120.0
-"""Seconds after which a player that has not answered once has failed: a first compile takes a while."""
-
-LATE = 15.0
-"""The same for one that has answered before."""
-
 log = logging.getLogger("yardboard")
 
 
@@ -218,8 +212,8 @@ class ComputerSeats:
         Raises:
             PlayerFailed: it has failed, or is too late.
         """
-        player, answer = thinking.seat.player, None
-        most = LATE if thinking.seat.answered else FIRST
+        player, answer, pace = thinking.seat.player, None, thinking.seat.pace
+        most = pace.late_s if thinking.seat.answered else pace.first_s
         if player is not None:
             answer = player.answer()
             until = time.monotonic() + most

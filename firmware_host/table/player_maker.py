@@ -18,10 +18,14 @@ class Pace:
     Attributes:
         ms: milliseconds of processor time that it has for an answer.
         think_s: seconds after which the table shows its answer: never when it happened to be found.
+        first_s: seconds after which one that has not answered before has failed: a first compile takes a while.
+        late_s: seconds after which one that has answered before has failed.
     """
 
     ms: int
     think_s: float
+    first_s: float = 120.0
+    late_s: float = 15.0
 
 
 class PlayerMaker(Protocol):

@@ -110,7 +110,7 @@ class Corrections:
         where, wanted = self._hardware.where(), dict(wrong.missing)
         todo, extra = scene.to_carry_out, wrong.extra
         if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # it is moved in its turn
-            del wanted[todo.move.pawn]
+            wanted.pop(todo.move.pawn, None)
             extra -= {todo.origin}
         if scene.phase is Phase.PLAY and scene.wrong < 2:
             wanted.pop(mover, None)

@@ -12,9 +12,11 @@ from functools import cache
 
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
+from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.restless_hands import Onlooker, RestlessHands
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
+from firmware_host.simulator.actors.unreliable_players import OFTEN, UnreliablePlayers
 from firmware_host.simulator.simulated_table import SimulatedTable
 
 ALL = "all"
@@ -40,6 +42,7 @@ class Task:
         rough: whether board and hands are of the rough kind.
         faults: whether devices fail meanwhile.
         restless: whether hands cannot keep still between two moves; then no switch may be blamed.
+        computer: whether computers play on some seats; with `faults` their players fail now and then.
     """
 
     seed: int
@@ -47,11 +50,13 @@ class Task:
     rough: bool = False
     faults: bool = False
     restless: bool = False
+    computer: bool = False
 
     @property
     def again(self) -> str:
         """Return the command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
+        words += " --computer" * self.computer
         return f"yardboard soak --rules {self.rules} --games 1 --seed {self.seed}{words}"
 
 
@@ -83,10 +88,17 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     logging.getLogger("yardboard").addHandler(_UNHEARD)
     chance = random.Random(task.seed)  # noqa: S311 - a soak repeats itself for its seed
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
-    simulated = SimulatedTable(config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace)
+    failed = Counter[str]()
+    failing = UnreliablePlayers(random.Random(f"{task.seed}/players"), failed, often=OFTEN * task.faults)  # noqa: S311
+    simulated = SimulatedTable(
+        config or _config(task.rules), seed=task.seed, rough=task.rough, pace=pace, players=failing, patient=False
+    )
     onlooker: Onlooker = Onlooker(simulated)
     mishaps: FaultInjection = FaultInjection(simulated, random.Random(f"{task.seed}/mishaps"))  # noqa: S311 - the same
-    simulated.new_game(players=chance.choice(tuple(simulated.config.edition.seats)))
+    box = simulated.config.edition
+    count = chance.choice(tuple(box.seats))
+    seats = _computers([*box.owners(count).values()], chance) if task.computer else None
+    simulated.new_game(players=count, seats=seats)
     players = SimulatedPeople(simulated, chance, rough=task.rough, mishaps=mishaps)
     fault = ""
     try:
@@ -100,7 +112,13 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     reason = "" if outcome is None else outcome.reason
     seconds = simulated.hardware.clock.now()
     simulated.close()
-    return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened)
+    return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened + failed)
+
+
+def _computers(owners: list[int], chance: random.Random) -> dict[str, str]:
+    """Return computers on one seat or more, perhaps on all."""
+    seats = [MR_X, *map(str, sorted({*owners}))]
+    return dict.fromkeys(chance.sample(seats, chance.randint(1, len(seats))), "medium")
 
 
 def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: RestlessHands | None) -> None:
@@ -119,11 +137,17 @@ def _config(rules: str) -> Config:
 
 
 def tasks(
-    seeds: range, *, rules: str = "classic", rough: bool = False, faults: bool = False, restless: bool = False
+    seeds: range,
+    *,
+    rules: str = "classic",
+    rough: bool = False,
+    faults: bool = False,
+    restless: bool = False,
+    computer: bool = False,
 ) -> list[Task]:
     """Return the games for some seeds; of all systems by turns if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
-    return [Task(seed, names[seed % len(names)], rough, faults, restless) for seed in seeds]
+    return [Task(seed, names[seed % len(names)], rough, faults, restless, computer) for seed in seeds]
 
 
 def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:

@@ -1,0 +1,97 @@
+"""Computer players that fail as programs do: they die, hang, answer nonsense or nothing, now and then or for good."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection
+
+from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.player_port import NewGame, PlayerFailed, Position
+from firmware_host.players.seats import PlayerName
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
+from firmware_host.table.player_maker import Pace
+
+OFTEN = 0.02
+"""How likely a player fails at a move."""
+
+NOWHERE = 10_000
+"""A station that is on no map."""
+
+
+class UnreliablePlayers:
+    """Makes players that play by the heuristic and fail now and then. Implements `PlayerMaker`.
+
+    Args:
+        chance: who fails when, and how.
+        happened: where it is counted how often each has failed in which way.
+        often: how likely one fails at a move; 0: never.
+    """
+
+    programs: Collection[str] = ()
+
+    def __init__(self, chance: random.Random, happened: Counter[str], *, often: float = OFTEN) -> None:
+        self._chance, self._happened, self._often = chance, happened, often
+
+    def pace(self, name: PlayerName) -> Pace:  # noqa: ARG002 - all of them are as slow
+        """Return how long a player takes."""
+        return Pace(ms=1, think_s=1.5, first_s=15.0, late_s=10.0)
+
+    def make(self, name: PlayerName) -> _Unreliable:  # noqa: ARG002 - all of them are alike
+        """Make a player.
+
+        Raises:
+            PlayerFailed: it cannot be had.
+        """
+        if self._chance.random() < self._often:
+            self._happened["player cannot be had"] += 1
+            raise PlayerFailed("it cannot be started")
+        return _Unreliable(self._fault)
+
+    def _fault(self) -> str:
+        """Return in which way a player fails now, or ""."""
+        if self._chance.random() >= self._often:
+            return ""
+        kind = self._chance.choice(("dies at once", "dies", "hangs", "answers nothing", "answers nonsense", "cheats"))
+        self._happened[f"player {kind}"] += 1
+        return kind
+
+
+class _Unreliable:
+    """One such player. Implements `Player`."""
+
+    def __init__(self, fault: Callable[[], str]) -> None:
+        self._fault, self._now = fault, ""
+        self._player = HeuristicPlayer()
+        self._pawns: tuple[str, ...] = ()
+
+    def begin(self, game: NewGame) -> None:
+        self._pawns = game.pawns
+        self._player.begin(game)
+
+    def ask(self, position: Position) -> None:
+        self._now = self._fault()
+        if self._now == "dies at once":
+            raise PlayerFailed("it has died")
+        self._player.ask(position)
+
+    def answer(self) -> tuple[Action, ...] | None:
+        match self._now:
+            case "dies":
+                raise PlayerFailed("it has died")
+            case "hangs":
+                return None
+            case "answers nothing":
+                return ()
+            case "answers nonsense":
+                return (MrXMove(Secret(NOWHERE), "taxi"),)
+            case "cheats":
+                return (PawnMove(MR_X if MR_X not in self._pawns else "red", 1, "taxi"),)
+        return self._player.answer()
+
+    def over(self, winner: str, reason: str) -> None:
+        self._player.over(winner, reason)
+
+    def close(self) -> None:
+        self._player.close()

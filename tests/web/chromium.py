@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -221,3 +221,7 @@ class Visitor:
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.up()
+
+
+Visit = Callable[..., Visitor]
+"""Opens a page in front of a person; see `Visitor`."""

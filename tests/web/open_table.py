@@ -155,6 +155,10 @@ class OpenTable:
         return self.server.handset_token.new_token()
 
 
+Lay = Callable[..., OpenTable]
+"""Opens a table; see `OpenTable`."""
+
+
 class Seated:
     """A room: the table, and those at its pages; see `evening.Room`."""
 

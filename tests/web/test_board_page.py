@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -11,11 +10,8 @@ import pytest
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
+from tests.web.chromium import Visit
+from tests.web.open_table import Lay
 
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1440, 900))
 CHANGES = """() => new Promise(done => {
@@ -64,7 +60,7 @@ def in_play(simulated: SimulatedTable) -> None:
     simulated.advance(500)
 
 
-def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: WebSocketSession) -> None:
+def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))  # every pawn is missing, and its lamp blinks
     page = visit(table.url, calm=False)
     page.see("#lights [data-colour^='#']")
@@ -81,7 +77,7 @@ def test_nothing_flashes_for_whoever_asks_for_less_motion(lay: Lay, visit: WebSo
 @pytest.mark.parametrize("rules", ["classic", "dice"])
 @pytest.mark.parametrize("path", ["", "spectate"])
 def test_pawns_at_the_top_are_seen_whole_and_buttons_cover_no_station(
-    lay: Lay, visit: WebSocketSession, rules: str, path: str
+    lay: Lay, visit: Visit, rules: str, path: str
 ) -> None:
     table = lay(shipped(rules))
     board = visit(table.url, path)
@@ -98,7 +94,7 @@ def test_pawns_at_the_top_are_seen_whole_and_buttons_cover_no_station(
             board.wait(f"() => ({wrong})().length === 0")
 
 
-def test_after_a_pawn_is_taken_from_the_box_the_focus_is_where_it_is_missing(lay: Lay, visit: WebSocketSession) -> None:
+def test_after_a_pawn_is_taken_from_the_box_the_focus_is_where_it_is_missing(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     board = visit(table.url)
     at = table.look(lambda p: p.public.pawns["green"])
@@ -110,7 +106,7 @@ def test_after_a_pawn_is_taken_from_the_box_the_focus_is_where_it_is_missing(lay
     board.see(f"[data-pawn='green'][data-at='{at}']")
 
 
-def test_a_number_leads_to_its_station_and_n_and_p_to_lit_ones(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_number_leads_to_its_station_and_n_and_p_to_lit_ones(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=in_play)
     board = visit(table.url)
     board.see("#lights [data-colour^='#']")
@@ -128,9 +124,7 @@ def test_a_number_leads_to_its_station_and_n_and_p_to_lit_ones(lay: Lay, visit: 
         assert board.page.evaluate(FOCUS) == str(around[(around.index(here) + step) % len(around)])
 
 
-def test_a_station_says_by_what_it_may_be_reached_whatever_colour_its_lamp_has_now(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_a_station_says_by_what_it_may_be_reached_whatever_colour_its_lamp_has_now(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=in_play)
     page = visit(table.url, "spectate")
     page.see("[data-station][aria-label*='may be reached by']")

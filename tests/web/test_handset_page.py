@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Route
@@ -11,10 +11,8 @@ from playwright.sync_api import Route
 from firmware_host.web import websocket_session as lines
 from firmware_host.web.page_orders import KeyOrder
 from firmware_host.web.server import Server
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit, Visitor
 from tests.web.served import Idle, Served, put, served, until
-
-WebSocketSession = Callable[..., Visitor]
 
 CORNERS = base64.b64encode(b"\x80" + b"\0" * 1022 + b"\x01").decode()
 """A picture with two pixels lit: the first and the last."""
@@ -52,7 +50,7 @@ def table() -> Iterator[Served]:
         yield opened
 
 
-def opened(table: Served, visit: WebSocketSession, **kind: object) -> Visitor:
+def opened(table: Served, visit: Visit, **kind: object) -> Visitor:
     """The page, with what the screen says on it."""
     page = visit(table.server.url, f"handset#{table.server.handset_token.new_token()}", **kind)
     page.wait("() => document.querySelector('#words').textContent.includes('46')")
@@ -76,7 +74,7 @@ def felt(table: Served, *wanted: tuple[str, bool]) -> None:
     table.table.asked.clear()
 
 
-def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: WebSocketSession) -> None:
+def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     assert page.page.evaluate(LIT) == [0, 128 * 64 - 1]
     assert page.read("#words").split("\n") == ["You are at 46", "> Taxi 4"]
@@ -85,7 +83,7 @@ def test_the_screen_is_shown_pixel_for_pixel_and_in_words(table: Served, visit: 
     assert page.page.evaluate(LIT) == []
 
 
-def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: WebSocketSession) -> None:
+def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     for width, height in SIZES:
         page.page.set_viewport_size({"width": width, "height": height})
@@ -101,7 +99,7 @@ def test_it_fits_every_window_with_pixels_that_are_whole(table: Served, visit: W
             assert min(right - left, bottom - top) >= 44, "large enough for a thumb"
 
 
-def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: WebSocketSession) -> None:
+def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.mouse.move(*page.centre('[data-key="handset.peek"]'))
     page.page.mouse.down()
@@ -113,14 +111,14 @@ def test_a_key_is_down_for_as_long_as_a_finger_is_on_it(table: Served, visit: We
     page.see('[data-key="handset.peek"]:not([data-held])')
 
 
-def test_a_tap_is_a_press(table: Served, visit: WebSocketSession) -> None:
+def test_a_tap_is_a_press(table: Served, visit: Visit) -> None:
     page = opened(table, visit, touch=True, size=(390, 844))
     for key in ("up", "down", "select", "back", "peek"):
         page.press(f"handset.{key}")
         felt(table, (key, True), (key, False))
 
 
-def test_the_keyboard_will_do(table: Served, visit: WebSocketSession) -> None:
+def test_the_keyboard_will_do(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     for pressed, key in KEYBOARD.items():
         for _ in range(3):  # as a keyboard repeats what is held
@@ -133,7 +131,7 @@ def test_the_keyboard_will_do(table: Served, visit: WebSocketSession) -> None:
     felt(table, ("up", True), ("up", False))
 
 
-def test_keys_may_be_held_together_and_two_fingers_on_one_are_one_press(table: Served, visit: WebSocketSession) -> None:
+def test_keys_may_be_held_together_and_two_fingers_on_one_are_one_press(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.keyboard.down("p")
     page.page.keyboard.down("Space")
@@ -144,7 +142,7 @@ def test_keys_may_be_held_together_and_two_fingers_on_one_are_one_press(table: S
     felt(table, ("peek", True), ("down", True), ("down", False), ("up", True), ("up", False), ("peek", False))
 
 
-def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, visit: WebSocketSession) -> None:
+def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.focus('[data-key="handset.down"]')
     page.page.keyboard.press("Enter")
@@ -152,9 +150,7 @@ def test_a_key_that_has_the_focus_is_pressed_by_enter_and_space(table: Served, v
     felt(table, ("down", True), ("down", False), ("down", True), ("down", False))
 
 
-def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(
-    table: Served, visit: WebSocketSession
-) -> None:
+def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.evaluate("document.querySelector('[data-key=\"handset.down\"]').click()")
     felt(table, ("down", True), ("down", False))
@@ -163,7 +159,7 @@ def test_a_screen_reader_presses_by_a_mere_click_and_peek_stays_until_the_next(
         felt(table, ("peek", down))
 
 
-def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: WebSocketSession) -> None:
+def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     for how in ("dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))", f"({HIDDEN})(true)"):
         page.page.keyboard.down("p")
@@ -174,9 +170,7 @@ def test_a_held_key_goes_up_when_the_page_is_left(table: Served, visit: WebSocke
         page.page.keyboard.up("p")
 
 
-def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(
-    table: Served, visit: WebSocketSession
-) -> None:
+def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.evaluate(HIDDEN, True)
     assert page.page.evaluate(LIT) == []
@@ -189,13 +183,13 @@ def test_nothing_of_it_is_to_be_seen_while_the_page_is_in_the_background(
     assert "46" not in page.page.title()
 
 
-def test_on_a_desk_it_stays_while_another_window_is_used(table: Served, visit: WebSocketSession) -> None:
+def test_on_a_desk_it_stays_while_another_window_is_used(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.page.evaluate("dispatchEvent(new Event('blur'))")
     assert page.page.evaluate(LIT) != []
 
 
-def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Served, visit: WebSocketSession) -> None:
+def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Served, visit: Visit) -> None:
     page = opened(table, visit, touch=True, size=(390, 844))
     assert page.page.evaluate("matchMedia('(pointer: coarse)').matches")
     page.page.evaluate("dispatchEvent(new Event('blur'))")
@@ -204,9 +198,7 @@ def test_on_a_phone_it_is_dark_as_soon_as_something_else_is_in_front(table: Serv
     assert page.page.evaluate(LIT) != []
 
 
-def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(
-    table: Served, visit: WebSocketSession
-) -> None:
+def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     page.excuse("WebSocket connection")
     page.page.keyboard.down("p")
@@ -225,7 +217,7 @@ def test_without_a_line_it_is_dark_and_after_a_restart_it_asks_for_the_code(
 
 
 def test_a_table_that_goes_silent_is_noticed_and_comes_back(
-    table: Served, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch
+    table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = opened(table, visit, clock=True)
     page.page.keyboard.down("p")
@@ -242,7 +234,7 @@ def test_a_table_that_goes_silent_is_noticed_and_comes_back(
 
 
 def test_a_table_at_which_nothing_happens_is_not_given_up(
-    table: Served, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch
+    table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "BEAT", 0.05)
     page = opened(table, visit, clock=True)
@@ -259,7 +251,7 @@ def test_a_table_at_which_nothing_happens_is_not_given_up(
     assert page.read("#words") != ""
 
 
-def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: WebSocketSession) -> None:
+def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     assert page.context.cookies() == []
     tab = page.context.new_page()
@@ -269,9 +261,7 @@ def test_a_second_tab_has_nothing_of_the_first(table: Served, visit: WebSocketSe
     assert page.read("#line") == ""
 
 
-def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(
-    table: Served, visit: WebSocketSession
-) -> None:
+def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(table: Served, visit: Visit) -> None:
     page = opened(table, visit)
     session = page.page.evaluate("sessionStorage.getItem('session')")
     tab = page.context.new_page()
@@ -289,7 +279,7 @@ def test_a_session_in_two_pages_is_in_the_newer_alone_and_the_older_says_so(
     assert keys(table) == []
 
 
-def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: WebSocketSession) -> None:
+def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: Visit) -> None:
     page = visit(table.server.url, "spectate", clock=True)
     page.excuse("ERR_FAILED|ERR_CONNECTION")
     lost: list[int] = []
@@ -307,7 +297,7 @@ def test_an_answer_that_is_lost_does_not_use_the_token_up(table: Served, visit: 
     assert lost == [200]
 
 
-def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: WebSocketSession) -> None:
+def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, visit: Visit) -> None:
     page = visit(table.server.url, "handset")
     page.wait("() => document.querySelector('#line').textContent.includes('Scan the code')")
     page.page.evaluate("token => { location.hash = token; }", table.server.handset_token.new_token())
@@ -315,9 +305,7 @@ def test_a_new_token_will_do_in_the_page_that_is_open_already(table: Served, vis
     assert page.page.url == f"{table.server.url}handset"
 
 
-def test_a_token_that_was_used_up_does_not_hide_the_session_that_goes_on(
-    table: Served, visit: WebSocketSession
-) -> None:
+def test_a_token_that_was_used_up_does_not_hide_the_session_that_goes_on(table: Served, visit: Visit) -> None:
     token = table.server.handset_token.new_token()
     page = visit(table.server.url, f"handset#{token}")
     page.wait("() => document.querySelector('#words').textContent.includes('46')")

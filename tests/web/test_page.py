@@ -12,11 +12,8 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, OpenTable
 
 SYSTEMS = amount(("classic", "dice", "junior"), ("classic", "current", "us", "beginners", "dice", "junior"))
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (3840, 2160))
@@ -47,9 +44,7 @@ def played(moves: int) -> Callable[[SimulatedTable], None]:
     return begin
 
 
-def opened(
-    lay: Lay, visit: WebSocketSession, rules: str = "classic", moves: int = 6, path: str = ""
-) -> tuple[OpenTable, Visitor]:
+def opened(lay: Lay, visit: Visit, rules: str = "classic", moves: int = 6, path: str = "") -> tuple[OpenTable, Visitor]:
     table = lay(shipped(rules), begin=played(moves))
     page = visit(table.url, path)
     page.see("body[data-phase]")
@@ -62,9 +57,7 @@ def keys_sent(page: Visitor) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
-def test_the_page_fits_every_window_at_twice_the_size_of_type_too(
-    lay: Lay, visit: WebSocketSession, rules: str
-) -> None:
+def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visit: Visit, rules: str) -> None:
     _, page = opened(lay, visit, rules, moves=12)
     for size in WINDOWS:
         page.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -76,9 +69,7 @@ def test_the_page_fits_every_window_at_twice_the_size_of_type_too(
         assert page.page.evaluate(MUTE) == []
 
 
-def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.set_viewport_size({"width": 390, "height": 844})
     page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -89,9 +80,7 @@ def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scroll
         assert 0 <= box["y"] <= 844 - box["height"], thing
 
 
-def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=30)
     view = table.look(lambda p: p.public)
     assert page.page.locator("#log .window").count() == view.windows
@@ -104,7 +93,7 @@ def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(
     assert page.page.locator("[data-log-lamp]").count() == view.windows
 
 
-def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, visit: WebSocketSession) -> None:
+def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=8)
     view = table.look(lambda p: p.public)
     for pawn, hand in view.tickets.items():
@@ -116,7 +105,7 @@ def test_everyones_tickets_and_who_has_moved_stand_beside_the_board(lay: Lay, vi
         assert (state == "moved") is (pawn in view.moved)
 
 
-def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     x, y = page.centre('[data-key="table.taxi"]')
     page.page.mouse.move(x, y)
@@ -134,9 +123,7 @@ def test_a_key_is_down_as_long_as_it_is_held_by_pointer_letter_or_focus(lay: Lay
     assert keys_sent(page)[1:] == [("taxi", False), *((k, d) for k in ("underground", "back") for d in (True, False))]
 
 
-def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.locator("#faults summary").click()
     page.page.locator("#fault-station").press("t")
@@ -154,7 +141,7 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(
     assert keys_sent(page) == [("underground", True), ("underground", False)]
 
 
-def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit)
     page.page.get_by_role("button", name="New game").click()
     page.page.get_by_label("Game", exact=True).select_option("classic")
@@ -171,7 +158,7 @@ def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: La
 
 
 @pytest.mark.parametrize("rules", ["classic", "junior"])
-def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: WebSocketSession, rules: str) -> None:
+def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Visit, rules: str) -> None:
     table, page = opened(lay, visit, rules, moves=1000)
     view = table.look(lambda p: p.public)
     assert view.outcome is not None

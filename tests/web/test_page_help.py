@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from firmware_host.simulator.browser_session import ANEW
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
+from tests.web.chromium import Visit
+from tests.web.open_table import Lay
 from tests.web.test_page import opened
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
 
 WINDOWS = ((390, 844), (844, 390), (1440, 900))
 LONGEST = (
@@ -38,7 +34,7 @@ BACKWARDS = """() => ['#head', '#board', '#keys', '#box', '#menu', '#log'].map(p
 
 
 def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_the_order_of_the_screen(
-    lay: Lay, visit: WebSocketSession
+    lay: Lay, visit: Visit
 ) -> None:
     """Whoever goes on by Tab goes on to what is beside or below."""
     _, page = opened(lay, visit)
@@ -58,9 +54,7 @@ def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_
         assert page.page.evaluate(BACKWARDS) == [], (width, height)
 
 
-def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=0)
     spectator = visit(table.url, "spectate")
     for one in (page, spectator):
@@ -73,7 +67,7 @@ def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(
 
 
 @pytest.mark.parametrize("path", ["", "spectate"])
-def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: WebSocketSession, path: str) -> None:
+def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: Visit, path: str) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page, looking = visit(table.url), visit(table.url, path)
     page.see('[data-key="table.confirm"][data-wanted]')
@@ -89,7 +83,7 @@ def test_without_power_the_page_says_so_and_nothing_else(lay: Lay, visit: WebSoc
     page.see('[data-key="table.confirm"][data-wanted]')
 
 
-def test_a_move_that_is_none_says_why(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_move_that_is_none_says_why(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit, moves=1)
     places, ways = table.look(lambda p: (dict(p.public.pawns), {m.to for m in p.public.moves if m.pawn == "red"}))
     far = next(n for n in range(1, 200) if n not in ways and n not in places.values())
@@ -104,9 +98,7 @@ def test_a_move_that_is_none_says_why(lay: Lay, visit: WebSocketSession) -> None
     )
 
 
-def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chosen(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")
@@ -128,7 +120,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     table.until(lambda p: p.table.game is not None and p.public.rules == "dice", "the dice game")
 
 
-def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.locator("#faults summary").click()
     field = page.page.locator("#fault-station")
@@ -141,7 +133,7 @@ def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, 
     page.see("#faults .broken li")
 
 
-def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     page, other = visit(table.url), visit(table.url)
     for one in (page, other):
@@ -156,7 +148,7 @@ def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: WebSocketSession
     page.see("#refused:empty")
 
 
-def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: WebSocketSession) -> None:
+def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     page.page.get_by_role("button", name="Help").click()
     for kind in ("taxi", "bus", "underground", "boat"):
@@ -166,7 +158,7 @@ def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: WebSocketSession) 
     assert "only where the ring has its colour" in page.read("#help .legend-of-board")
 
 
-def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: WebSocketSession) -> None:
+def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")

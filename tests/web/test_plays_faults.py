@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable, seated
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, OpenTable, seated
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
 
 GAME = script(Case("classic", 4), walks, most=10)
 LIT = '[data-lamp][data-colour^="#"]'
 DARK = f"() => !document.querySelector('{LIT}')"
 
 
-def begun(lay: Lay, visit: WebSocketSession) -> tuple[OpenTable, Visitor, Evening]:
+def begun(lay: Lay, visit: Visit) -> tuple[OpenTable, Visitor, Evening]:
     """A table in play at a detective's turn, with the panel open."""
     table, board, _, people = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
     board.see(LIT)
@@ -28,7 +23,7 @@ def begun(lay: Lay, visit: WebSocketSession) -> tuple[OpenTable, Visitor, Evenin
     return table, board, people
 
 
-def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay, visit: WebSocketSession) -> None:
+def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     spectator = visit(table.url, "spectate")
     spectator.see(LIT)
@@ -43,7 +38,7 @@ def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay,
         page.wait("() => !document.querySelector('#health [data-device=lamps]:not([data-state=ok])')")
 
 
-def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     spectator = visit(table.url, "spectate")
     board.page.locator('[data-act="power.under_voltage"]').click()
@@ -54,7 +49,7 @@ def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: WebSoc
         )
 
 
-def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, people = begun(lay, visit)
     move = GAME.steps[-1]
     assert isinstance(move, PawnMove)
@@ -67,7 +62,7 @@ def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Web
     assert table.look(actions) == list(GAME.steps)
 
 
-def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     before = table.look(actions)
     wanted = table.look(lambda p: {pawn: p.public.pawns[pawn] for pawn in p.public.order})
@@ -81,7 +76,7 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: WebSocketSes
     assert table.look(actions) == before
 
 
-def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: WebSocketSession) -> None:
+def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     before = table.look(actions)
     board.page.get_by_role("button", name="power").click()

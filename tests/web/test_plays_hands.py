@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import PawnMove
 from tests.table.cases import Case, shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable, seated
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay, seated
 from tests.web.played_evening import actions
 from tests.web.scripts import script, walks
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
 
 GAME = script(Case("classic", 4), walks, most=10)
 
@@ -23,7 +18,7 @@ WAY = """selectors => {
 }"""
 
 
-def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: Visit) -> None:
     table, board, _, people = seated(GAME, lay, visit, touch=True, size=(820, 1180), calm=False)
     people.set_up()
     people.do_all(GAME.steps)
@@ -34,9 +29,7 @@ def test_a_finger_sets_up_moves_and_takes_back(lay: Lay, visit: WebSocketSession
     assert table.look(actions) == list(GAME.steps[:-1])
 
 
-def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
-    lay: Lay, visit: WebSocketSession
-) -> None:
+def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(lay: Lay, visit: Visit) -> None:
     table, board, _, _ = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
     move = GAME.steps[-1]
     assert isinstance(move, PawnMove)
@@ -54,7 +47,7 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
-def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: WebSocketSession) -> None:
+def test_the_keyboard_alone_sets_up_and_moves(lay: Lay, visit: Visit) -> None:
     table, board, _, people = seated(GAME, lay, visit)
     board.see('body[data-phase="set_up"]')
     wanted = table.look(lambda p: dict(p.public.pawns))
@@ -87,7 +80,7 @@ def carry_by_keyboard(board: Visitor, pawn: str, station: int) -> None:
     board.page.keyboard.press("Enter")
 
 
-def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: WebSocketSession) -> None:
+def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     board, spectator = visit(table.url), visit(table.url, "spectate")
     board.see('body[data-phase="set_up"]')

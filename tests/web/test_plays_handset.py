@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay
 
 WORDS = "() => document.querySelector('#words').textContent.trim() !== ''"
 SAYS_WHY = "() => document.querySelector('#line').textContent.trim() !== ''"
@@ -22,7 +18,7 @@ def screens(page: Visitor) -> list[dict[str, object]]:
     return [message for message in said if message["kind"] == "handset"]
 
 
-def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit: WebSocketSession) -> None:
+def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     token = table.token()
     page = visit(table.url, f"handset#{token}")
@@ -36,7 +32,7 @@ def test_the_token_opens_it_and_is_nowhere_to_be_seen_afterwards(lay: Lay, visit
     page.wait(WORDS)
 
 
-def test_without_the_token_or_with_a_wrong_or_used_one_it_stays_shut(lay: Lay, visit: WebSocketSession) -> None:
+def test_without_the_token_or_with_a_wrong_or_used_one_it_stays_shut(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     used = table.token()
     visit(table.url, f"handset#{used}").wait(WORDS)
@@ -47,7 +43,7 @@ def test_without_the_token_or_with_a_wrong_or_used_one_it_stays_shut(lay: Lay, v
         assert not screens(page)
 
 
-def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: WebSocketSession) -> None:
+def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     first = visit(table.url, f"handset#{table.token()}")
     first.wait(WORDS)
@@ -64,7 +60,7 @@ def test_a_second_handset_takes_over_from_the_first(lay: Lay, visit: WebSocketSe
     assert len(screens(first)) == had
 
 
-def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: WebSocketSession) -> None:
+def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     others = [visit(table.url), visit(table.url, "spectate")]
     handset = visit(table.url, f"handset#{table.token()}")
@@ -75,7 +71,7 @@ def test_no_other_page_is_ever_sent_the_handsets_screen(lay: Lay, visit: WebSock
         assert page.frames
 
 
-def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: WebSocketSession) -> None:
+def test_keys_of_the_handset_are_refused_from_the_table(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url)
     page.see("body[data-phase]")

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,10 @@ import pytest
 
 from firmware_host.referee.scene import Phase
 from tests.table.cases import Case, shipped
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import script, walks
-
-WebSocketSession = Callable[..., Visitor]
 
 NO_LINE = r"ERR_CONNECTION_REFUSED|WebSocket connection"
 DOWN = "() => document.querySelector('#line').textContent !== ''"
@@ -69,7 +67,7 @@ def last_scene(page: Visitor) -> dict[str, Any]:
 
 
 def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
-    visit: WebSocketSession, port: int, tmp_path: Path
+    visit: Visit, port: int, tmp_path: Path
 ) -> None:
     home = f"http://127.0.0.1:{port}/"
     with simulator(port, tmp_path) as (process, door):
@@ -101,9 +99,7 @@ def test_a_page_comes_back_after_the_process_was_killed_and_shows_the_same_game(
             board.see(f'[data-pawn="{pawn}"][data-at="{at}"]')
 
 
-def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(
-    visit: WebSocketSession, port: int, tmp_path: Path
-) -> None:
+def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit, port: int, tmp_path: Path) -> None:
     home = f"http://127.0.0.1:{port}/"
     with simulator(port, tmp_path) as (process, door):
         board, handset = visit(home), visit(home, door)
@@ -126,7 +122,7 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(
 
 
 def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
-    visit: WebSocketSession, port: int, tmp_path: Path
+    visit: Visit, port: int, tmp_path: Path
 ) -> None:
     game = script(Case("classic", 4), walks, most=10)
     told: dict[str, Any] = {

@@ -49,6 +49,7 @@ ELSEWHERE = {
     "firmware": "firmware_host.commissioning.board_commands",
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
+    "player": "firmware_host.players.player_command",
     "replay": "firmware_host.maintenance.recording_command",
     "report": "firmware_host.maintenance.bug_report",
     "selftest": "firmware_host.commissioning.board_commands",
@@ -65,7 +66,7 @@ HELP_SECTIONS = {
         "uninstall",
     ),
     "Look after a table": ("run", "health", "dark", "record", "replay", "report"),
-    "Develop": ("soak", "bench"),
+    "Develop": ("player", "soak", "bench"),
 }  # fmt: skip
 """All words as the help lists them, what is wanted first before what comes later."""
 

@@ -8,10 +8,13 @@ from typing import Any, NamedTuple, Protocol
 
 from firmware_host.rules.actions import Action, Roll
 from firmware_host.rules.dice import dice_box, dice_game
+from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.junior import junior_box, junior_game
+from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.network import shorten
 from firmware_host.rules.pursuit import edition, edition_file, pursuit_game
+from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
 from firmware_host.rules.views import MrXView, PublicView
 
@@ -68,17 +71,18 @@ class System(Protocol):
 
 
 class Engine(NamedTuple):
-    """A kind of game: its boxes, how they are read from the content of a file, and the rule system of a box."""
+    """A kind of game: its boxes, how they are read from a file's content, a box's rule system, and its public view."""
 
     box: type[Box]
     parse: Callable[[str, Mapping[str, Any], str], Box]
     system: Callable[[Any], System]
+    view: type[PublicView]
 
 
 ENGINES: Mapping[str, Engine] = {
-    "pursuit": Engine(edition.Edition, edition_file.parse, pursuit_game.Pursuit),
-    "junior": Engine(junior_box.JuniorBox, junior_box.parse, junior_game.Junior),
-    "dice": Engine(dice_box.DiceBox, dice_box.parse, dice_game.DiceGame),
+    "pursuit": Engine(edition.Edition, edition_file.parse, pursuit_game.Pursuit, PursuitView),
+    "junior": Engine(junior_box.JuniorBox, junior_box.parse, junior_game.Junior, JuniorView),
+    "dice": Engine(dice_box.DiceBox, dice_box.parse, dice_game.DiceGame, DiceView),
 }
 """The value of `game` in a box's file -> its engine."""
 

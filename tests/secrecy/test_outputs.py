@@ -72,7 +72,10 @@ TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table",
 
 WORDS = {
     "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
-    "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM, "record": TABLE,
+    "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM, "health": PROGRAM, "install": PROGRAM,
+    "player": "the table that has started it, and told it what it knows, by a pipe; its memory is its own "
+    "(tests/players/test_player_command.py)",
+    "record": TABLE,
     "replay": "this user alone, who has the tape; its memory is its own "
     "(tests/maintenance/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
@@ -85,6 +88,8 @@ OUTLETS = {
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
+    "firmware_host/players/line_process.py": "a player's own pipe: a detectives' player is told what everyone knows",
+    "firmware_host/players/player_command.py": "the table that has started it",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/open_journal_file.py": OWNER,
     "firmware_host/journal/sqlite_connection.py": OWNER,

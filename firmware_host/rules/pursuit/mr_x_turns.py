@@ -164,6 +164,11 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 def _move(state: PursuitState, action: MrXMove) -> PursuitState:
     if not _is_legal(state, action):
         raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
+    return carry_out(state, action)
+
+
+def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
+    """Return the position after a move that is legal. Where nobody may know the station, it can be 0."""
     terms, _, at, hands, _, _, doubles, log, round_, _, half, _, _, _, bare, _ = state
     to, ticket = action.to.value, action.ticket
     supply, blacks, paid = _pay(state, ticket)

@@ -1,0 +1,214 @@
+"""Run a program behind pipes and exchange lines with it, without ever waiting for it or trusting it.
+
+The program is spawned, never forked: nothing of this process's memory is in it. It gets a session of its own, a poor
+man's environment, the lowest claim on the processor, a limit on its memory, and only the three pipes of all open files.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import Thread
+
+from firmware_host.players.player_port import PlayerFailed
+from firmware_host.rules.secret import Secret
+
+MOST_UNREAD = 4 * 1024 * 1024
+"""Bytes that wait for a program that does not read."""
+
+MOST_LINES = 64
+"""Lines that a program may have said without being listened to."""
+
+PASSED_ON = ("PATH", "HOME", "NUMBA_CACHE_DIR", "SYSTEMROOT")
+"""What of our environment a program gets; there is no secret in these."""
+
+_LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 10 "$@"'
+"""A shell's line that limits the program before it begins, in place of code between fork and exec."""
+
+_AT_ONCE = 64 * 1024
+"""Bytes that are read at one time, so that no flood holds us up."""
+
+_LAST_WORDS = 4096
+"""Bytes that are kept of what it writes to its standard error."""
+
+_GRACE = 0.5
+"""Seconds between the signal to end and the one that cannot be refused."""
+
+
+class LineProcess:
+    """One program, spawned at once.
+
+    Args:
+        command: the program and its arguments.
+        folder: where it runs.
+        environment: what it finds in its environment beside what is passed on.
+        memory_mb: megabytes of data that each of its processes may have.
+        longest: bytes that a line of its may have, its end aside.
+
+    Raises:
+        PlayerFailed: it cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        memory_mb: int,
+        longest: int,
+    ) -> None:
+        self._longest = longest
+        self._unsent, self._unread = bytearray(), bytearray()
+        self._lines: deque[bytes] = deque()
+        self._last_words = b""
+        passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
+                ["/bin/sh", "-c", _LIMITED, "player", str(memory_mb * 1024), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                env={"LANG": "C.UTF-8", **passed_on, **environment},
+                start_new_session=True,
+            )
+        except OSError:
+            raise PlayerFailed("it could not be started") from None
+        self._open = True
+        pipes = [pipe for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe is not None]
+        for pipe in pipes:
+            os.set_blocking(pipe.fileno(), False)
+        self._stdin, self._stdout, self._stderr = pipes
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    @property
+    def last_words(self) -> Secret[str]:
+        """The end of what it has written to its standard error; Mister X's player may have written anything there."""
+        return Secret(self._last_words.decode(errors="replace"))
+
+    def send(self, lines: bytes) -> None:
+        """Send lines as far as they are taken now; the rest goes when it is next listened to.
+
+        Raises:
+            PlayerFailed: it reads nothing any more.
+        """
+        self._unsent += lines
+        if len(self._unsent) > MOST_UNREAD:
+            raise PlayerFailed("it does not read what it is told")
+        self._write()
+
+    def receive(self) -> bytes | None:
+        """Return the next line that it has said, without its end; None if there is none yet.
+
+        Raises:
+            PlayerFailed: it has ended, or said what is no line.
+        """
+        if not self._lines:
+            self._write()
+            ended = self._read()
+            if not self._lines and ended:
+                raise PlayerFailed("it has ended by itself")
+        return self._lines.popleft() if self._lines else None
+
+    def wait(self, timeout: float) -> None:
+        """Wait until it has said something or ended, at most so many seconds."""
+        if self._lines or not self._open:
+            return
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._stdout, selectors.EVENT_READ)
+            if self._unsent:
+                selector.register(self._stdin, selectors.EVENT_WRITE)
+            selector.select(timeout)
+
+    def close(self) -> None:
+        """End it and whatever it has started. Returns at once; what takes time is done on a thread."""
+        if not self._open:
+            return
+        self._open = False
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            pipe.close()
+        self._signal(signal.SIGTERM)
+        try:
+            # No daemon: the interpreter does not end before the program has.
+            Thread(target=self._end, name="ending-player").start()
+        except RuntimeError:  # the interpreter ends already
+            self._end()
+
+    def _write(self) -> None:
+        while self._unsent:
+            try:
+                sent = os.write(self._stdin.fileno(), self._unsent[:_AT_ONCE])
+            except BlockingIOError:
+                return
+            except OSError:  # it has closed its standard input: if it has not ended yet, it will be late
+                self._unsent.clear()
+                return
+            del self._unsent[:sent]
+
+    def _read(self) -> bool:
+        """Read what is there; return whether nothing more will come."""
+        self._last_words = (self._last_words + (_read_some(self._stderr.fileno()) or b""))[-_LAST_WORDS:]
+        some = _read_some(self._stdout.fileno())
+        if some is None:
+            return True
+        *lines, rest = (bytes(self._unread) + some).split(b"\n")
+        if max(map(len, (*lines, rest))) > self._longest:
+            raise PlayerFailed(f"it said a line of more than {self._longest} bytes")
+        self._lines += [line for line in lines if line.strip()]
+        self._unread = bytearray(rest)
+        if len(self._lines) > MOST_LINES:
+            raise PlayerFailed("it talks without being asked")
+        return False
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to it and to whatever it has started and left in its group."""
+        try:
+            os.killpg(self._process.pid, number)
+        except (ProcessLookupError, PermissionError):  # macOS answers the second for a group of none but zombies
+            return
+
+    def _end(self) -> None:
+        until = time.monotonic() + _GRACE
+        while not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.01)
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+
+    def _has_ended(self) -> bool:
+        """Whether it has ended; it is left a zombie, so that its number stays its own until the group is killed."""
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _read_some(descriptor: int) -> bytes | None:
+    """Return what there is to read now, perhaps nothing; None if nothing more will come."""
+    try:
+        return os.read(descriptor, _AT_ONCE) or None
+    except BlockingIOError:
+        return b""
+    except OSError:
+        return None
+
+
+def own_environment() -> dict[str, str]:
+    """Return what Python needs to find this package in a process of its own, and to keep to one core."""
+    home = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+    return {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def own_command(*arguments: str) -> tuple[str, ...]:
+    """Return the command that runs this program in a process of its own."""
+    return (sys.executable, "-m", "firmware_host", *arguments)

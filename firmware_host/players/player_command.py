@@ -1,0 +1,174 @@
+"""The word `player`: our own players behind the player protocol, on standard input and output (docs/players.md)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import BinaryIO
+
+import click
+from msgspec import Struct
+
+from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerError, Position
+from firmware_host.players.protocol import (
+    LONGEST_QUESTION,
+    VERSION,
+    BadLine,
+    Go,
+    Hello,
+    Move,
+    NewGameLine,
+    Over,
+    PositionLine,
+    Quit,
+    Ready,
+    line,
+    read_question,
+)
+from firmware_host.players.protocol_answers import actions_of, answer_of
+from firmware_host.players.protocol_decoding import PositionReader, game_of
+from firmware_host.rules.actions import MR_X, Action, Double
+from firmware_host.rules.secret import Secret
+from firmware_host.system.process import keep_memory_to_itself
+
+NAME = "yardboard"
+"""What our own players are called."""
+
+
+class PlayerSession:
+    """Answers the lines of one table.
+
+    Args:
+        level: how well to play; "": as the table says.
+
+    Attributes:
+        ended: whether the table wants no more.
+    """
+
+    def __init__(self, level: str = "") -> None:
+        self.ended = False
+        self._level = level
+        self._game: NewGame | None = None
+        self._reader: PositionReader | None = None
+        self._position: PositionLine | None = None
+
+    def answer(self, said: bytes) -> Struct | None:
+        """Return the answer to one line; None where there is none. Raises nothing, whatever the line."""
+        try:
+            question = read_question(said)
+            match question:
+                case Hello(protocol):
+                    return _hello(protocol)
+                case NewGameLine():
+                    return self._begin(question)
+                case PositionLine():
+                    self._position = question
+                    return None
+                case Go(ms):
+                    return self._choose(ms)
+                case Over():
+                    return Ready(ok=True)
+                case Quit():
+                    self.ended = True
+        except PlayerError as error:
+            return Ready(ok=False, error=str(error))
+        return None
+
+    def _begin(self, told: NewGameLine) -> Ready:
+        game = game_of(told)
+        self._game = replace(game, level=self._level or game.level or LEVELS[-1])
+        self._reader, self._position = PositionReader(self._game), None
+        self._chooser = player_of(self._game.level, self._game)
+        return Ready(ok=True)
+
+    def _choose(self, ms: int) -> Move:
+        game, reader, said = self._game, self._reader, self._position
+        if game is None or reader is None or said is None:
+            raise BadLine("go: there is no position yet; first come new_game and position")
+        if ms != game.ms:
+            game = self._game = replace(game, ms=ms)
+            self._chooser = player_of(game.level, game)
+        position = reader.position(said)
+        for chooser in (self._chooser, _Habit(game)):
+            answer = _answer(chooser.choose(position), game, position)
+            if answer is not None:
+                return answer
+        return Move(move=said.legal[0])
+
+
+def _answer(actions: tuple[Action, ...], game: NewGame, position: Position) -> Move | None:
+    """Return the answer that actions make, or None if they are not legal by what the table says."""
+    try:
+        answer = answer_of(actions, game)
+        actions_of(answer, game, position)
+    except PlayerError:
+        return None
+    return answer
+
+
+class _Habit:
+    """Chooses by the heuristic, one action at a time: for where a better player is at a loss. A `Chooser`."""
+
+    def __init__(self, game: NewGame) -> None:
+        self._player = HeuristicPlayer()
+        self._player.begin(game)
+
+    def choose(self, position: Position) -> tuple[Action, ...]:
+        """Return one action: no double move, whose second half would have to come along."""
+        if (private := position.private) is not None:
+            single = tuple(action for action in private.choices.value if not isinstance(action, Double))
+            position = replace(position, private=replace(private, choices=Secret(single)))
+        self._player.ask(position)
+        return self._player.answer() or ()
+
+
+LEVELS = ("easy", "medium", "hard", "expert")
+
+
+def player_of(level: str, game: NewGame) -> _Habit:  # noqa: ARG001 - one plays all levels for now
+    """Return a player."""
+    return _Habit(game)
+
+
+def _hello(protocol: int) -> Ready:
+    if protocol < VERSION:
+        raise BadLine(f"hello: protocol {protocol}; spoken here is {VERSION}")
+    return Ready(ok=True, name=NAME, roles=(MR_X, DETECTIVES), games=(), levels=tuple(LEVELS))
+
+
+@click.command()
+@click.option("--level", type=click.Choice(tuple(LEVELS)), help="How well it plays; by default as the table says.")
+def player(level: str | None) -> None:
+    """Play for another program.
+
+    One of our players, behind the player protocol on standard input and output: see docs/players.md.
+    """
+    keep_memory_to_itself()
+    serve(PlayerSession(level or ""), sys.stdin.buffer, sys.stdout.buffer)
+
+
+COMMANDS = (player,)
+
+
+def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
+    """Answer every line that is not blank until there are no more, or the table wants no more."""
+    for said in _read(lines):
+        if not said.strip():
+            continue
+        answer = session.answer(said)
+        if session.ended:
+            return
+        if answer is not None:
+            out.write(line(answer))
+            out.flush()
+
+
+def _read(lines: BinaryIO) -> Iterator[bytes]:
+    """Yield each line without its end; of one that is too long no more than shows that."""
+    while said := lines.readline(LONGEST_QUESTION + 2):
+        end = said
+        while len(end) > LONGEST_QUESTION and not end.endswith(b"\n"):
+            end = lines.readline(LONGEST_QUESTION + 2)
+        yield said.rstrip(b"\r\n")

@@ -1,0 +1,218 @@
+"""Make games and positions out of the records of the player protocol, whichever table sent them.
+
+What a table of another maker leaves out of a pursuit game is as in the classic box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import UnsetType
+
+from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.protocol import BadLine, Map, NewGameLine, PositionLine, Record, Rules
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.pursuit_replay import PursuitReplay
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, from_record
+from firmware_host.rules.dice.tiles import Tiling
+from firmware_host.rules.engines import ENGINES
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, problems_of_links
+from firmware_host.rules.pursuit import visibility
+from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.secret import Secret
+from firmware_host.rules.setup import Box
+from firmware_host.rules.views import MrXView, PublicView
+
+_MOST_STATIONS = 1000
+
+
+def game_of(line: NewGameLine) -> NewGame:
+    """Return the game that a line tells of.
+
+    Raises:
+        BadLine: it is a game that there is not, or contradicts itself.
+    """
+    rules = line.rules
+    network = _network(line)
+    box = _edition(rules, line.cards) if rules.game == "pursuit" else _box(rules)
+    tiles = isinstance(network, Tiling)
+    return NewGame(
+        box=box,
+        network=network,
+        owners=_owners(rules),
+        start=line.start,
+        cards=rules.mr_x_cards or line.cards,
+        options={} if rules.game == "pursuit" else rules.options,
+        layout=network.layout if isinstance(network, Tiling) and tiles else "",
+        role=line.role,
+        pawns=line.seat or ((MR_X,) if line.role == MR_X else rules.pawns),
+        seed=line.seed,
+        level=line.level,
+        ms=line.ms,
+    )
+
+
+class PositionReader:
+    """Reads the positions of one game, in any order.
+
+    Raises:
+        BadLine: the game contradicts itself.
+    """
+
+    def __init__(self, game: NewGame) -> None:
+        self._game = game
+        self._replay: PursuitReplay | None = None
+
+    def position(self, line: PositionLine) -> Position:
+        """Return the position that a line tells.
+
+        Raises:
+            BadLine: it does not fit the game, or contradicts itself.
+        """
+        try:
+            return self._pursuit(line) if isinstance(self._game.box, Edition) else self._other(line)
+        except (RulesError, KeyError, IndexError, TypeError, ValueError):
+            raise BadLine("position: it does not fit the game") from None
+
+    def _pursuit(self, line: PositionLine) -> Position:
+        if self._replay is None:
+            first = {pawn: at for pawn, at in line.start.items() if pawn != MR_X}
+            self._game = replace(self._game, start=self._game.start or first)
+            self._replay = PursuitReplay(self._game)
+        history, state = self._replay.replay(line)
+        if line.role != MR_X:
+            return Position(_offering(history, line, self._game))
+        choices = (*map(_mr_x_action, line.legal), *([Double()] if line.may_double is True else []))
+        private = visibility.private(state)
+        route = private.route if isinstance(line.mr_x.route, UnsetType) else Secret(line.mr_x.route)
+        if {*choices} != {*private.choices.value}:
+            private = replace(private, choices=Secret(choices))
+        return Position(history, replace(private, public=history.now, route=route))
+
+    def _other(self, line: PositionLine) -> Position:
+        game, told = self._game, line.view
+        if isinstance(told, UnsetType):
+            raise BadLine(f"position: a game of {game.box.name} needs its view")
+        engine = next(engine for engine in ENGINES.values() if isinstance(game.box, engine.box))
+        view = _view(told, engine.view, game.network)
+        history = PublicHistory.begin(view)
+        if line.role != MR_X:
+            return Position(history)
+        at = 0 if isinstance(line.mr_x.at, UnsetType) else line.mr_x.at or 0
+        route = () if isinstance(line.mr_x.route, UnsetType) else line.mr_x.route
+        choices = Secret(tuple(map(from_record, line.legal)))
+        actor = MR_X if isinstance(line.actor, UnsetType) else line.actor
+        return Position(history, MrXView(view, Secret(at), Secret(route), choices, line.shows is True, actor))
+
+
+def _offering(history: PublicHistory, line: PositionLine, game: NewGame) -> PublicHistory:
+    """Return a history whose last view offers what the line says is legal for this seat, if that differs."""
+    now = history.now
+    offered = tuple(PawnMove(one.get("pawn", line.turn[0]), one["to"], one["ticket"]) for one in line.legal)
+    if {*offered} == {move for move in now.moves if move.pawn in game.pawns}:
+        return history
+    return replace(history, views=(*history.views[:-1], replace(now, moves=offered)))
+
+
+def _mr_x_action(record: Record) -> Action:
+    return from_record(record) if "kind" in record else MrXMove(Secret(record["to"]), record["ticket"])
+
+
+def _view(told: Record, kind: type[PublicView], network: Network) -> PublicView:
+    """Return the public view that `protocol_encoding.view_record` wrote."""
+    hints = get_type_hints(kind)
+    values: dict[str, Any] = {
+        field.name: msgspec.convert(told[field.name], hints[field.name])
+        for field in fields(kind)
+        if field.name in told and field.name not in ("network", "extras")
+    }
+    extras = {key: from_record(record) for key, record in told["extras"].items()}
+    return kind(network=network, extras=extras, **values)
+
+
+def _owners(rules: Rules) -> dict[str, int]:
+    """Return who moves which pawn; where that is not told, each group of pawns has a player of its own."""
+    if rules.owners:
+        return {pawn: rules.owners[pawn] for pawn in rules.pawns if pawn in rules.owners}
+    number = {pawn: player for player, group in enumerate(rules.groups, 1) for pawn in group}
+    return {pawn: number.get(pawn, place) for place, pawn in enumerate(rules.pawns, 1)}
+
+
+def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
+    """Return a box that plays as the rules say, for this number of pawns alone."""
+    owners = _owners(rules)
+    players = sorted({*owners.values()})
+    seats = tuple(tuple(pawn for pawn in rules.pawns if owners.get(pawn) == player) for player in players)
+    groups = rules.groups or (tuple((pawn,) for pawn in rules.pawns) if rules.order == "fixed" else (rules.pawns,))
+    in_turn = all(len(group) == 1 for group in groups)
+    return Edition(
+        name=rules.edition,
+        title=rules.edition,
+        map="",
+        seats={len(players) + 1: seats},
+        order="fixed" if in_turn else "free" if len(groups) == 1 else "player",
+        windows=rules.windows,
+        options={
+            "x_fares": rules.x_fares,
+            "voluntary_surfacing": rules.voluntary_surfacing,
+            "cut_off": rules.cut_off,
+            "uncover_half": rules.uncover_half,
+        },
+        hand=rules.hand,
+        mr_x_hand=rules.mr_x_hand,
+        blacks=rules.blacks,
+        doubles=rules.doubles,
+        surfacing=frozenset(rules.surfacing),
+        in_sight=rules.in_sight,
+        fares=rules.fares,
+        rounds=rules.rounds,
+        last_chance=rules.last_chance,
+        cards=cards,
+        mr_x_cards=rules.mr_x_cards,
+    )
+
+
+def _box(rules: Rules) -> Box:
+    """Return the box of another game, which the line holds whole."""
+    if rules.game not in ENGINES or isinstance(rules.box, UnsetType):
+        raise BadLine(
+            f"new_game: rules: only {', '.join(ENGINES)} are played here, and all but the first need their box"
+        )
+    try:
+        return msgspec.convert(rules.box, ENGINES[rules.game].box, str_keys=True)
+    except msgspec.ValidationError:
+        raise BadLine("new_game: rules: the box is none of this game") from None
+
+
+def _network(line: NewGameLine) -> Network:
+    told, cards = line.map, tuple(line.rules.mr_x_cards or line.cards)
+    if len(told.stations) > _MOST_STATIONS:
+        raise BadLine(f"new_game: map: more than {_MOST_STATIONS} stations")
+    passed = {(min(a, b), max(a, b), way): via if a < b else via[::-1] for a, b, way, via in told.via}
+    ends = [(min(a, b), max(a, b), way) for a, b, way in told.links]
+    links = tuple(sorted(Link(a, b, way, passed.get((a, b, way), ())) for a, b, way in dict.fromkeys(ends)))
+    stations = {number: Station(number, 0.0, 0.0) for number in told.stations}
+    if any(link.transport not in TRANSPORTS for link in links) or any(number < 1 for number in stations):
+        raise BadLine(f"new_game: map: stations are numbers from 1, and links go by {', '.join(TRANSPORTS)}")
+    if problems_of_links(stations, list(links)):
+        raise BadLine("new_game: map: its links do not join its stations")
+    if isinstance(told.tiles, UnsetType):
+        return Network(told.name, told.name, 1.0, cards, stations, links, dict(told.starts))
+    return _tiling(told, told.tiles, stations, links)
+
+
+def _tiling(told: Map, tiles: Record, stations: dict[int, Station], links: tuple[Link, ...]) -> Tiling:
+    hints = get_type_hints(Tiling)
+    try:
+        own = {
+            name: msgspec.convert(tiles[name], hints[name], strict=False, str_keys=True)
+            for name in ("layout", "rows", "stops", "letters", "barred")
+        }
+    except (KeyError, msgspec.ValidationError):
+        raise BadLine("new_game: map: its tiles cannot be read") from None
+    return Tiling(
+        name=told.name, title=told.name, aspect=1.0, start_cards=(), stations=stations, links=links, **own
+    )  # fmt: skip

@@ -68,7 +68,7 @@ class LineProcess:
         self._longest = longest
         self._unsent, self._unread = bytearray(), bytearray()
         self._lines: deque[bytes] = deque()
-        self._last_words = b""
+        self._last_words, self._complains = b"", True
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the command of the configuration, or our own
@@ -124,11 +124,13 @@ class LineProcess:
         return self._lines.popleft() if self._lines else None
 
     def wait(self, timeout: float) -> None:
-        """Wait until it has said something or ended, at most so many seconds."""
+        """Wait until there is something to receive, or to do before that; at most so many seconds."""
         if self._lines or not self._open:
             return
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
+            if self._complains:
+                selector.register(self._stderr, selectors.EVENT_READ)
             if self._unsent:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
             selector.select(timeout)
@@ -160,7 +162,9 @@ class LineProcess:
 
     def _read(self) -> bool:
         """Read what is there; return whether nothing more will come."""
-        self._last_words = (self._last_words + (_read_some(self._stderr.fileno()) or b""))[-_LAST_WORDS:]
+        complaint = _read_some(self._stderr.fileno())
+        self._complains = complaint is not None
+        self._last_words = (self._last_words + (complaint or b""))[-_LAST_WORDS:]
         some = _read_some(self._stdout.fileno())
         if some is None:
             return True

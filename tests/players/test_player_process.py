@@ -1,0 +1,284 @@
+"""Whatever a player's program does: the table never waits for it, is told plainly, and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.players.player_port import PlayerFailed, Position
+from firmware_host.players.player_process import PlayerProcess
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.game import Game
+from tests.players.process_games import FAKE, answer_of, behind_pipes, command, fake, played_out, wait_for_endings
+from tests.players.test_protocol import dealt, told
+
+
+def a_game() -> tuple[Game, Position]:
+    """A classic game in which red is to move."""
+    game = dealt("classic", 3)
+    history = PublicHistory.begin(game.public)
+    game.play(next(one for one in game.legal if isinstance(one, MrXMove)))
+    return game, Position(history.see(game.public, None))
+
+
+def asked(player: PlayerProcess) -> Game:
+    """Begin a game with a player, and ask it for red's move."""
+    game, position = a_game()
+    player.begin(told(game, "detectives"))
+    player.ask(position)
+    return game
+
+
+def answer_of_asked(player: PlayerProcess) -> None:
+    """Ask a player, and wait for its answer."""
+    asked(player)
+    answer_of(player)
+
+
+def heard(player: PlayerProcess, left: int) -> None:
+    """Listen to a player until it owes only so many answers."""
+    while len(player._wanted) > left:
+        player.wait(60)
+        assert player.answer() is None
+
+
+def failure(player: PlayerProcess) -> str:
+    """Ask a player until it fails, and return why."""
+    with pytest.raises(PlayerFailed) as why:
+        answer_of_asked(player)
+    with pytest.raises(PlayerFailed, match=re.escape(str(why.value))):  # for good
+        player.answer()
+    return str(why.value)
+
+
+@pytest.mark.parametrize("name", ["classic", "us advanced", "dice", "junior"])
+def test_a_program_plays_whole_games_on_both_sides(name: str) -> None:
+    with fake() as his, fake() as theirs:
+        for seed in (1, 2):
+            game = dealt(name, seed)
+            his.begin(told(game, MR_X))
+            theirs.begin(told(game, "detectives"))
+            assert played_out(game, {MR_X: his, "detectives": theirs}).public.outcome is not None
+
+
+WHY = {
+    ("start", "die"): "it has ended by itself",
+    ("hello", "die"): "it has ended by itself",
+    ("new_game", "killed"): "it has ended by itself",
+    ("go", "die"): "it has ended by itself",
+    ("go", "mute"): "it has ended by itself",
+    ("go", "huge"): "it said a line of more than 65536 bytes",
+    ("hello", "huge"): "it said a line of more than 65536 bytes",
+    ("go", "flood"): "it talks without being asked",
+    ("start", "flood"): "it talks without being asked",
+    ("go", "complain"): "it has ended by itself",
+}
+
+
+@pytest.mark.parametrize(("when", "what"), WHY)
+def test_bad_manners_are_told_plainly(when: str, what: str) -> None:
+    with fake(when, what) as player:
+        assert failure(player) in (WHY[when, what], "a line is one JSON object with the fields of the protocol")
+
+
+SAID = {
+    b"garbage\n": "a line is one JSON object with the fields of the protocol",
+    b"\xff\xfe{}\n": "a line is one JSON object with the fields of the protocol",
+    b"[" * 20000 + b"\n": "a line is one JSON object with the fields of the protocol",
+    b'{"move": ' + b"[" * 9000 + b"]" * 9000 + b"}\n": "a line is one JSON object with the fields of the protocol",
+    b"{}\n": 'a move is {"move": …} or {"double": [… , …]}',
+    b'{"ok": false, "error": "he is at 107"}\n': 'a move is {"move": …} or {"double": [… , …]}',
+    b'{"move": {"to": 107, "ticket": "taxi"}}\n': "it answered with a move that is not legal",
+    b'{"double": [{"to": 1, "ticket": "taxi"}, {"to": 2, "ticket": "taxi"}]}\n':
+        "it answered with a double move, which is not legal",
+    b'{"move": {"kind": "roll", "faces": ["taxi"]}}\n': "it answered with a move that is not legal",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", SAID, ids=lambda said: said[:24].decode(errors="replace"))
+def test_nonsense_is_told_plainly_and_not_quoted(said: bytes) -> None:
+    with fake("go", f"say:{said.hex()}") as player:
+        assert failure(player) == SAID[said]
+
+
+def test_a_player_that_will_not_play_is_told_plainly() -> None:
+    no = b'{"ok": false, "error": "too tired for 107"}\n'
+    for when in ("hello", "new_game"):
+        with fake(when, f"say:{no.hex()}") as player:
+            assert failure(player) == "it does not want to play"
+    other = b'{"ok": true, "roles": ["mr_x"], "games": ["classic"], "levels": ["easy"]}\n'
+    with fake("hello", f"say:{other.hex()}") as player:
+        assert failure(player) == "it does not play detectives"
+
+
+@pytest.mark.parametrize(
+    ("when", "seconds", "why"),
+    [("hello", 61, "who it is"), ("new_game", 121, "that it is ready"), ("go", 16, "its move")],
+)
+@pytest.mark.parametrize("what", ["hang", "newlines", "deaf"])
+def test_a_silent_player_is_waited_for_as_long_as_is_fair(when: str, seconds: float, why: str, what: str) -> None:
+    now = [0.0]
+    with fake(when, what, now=now) as player:
+        asked(player)
+        heard(player, {"hello": 3, "new_game": 2, "go": 1}[when])
+        now.append(seconds - 2)
+        assert player.answer() is None
+        now.append(2.0 * seconds)
+        with pytest.raises(PlayerFailed, match=f"it does not say {why}"):
+            player.answer()
+
+
+def test_half_a_line_is_no_answer_until_the_rest_has_come() -> None:
+    now = [0.0]
+    with fake("go", "say:" + b'{"move": {"to":'.hex(), now=now) as player:
+        asked(player)
+        heard(player, 1)
+        now.append(100.0)
+        with pytest.raises(PlayerFailed, match="it does not say"):
+            player.answer()
+
+
+def test_what_was_asked_before_is_void_and_its_answer_is_not_taken_for_the_next() -> None:
+    with fake() as player:
+        game, position = a_game()
+        player.begin(told(game, "detectives"))
+        player.ask(position)
+        red = answer_of(player)[0]
+        player.ask(position)
+        game.play(red)
+        player.ask(Position(position.history.see(game.public, red)))
+        yellow = answer_of(player)[0]
+        assert (red.pawn, yellow.pawn) == game.setup.pawns[:2]  # type: ignore[union-attr]
+
+
+def test_a_game_that_was_broken_off_does_no_harm_to_the_next() -> None:
+    with fake() as player:
+        asked(player)
+        player.over("detectives", "captured")
+        game = asked(player)
+        player.begin(told(game, "detectives"))
+        player.ask(a_game()[1])
+        assert answer_of(player)
+
+
+def test_a_program_gets_a_bare_environment_three_pipes_and_the_last_claim_on_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SECRET", "107")
+    secret, other = os.pipe()
+    os.set_inheritable(secret, True)
+    with fake("go", "tell") as player:
+        failure(player)
+        found = json.loads(player.last_words.value)
+    os.close(secret)
+    os.close(other)
+    assert set(found["environment"]) <= {
+        "PATH",
+        "HOME",
+        "LANG",
+        "NUMBA_CACHE_DIR",
+        "PWD",
+        "OLDPWD",
+        "SHLVL",
+        "_",
+        "LC_CTYPE",
+    }
+    assert "107" not in json.dumps([found["arguments"], found["environment"]])
+    assert found["files"] == ["0", "1", "2", "3"]  # the last is the folder that is being listed
+    assert found["nice"] == min(19, os.nice(0) + 10)
+    assert found["session"]
+    assert found["here"] == str(Path(__file__).parent)
+
+
+def test_a_program_that_wants_too_much_memory_gets_none() -> None:
+    with fake("new_game", "hungry", memory_mb=200) as player:
+        assert failure(player) == "it has ended by itself"
+
+
+def test_one_that_runs_wild_between_two_questions_is_ended_by_the_kernel() -> None:
+    with fake() as player:
+        asked(player)
+        answer_of(player)
+        process = player._process
+        assert process is not None
+        limit = Path(f"/proc/{process.pid}/limits").read_text(encoding="utf-8")
+        seconds = next(line.split()[3] for line in limit.splitlines() if line.startswith("Max cpu time"))
+        assert 180 <= int(seconds) <= 190
+
+
+def test_its_last_words_are_kept_short_and_never_told() -> None:
+    with fake("go", "complain") as player:
+        assert failure(player) == "it has ended by itself"
+        assert player.last_words.value.endswith("the last words of Mister X at 107")
+        assert len(player.last_words.value) <= 4096
+        assert "107" not in f"{player.last_words!r}"
+
+
+def test_a_program_that_is_not_there_is_told_plainly() -> None:
+    with behind_pipes(command("/nowhere/at/all")) as player:
+        assert failure(player) == "it has ended by itself"
+
+
+def open_files() -> int:
+    """How many files this process has open."""
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one whose end nobody has noticed does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("what", ["stubborn", "family", "flood", "newlines"])
+def test_nothing_is_left_of_a_player_that_was_closed(what: str) -> None:
+    before = open_files()
+    player = PlayerProcess(command(sys.executable, "-I", str(FAKE), "start", what))
+    player.begin(told(a_game()[0], "detectives"))
+    process = player._process
+    assert process is not None
+    process.wait(60)
+    child = json.loads(process.receive() or b"")["child"] if what == "family" else 0
+    player.close()
+    player.close()
+    wait_for_endings()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(process.pid, os.WNOHANG)
+    assert not is_running(process.pid)
+    assert not (child and is_running(child))
+    assert open_files() == before
+    with pytest.raises(PlayerFailed, match="let go"):
+        player.ask(a_game()[1])
+
+
+def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:
+    with fake("go", "hang") as player:
+        asked(player)
+        assert player._process is not None
+        os.kill(player._process.pid, signal.SIGKILL)
+        with pytest.raises(PlayerFailed, match="ended by itself"):
+            answer_of(player)
+
+
+@given(st.binary(max_size=60) | st.sampled_from([b'{"move": {"to": 1}}', b'{"double": [1, 2]}', b'{"ok": true}']))
+def test_any_answer_is_a_move_or_a_failure(said: bytes) -> None:
+    with fake("go", "say:" + (said + b"\n").hex()) as player:
+        asked(player)
+        try:
+            heard(player, 1)
+            while player.answer() is None and said.strip():
+                player.wait(60)
+        except PlayerFailed:
+            return
+        assert player.answer() or not said.strip()

@@ -54,6 +54,7 @@ ELSEWHERE = {
     "report": "firmware_host.maintenance.bug_report",
     "selftest": "firmware_host.commissioning.board_commands",
     "soak": "firmware_host.simulator.soak_commands",
+    "tournament": "firmware_host.tournament.tournament_command",
     "uninstall": "firmware_host.maintenance.install_command",
     "wiring": "firmware_host.commissioning.board_commands",
 }
@@ -66,7 +67,7 @@ HELP_SECTIONS = {
         "uninstall",
     ),
     "Look after a table": ("run", "health", "dark", "record", "replay", "report"),
-    "Develop": ("player", "soak", "bench"),
+    "Develop": ("player", "tournament", "soak", "bench"),
 }  # fmt: skip
 """All words as the help lists them, what is wanted first before what comes later."""
 

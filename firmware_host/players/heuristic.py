@@ -22,19 +22,24 @@ _OWN: Mapping[type[PublicView], Tactics[Any]] = {
 """The games that are played in a way of their own; all others are played by what all share."""
 
 
+def tactics_of(view: PublicView) -> Tactics[Any]:
+    """Return how a game is played, by its view."""
+    return _OWN.get(type(view), _SHARED)
+
+
 def possible_stations(view: PublicView) -> frozenset[int]:
     """Return where Mister X may be by what everyone knows; empty if nothing is known."""
-    return _OWN.get(type(view), _SHARED).possible_stations(view)
+    return tactics_of(view).possible_stations(view)
 
 
 def pursue(view: PublicView, chance: random.Random) -> Action:
     """Choose the detectives' action: close in on where Mister X may be."""
-    return _OWN.get(type(view), _SHARED).pursue(view, chance)
+    return tactics_of(view).pursue(view, chance)
 
 
 def flee(view: MrXView, chance: random.Random) -> Action:
     """Choose Mister X's action: flee the detectives."""
-    return _OWN.get(type(view.public), _SHARED).flee(view, chance)
+    return tactics_of(view.public).flee(view, chance)
 
 
 def random_detective_action(view: PublicView, chance: random.Random) -> Action:

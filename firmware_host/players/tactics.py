@@ -38,14 +38,14 @@ _FAR = 99
 _SPECIAL = (BLACK, HELICOPTER)
 
 
-@lru_cache(maxsize=512)  # all of London and more
-def distances(network: Network, start: int) -> Mapping[int, int]:
-    """Return each station's distance from one, in moves."""
+@lru_cache(maxsize=1024)  # all of London and more
+def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[int, int]:
+    """Return each station's distance from one, in moves; without boats as detectives go who cannot take them."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
-        for there in network.around(here):
-            if there not in away:
+        for there, ways in network.around(here).items():
+            if there not in away and (boats or ways != (BOAT,)):
                 away[there] = away[here] + 1
                 edge.append(there)
     return away

@@ -46,7 +46,7 @@ def expert(setup: Setup, chance: random.Random) -> Thinker:
     """
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-    return SearchPlayer(setup, seed=chance.getrandbits(31), enough=lambda played, _: played >= ITERATIONS)
+    return SearchPlayer(setup, chance=chance, enough=lambda played, _: played >= ITERATIONS)
 
 
 class _Heuristics:

@@ -29,7 +29,7 @@ def dealt(rules: str, seed: int, **options: bool) -> Game:
 
 
 def searcher(game: Game, iterations: int = 250) -> SearchPlayer:
-    return SearchPlayer(game.setup, seed=1, enough=lambda done, _: done >= iterations)
+    return SearchPlayer(game.setup, chance=random.Random(1), enough=lambda done, _: done >= iterations)
 
 
 def play(

@@ -79,7 +79,8 @@ WORDS = {
     "replay": "this user alone, who has the tape; its memory is its own "
     "(tests/maintenance/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
-    "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "uninstall": PROGRAM, "wiring": PROGRAM,
+    "selftest": PROGRAM, "sim": TABLE, "soak": SIMULATED, "tournament": PROGRAM,
+    "uninstall": PROGRAM, "wiring": PROGRAM,
 }  # fmt: skip
 
 OUTLETS = {
@@ -102,6 +103,7 @@ OUTLETS = {
     "firmware_host/system/systemd_notify.py": "the service manager, for everyone",
     "firmware_host/table/recording.py": OWNER,
     "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
+    "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
     "firmware_host/web": "the pages, through feeds",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/recording/tape_file.py": OWNER,

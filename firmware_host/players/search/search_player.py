@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
@@ -33,7 +34,7 @@ from firmware_host.players.search.game_numbers import (
 )
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS
 from firmware_host.players.tactics import CannotPlay
-from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action
+from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.pursuit.edition import Edition, mr_x_cards
 from firmware_host.rules.pursuit.position import PASS
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
@@ -45,13 +46,16 @@ from firmware_host.rules.views import MrXView, PublicView
 _AT_A_TIME = 250
 """Iterations between two looks at the clock."""
 
+_ANNOUNCING, _REST = 0.6, 0.2
+"""The share of his time after which Mister X announces what he has in mind, and that for each thing he does then."""
+
 
 class SearchPlayer:
     """One player of one game, of whichever side. It has to `see` every public view, in order.
 
     Args:
         setup: the game; Mister X's station in it is not looked at.
-        seed: of all its chance.
+        chance: where all its chance comes from.
         enough: called after every few iterations with how many were run and the CPU seconds that they took; the search
             ends when it returns True.
         explore: how far rarely tried actions are preferred.
@@ -70,7 +74,7 @@ class SearchPlayer:
         self,
         setup: Setup,
         *,
-        seed: int,
+        chance: random.Random,
         enough: Callable[[int, float], bool],
         explore: float = 0.4,
         random_share: float = 0.15,
@@ -88,7 +92,7 @@ class SearchPlayer:
         self.belief = np.zeros(self._game[STATIONS])
         cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
-        tree.seed(seed)
+        self._chance = chance
 
     def see(self, view: PublicView) -> None:
         """Learn from the next public view where Mister X may be."""
@@ -108,7 +112,8 @@ class SearchPlayer:
 
     def pursue(self, view: PublicView) -> Action:
         """Return what the detectives on turn should do."""
-        return self._choose(self._row(_pursuit(view)), 0.0)
+        pursuit = _pursuit(view)
+        return self._choose(self._row(pursuit), 0.0, pawns={move.pawn for move in pursuit.moves})
 
     def flee(self, view: MrXView) -> Action:
         """Return what Mister X should do."""
@@ -116,27 +121,48 @@ class SearchPlayer:
         row = self._row(public)
         row[X] = view.at.value
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
-        return self._choose(row, self._known, public.giving[0] if public.giving else "")
+        rest = public.double > 0 or row[BARE] or public.giving
+        taking = public.giving[0] if public.giving else ""
+        return self._choose(row, self._known, share=_REST if rest else 1.0, taking=taking)
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0
         self.belief[station] = 1.0
 
-    def _choose(self, row: Row, known: float, taking: str = "") -> Action:
-        """Search, and return the action that was walked most."""
+    def _choose(
+        self, row: Row, known: float, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = ""
+    ) -> Action:
+        """Search, and return the action that was walked most.
+
+        Args:
+            row: the position.
+            known: the share of iterations in which Mister X is where he is in the row.
+            pawns: those of which one shall move; none for Mister X.
+            share: the share of the time that may be used.
+            taking: the pawn from which he takes a ticket.
+        """
+        tree.seed(self._chance.getrandbits(31))
         found = np.empty(MOST_ACTIONS, np.int32)
         self._table.clear()
         count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._table, found)
-        if count > 1:
-            cumulated = np.cumsum(self.belief)
-            done, began = 0, time.process_time()
-            while not self._enough(done, time.process_time() - began):
-                tree.search(
-                    self._game, row, self._distances, cumulated, known, self._table, _AT_A_TIME, self._explore,
-                    self._random_share,
-                )  # fmt: skip
-                done += _AT_A_TIME
-        return action_of(int(found[np.argmax(self._table.visits[edges])]), self._terms, taking)
+        actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
+        own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
+        if len(own) == 1:
+            return actions[own[0]]
+        cumulated = np.cumsum(self.belief)
+        done, began = 0, time.process_time()
+        while not self._enough(int(done / share), (time.process_time() - began) / share):
+            tree.search(
+                self._game, row, self._distances, cumulated, known, self._table, _AT_A_TIME, self._explore,
+                self._random_share,
+            )  # fmt: skip
+            done += _AT_A_TIME
+            best = actions[max(own, key=lambda n: self._table.visits[edges[n]])]
+            if isinstance(best, Double | Surface) and self._enough(
+                int(done / _ANNOUNCING), (time.process_time() - began) / _ANNOUNCING
+            ):
+                break
+        return actions[max(own, key=lambda n: self._table.visits[edges[n]])]
 
     def _row(self, view: PursuitView) -> Row:
         """Return a view as a row; Mister X is nowhere in it."""

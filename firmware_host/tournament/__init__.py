@@ -1,0 +1,1 @@
+"""Let players play each other, many games, and tell who is stronger."""

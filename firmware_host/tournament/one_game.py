@@ -1,0 +1,100 @@
+"""Play one game of a tournament in memory: each side is handed what it may see, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from firmware_host.players.player_port import DETECTIVES, NewGame, Player, PlayerFailed, Position
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.errors import IllegalAction
+from firmware_host.rules.game import Game
+from firmware_host.tournament.pairings import Pairing
+
+_A_MOMENT = 0.001
+"""Seconds between two looks whether a player that is a process of its own has answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game went.
+
+    Attributes:
+        pairing: which game it was.
+        winner: "mr_x" or "detectives".
+        reason: a word of the rules, or "failed" if the other side's player failed.
+        rounds: how many rounds were played.
+        mr_x_ms: the longest answer of Mister X's player, in milliseconds of processor time.
+        detectives_ms: the same of the detectives' player.
+        seconds: the processor time of the whole game.
+    """
+
+    pairing: Pairing
+    winner: str
+    reason: str
+    rounds: int
+    mr_x_ms: float
+    detectives_ms: float
+    seconds: float
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of Mister X and of the detectives."""
+        return self.pairing.mr_x.name, self.pairing.detectives.name
+
+    def longest(self, name: str) -> float:
+        """Return the longest answer of one of the two."""
+        return self.mr_x_ms if name == self.pairing.mr_x.name else self.detectives_ms
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side's player, and the longest of its answers in seconds."""
+
+    player: Player
+    longest: float = field(default=0.0)
+
+    def answer(self, position: Position) -> tuple[Action, ...]:
+        began = time.process_time()
+        self.player.ask(position)
+        while (answer := self.player.answer()) is None:
+            time.sleep(_A_MOMENT)
+        self.longest = max(self.longest, time.process_time() - began)
+        return answer
+
+
+def play(pairing: Pairing) -> Result:
+    """Play a game to its end. A player that fails, or does what is not legal, has lost."""
+    began, terms = time.process_time(), pairing.terms
+    game = Game(terms.deal(pairing.deal))
+    sides = {MR_X: _Side(pairing.mr_x.player()), DETECTIVES: _Side(pairing.detectives.player())}
+    try:
+        winner, reason = _play(game, pairing, sides)
+    finally:
+        for side in sides.values():
+            side.player.close()
+    longest = {name: round(1000 * side.longest, 1) for name, side in sides.items()}
+    seconds = round(time.process_time() - began, 3)
+    return Result(pairing, winner, reason, game.public.round, longest[MR_X], longest[DETECTIVES], seconds)
+
+
+def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, str]:
+    terms, first = pairing.terms, game.public
+    dice, history = terms.chance(pairing.deal, "dice"), PublicHistory.begin(first)
+    entrants = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
+    turn = MR_X
+    try:
+        for turn, pawns in ((MR_X, first.fugitives), (DETECTIVES, first.order)):
+            seed, who = terms.chance(pairing.deal, turn).getrandbits(31), entrants[turn]
+            sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level, ms=who.ms))
+        while (outcome := game.public.outcome) is None:
+            turn = MR_X if game.public.his_turn else DETECTIVES
+            rolled = game.roll(dice)
+            private = game.private if turn == MR_X else None
+            for action in (rolled,) if rolled else sides[turn].answer(Position(history, private)):
+                game.play(action)
+                history = history.see(game.public, action)
+    except (PlayerFailed, IllegalAction):
+        return (DETECTIVES if turn == MR_X else MR_X), "failed"
+    return outcome.winner, outcome.reason

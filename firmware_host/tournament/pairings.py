@@ -1,0 +1,74 @@
+"""Pair entrants: every two meet on the same deals, each once on either side."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from firmware_host.config.loader import simulator, with_rules
+from firmware_host.rules.engines import system
+from firmware_host.rules.setup import Box, Option, Setup, Wish
+from firmware_host.tournament.entrants import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all games of a tournament have in common.
+
+    Attributes:
+        rules: the box's name.
+        players: how many play, Mister X included; 0: as many as usual.
+        options: name -> value of the options that differ from the box's own, sorted.
+        seed: of all deals and all chance.
+    """
+
+    rules: str
+    players: int
+    options: tuple[tuple[str, Option], ...]
+    seed: int
+
+    @property
+    def box(self) -> Box:
+        """The box that is played."""
+        return with_rules(simulator(), self.rules).edition
+
+    def deal(self, number: int) -> Setup:
+        """Return a deal by its number.
+
+        Raises:
+            BadSetup: the box cannot be played like this.
+        """
+        wish = Wish(players=self.players or None, options=dict(self.options))
+        config = with_rules(simulator(), self.rules)
+        return system(config.edition).deal(config.ground, wish, self.chance(number))
+
+    def chance(self, number: int, of: str = "") -> random.Random:
+        """Return the chance of something in a deal; the same each time."""
+        return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - a tournament has to repeat itself
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: who is Mister X, who are the detectives, and on which deal."""
+
+    terms: Terms
+    deal: int
+    mr_x: Entrant
+    detectives: Entrant
+
+
+def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
+    """Return all games, so many for every two entrants; both games of a deal stand together."""
+    return [
+        Pairing(terms, deal, *sides)
+        for deal in range(games // 2)
+        for one, other in combinations(entrants, 2)
+        for sides in ((one, other), (other, one))
+    ]
+
+
+def options_text(options: Mapping[str, Option]) -> str:
+    """Write options as text, the same for the same options."""
+    return " ".join(f"{name}={str(value).lower()}" for name, value in sorted(options.items()))

@@ -1,0 +1,121 @@
+"""The word `tournament`: let players play each other."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from firmware_host.config.shipped_files import edition_names
+from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.game import Game
+from firmware_host.rules.setup import Option
+from firmware_host.system.printable import printable
+from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.one_game import Result
+from firmware_host.tournament.pairings import Pairing, Terms, pairings
+from firmware_host.tournament.results_file import ResultsFile
+from firmware_host.tournament.workers import play_all
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_LIBRARIES = ("choix", "scipy")
+
+
+@click.command()
+@click.argument("names", metavar="A B …", nargs=-1, required=True)
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of every two; an even number.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of all deals and all chance.")
+@click.option(
+    "--rules", type=click.Choice(edition_names()), default="classic", show_default=True, help="What is played."
+)
+@click.option(
+    "--players", type=click.IntRange(2), help="How many play, Mister X included; by default as many as usual."
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; as often as needed."
+)
+@click.option("--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer; by default the level's own.")
+@click.option("--csv", "csv_path", type=_FILE, help="Keep each game there; those that it has are not played again.")
+@click.option("--json", "json_path", type=_FILE, help="Write the standings there.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+def tournament(
+    names: tuple[str, ...], games: int, seed: int, rules: str, players: int | None, options: tuple[str, ...],
+    ms: int | None, csv_path: Path | None, json_path: Path | None, jobs: int,
+) -> None:  # fmt: skip
+    """Let players play each other.
+
+    A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. Every
+    two meet on the same deals, each once as Mister X and once as the detectives.
+    """
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise click.ClickException(f"tournament needs {missing[0]}: pip install 'yardboard[tournament]'")
+    if games % 2:
+        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+    try:
+        terms = Terms(rules, players or 0, tuple(sorted(map(_option, options))), seed)
+        entrants = [entrant(name, terms.box, ms) for name in names]
+        _check(terms, entrants)
+        results = _played(pairings(terms, entrants, games), csv_path, jobs)
+    except (TournamentError, BadSetup) as error:
+        raise click.UsageError(printable(str(error))) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{csv_path}: cannot be used: {error.strerror}")) from None
+    _tell([who.name for who in entrants], results, json_path)
+
+
+def _option(text: str) -> tuple[str, Option]:
+    """Return the name and value of an option as it is written."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise TournamentError(f"--option: {text}: write it as NAME=VALUE, such as last_chance=true")
+    words: dict[str, Option] = {"true": True, "false": False}
+    return name, words[value] if value in words else int(value) if value.isascii() and value.isdigit() else value
+
+
+def _check(terms: Terms, entrants: list[Entrant]) -> None:
+    """Find out before anything is played whether it can be."""
+    names = [who.name for who in entrants]
+    if len({*names}) != len(names) or len(names) < 2:
+        raise TournamentError(f"{' '.join(names)}: name two players or more, each once")
+    Game(terms.deal(0))
+
+
+def _played(games: list[Pairing], path: Path | None, jobs: int) -> list[Result]:
+    """Return the results of all games: those in the file, and those of the games that are played now."""
+    kept = ResultsFile(path, games) if path is not None else None
+    results = list(kept.results) if kept is not None else []
+    known = {result.pairing for result in results}
+    left = [pairing for pairing in games if pairing not in known]
+    if results:
+        click.echo(f"{len(results)} of {len(games)} games were played before", err=True)
+    with click.progressbar(play_all(left, jobs), len(left), "games", show_pos=True, file=sys.stderr) as played:
+        for result in played:
+            if kept is not None:
+                kept.add(result)
+            results.append(result)
+    return results
+
+
+def _tell(names: list[str], results: list[Result], json_path: Path | None) -> None:
+    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
+
+    points, met = elo(names, results), meetings(names, results)
+    for meeting in met:
+        click.echo(f"{meeting.one} against {meeting.other}")
+        for where, share in meeting.shares.items():
+            click.echo(f"  won {where:<15}{share}")
+    click.echo("Elo, the mean being 0: " + ", ".join(f"{name} {value:+.0f}" for name, value in points.items()))
+    for name in names:
+        times = [*(result.longest(name) for result in results if name in result.names)]
+        click.echo(f"longest answer of {name}: {max(times, default=0.0):.0f} ms of processor time")
+    if json_path is not None:
+        told = {"elo": points, "meetings": [meeting.record() for meeting in met]}
+        json_path.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+COMMANDS = (tournament,)

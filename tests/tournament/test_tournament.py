@@ -1,0 +1,126 @@
+"""A tournament plays each game once, whatever stops it, and every two entrants meet on the same deals."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware_host.tournament import tournament_command
+from firmware_host.tournament.entrants import Entrant, TournamentError, entrant
+from firmware_host.tournament.one_game import play
+from firmware_host.tournament.pairings import Pairing, Terms, pairings
+from firmware_host.tournament.results_file import COLUMNS, ResultsFile
+from tests.amount import amount
+
+TERMS = Terms("beginners", 0, (), 7)
+EASY, MEDIUM = Entrant("easy", 50), Entrant("medium", 50)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(tournament_command.tournament, words)
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def which(row: dict[str, str]) -> tuple[str, ...]:
+    return tuple(row[name] for name in COLUMNS[:7])
+
+
+def test_every_two_meet_on_the_same_deals_once_on_either_side() -> None:
+    games = pairings(TERMS, [EASY, MEDIUM, Entrant("hard", 150)], 6)
+    assert len(games) == len({*games}) == 18
+    met = Counter((game.deal, frozenset((game.mr_x.name, game.detectives.name))) for game in games)
+    assert set(met.values()) == {2}
+
+
+def test_the_same_seed_deals_and_plays_the_same_games() -> None:
+    one, again = (play(Pairing(TERMS, 3, MEDIUM, EASY)) for _ in range(2))
+    assert (one.winner, one.reason, one.rounds) == (again.winner, again.reason, again.rounds)
+    assert Terms("classic", 0, (), 7).deal(3) == Terms("classic", 0, (), 7).deal(3)
+    assert Terms("classic", 0, (), 7).deal(3) != Terms("classic", 0, (), 8).deal(3)
+
+
+def test_what_was_played_before_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    words = ("easy", "medium", "--rules", "beginners", "--jobs", "1", "--csv", str(path))
+    assert run(*words, "--games", "4").exit_code == 0
+    first = path.read_text(encoding="utf-8")
+    assert run(*words, "--games", "8").exit_code == 0
+    assert path.read_text(encoding="utf-8").startswith(first)
+    assert len(rows(path)) == len({which(row) for row in rows(path)}) == 8
+
+
+@pytest.mark.parametrize("lost", [1, 20, 60, 150])
+def test_a_file_that_was_cut_off_in_the_midst_loses_and_doubles_no_game(tmp_path: Path, lost: int) -> None:
+    path = tmp_path / "games.csv"
+    words = ("easy", "medium", "--rules", "beginners", "--jobs", "1", "--games", "6", "--csv", str(path))
+    assert run(*words).exit_code == 0
+    whole = {which(row): row["winner"] for row in rows(path)}
+    path.write_bytes(path.read_bytes()[:-lost])
+    assert run(*words).exit_code == 0
+    assert {which(row): row["winner"] for row in rows(path)} == whole
+    assert len(rows(path)) == 6
+
+
+def test_processes_play_the_same_games_as_one(tmp_path: Path) -> None:
+    found = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.csv"
+        words = ("easy", "medium", "--rules", "beginners", "--games", str(amount(4, 200)), "--csv", str(path))
+        assert run(*words, "--jobs", jobs).exit_code == 0
+        found.append({which(row): (row["winner"], row["rounds"]) for row in rows(path)})
+    assert found[0] == found[1]
+
+
+def test_the_standings_are_told_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "standings.json"
+    told = run("easy", "medium", "--rules", "beginners", "--games", "4", "--jobs", "1", "--json", str(path))
+    assert "easy against medium" in told.output
+    assert "n = 4" in told.output
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert written["meetings"][0]["shares"]["together"]["games"] == 4
+    assert sum(written["elo"].values()) == pytest.approx(0)
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "diary.csv"
+    path.write_text("dear,diary\n", encoding="utf-8")
+    with pytest.raises(TournamentError, match="is no file of results"):
+        ResultsFile(path, [])
+    assert path.read_text(encoding="utf-8") == "dear,diary\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("easy",), "two players or more"),
+        (("easy", "easy"), "each once"),
+        (("easy", "master"), "easy, medium, hard, expert"),
+        (("easy", "expert@0"), "milliseconds from 1"),
+        (("easy", "expert", "--rules", "dice"), "easy, medium, hard"),
+        (("easy", "medium", "--games", "5"), "odd"),
+        (("easy", "medium", "--option", "cut_off"), "NAME=VALUE"),
+        (("easy", "medium", "--option", "cut_off=true"), "unknown option"),
+        (("easy", "medium", "--players", "9"), "players: 9"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_anything_is(words: tuple[str, ...], complaint: str) -> None:
+    told = run(*words)
+    assert told.exit_code == 2
+    assert complaint in told.output
+
+
+def test_a_time_of_its_own_is_part_of_an_entrants_name() -> None:
+    box = TERMS.box
+    assert entrant("expert@100", box).name == "expert@100"
+    assert entrant("expert", box).name == "expert"
+    assert entrant("expert", box, 20).name == "expert@20"
+    assert entrant("expert@100", box, 20).ms == 100

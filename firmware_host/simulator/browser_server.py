@@ -40,7 +40,8 @@ def serve(
 ) -> None:
     """Play a simulated table in the browser, until the process is told to stop.
 
-    It continues the newest game in the journal, on the board of that game; see `choose_table`.
+    It continues the newest game in the journal, on the board of that game; see `choose_table`. Where there is none the
+    first page asks what to play, unless rules are given or a new game is wanted.
 
     Args:
         config: the table's configuration; its section `[web]` gives the address of the pages.
@@ -79,7 +80,8 @@ def serve(
             taping=taping,
         )
         try:
-            _play(BrowserSession(simulated, requests, server), server, archive, show=show, say=say)
+            _begin(simulated, say, new=new or rules is not None)
+            _play(BrowserSession(simulated, requests, server, real_hands=False), server, archive, show=show, say=say)
         finally:
             simulated.close()
     finally:
@@ -87,7 +89,6 @@ def serve(
 
 
 def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
-    _begin(browser.simulated, say)
     server.start()
     say(f"The table: {server.address}")
     invitation = HandsetLink(server, sys.stdin, sys.stdout)
@@ -104,8 +105,8 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bo
             server.announce_games()
 
 
-def _begin(simulated: SimulatedTable, say: Say) -> None:
-    """Make sure that there is a game. An unfinished game that is not the wanted one is given up.
+def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
+    """Go on with the last game, or begin a new one if that is wanted; an unfinished one is given up then.
 
     Where the last game continues the pawns still stand: nobody has touched the board while the program was away.
     """
@@ -114,6 +115,8 @@ def _begin(simulated: SimulatedTable, say: Say) -> None:
         for pawn, station in simulated.public.pawns.items():
             simulated.hardware.put(station, pawn)
         say(printable(f"The game of {journal.rules} in {journal.name} goes on; --new begins another."))
+        return
+    if not new:
         return
     unfinished = journal.rules if journal.in_play else None
     simulated.new_game()

@@ -19,6 +19,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
+from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.deal import offers
@@ -29,12 +30,14 @@ from firmware_host.web.feed import Feed, message
 from firmware_host.web.page_orders import (
     ByHand,
     DragOrder,
+    HandsOrder,
     KeyOrder,
     LiftOrder,
     NewGameOrder,
     PowerOrder,
     PutOrder,
     ShakeOrder,
+    UndoOrder,
 )
 from firmware_host.web.spectator_feed import SpectatorFeed
 from hardware.ports import HardwareError
@@ -131,10 +134,12 @@ class BrowserSession:
         simulated: the table; its pace is that of the game.
         requests: the orders of the pages.
         pages: takes everything that the pages may see.
+        real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
     """
 
-    def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages) -> None:
+    def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages, *, real_hands: bool = True) -> None:
         self.simulated, self._requests = simulated, requests
+        self._real_hands = real_hands
         self._public, self._private, self._audience = pages.public, pages.private, pages.onlookers
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
@@ -149,6 +154,7 @@ class BrowserSession:
         self._look_at = self._hardware.clock.now()
         self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
         self._pawns = PawnInput(self.simulated)
+        self._helping = HelpingHands(self.simulated, lambda: self._pawns.held)
         self._publish_table()
 
     def turn(self) -> None:
@@ -163,6 +169,8 @@ class BrowserSession:
             except REFUSALS as error:
                 refuse(str(error))
         self._keys.move()
+        if self._power and not self._real_hands:
+            self._helping.turn()
         self.simulated.advance(TURN)
         self._rest -= TURN
         self._show()
@@ -180,10 +188,21 @@ class BrowserSession:
                 self._pawns.drag(visitor, pawn, x, y)
             case PutOrder(pawn, x, y):
                 self._pawns.put(visitor, pawn, x, y)
+                self._helping.see_put(pawn)
             case LiftOrder(pawn):
                 self._pawns.lift(visitor, pawn)
-            case NewGameOrder(rules, players, options):
-                self._begin(rules, players, options)
+            case UndoOrder():
+                self._helping.undo()
+            case NewGameOrder():
+                self._begin(order)
+            case HandsOrder() | FaultOrder() | ShakeOrder() | PowerOrder():
+                self._do_to_table(order)
+
+    def _do_to_table(self, order: HandsOrder | FaultOrder | ShakeOrder | PowerOrder) -> None:
+        match order:
+            case HandsOrder(real):
+                self._real_hands = real
+                self._publish_table()
             case FaultOrder(device, kind):
                 self._hardware.fault(device, kind)
                 self._publish_table()
@@ -192,13 +211,16 @@ class BrowserSession:
             case PowerOrder(on):
                 self._switch_power(on=on)
 
-    def _begin(self, rules: str, players: int | None, options: dict[str, bool | int | str]) -> None:
+    def _begin(self, order: NewGameOrder) -> None:
+        rules = order.rules
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
             raise SimulatedTableError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
             raise SimulatedTableError("the power is off; no game can begin")
+        if any(player != "person" for player in order.seats.values()):
+            raise SimulatedTableError("seats: computers cannot be seated at this table yet")
         self._limit_restarts()
-        self.simulated.new_game(rules, players=players, options=options)
+        self.simulated.new_game(rules, players=order.players, options=order.options)
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 
@@ -230,6 +252,7 @@ class BrowserSession:
             simulated=True,
             boxes=list(self._boxes.values()),
             power=self._power,
+            real_hands=self._real_hands,
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
         )
@@ -245,10 +268,11 @@ class BrowserSession:
             self._show_pawns()
 
     def _show_pawns(self) -> None:
-        pawns, box = self._pawns.pawns(), self._pawns.box()
-        if self._shown.get("pawns") != (pawns, box):
-            self._shown["pawns"] = pawns, box
-            self._public.put("pawns", partial(message, "pawns", pawns=pawns, box=box))
+        pawns, box, last = self._pawns.pawns(), self._pawns.box(), last_move(self.simulated)
+        undo = None if last is None else {"pawn": last[0], "to": last[1]}
+        if self._shown.get("pawns") != (pawns, box, undo):
+            self._shown["pawns"] = pawns, box, undo
+            self._public.put("pawns", partial(message, "pawns", pawns=pawns, box=box, undo=undo))
 
     def _screen(self, name: str, feed: Feed, panel: SimPanel, lines: Callable[[], list[str]]) -> None:
         pixels = panel.pixels

@@ -54,6 +54,8 @@ export interface BoardMessage extends Outline {
   picture: string;
   /** The lamps of the log's windows, or of the success chips. */
   log_lamps: number[];
+  /** What joins two stations, and how. */
+  lines: [number, number, string][];
 }
 
 /** A small screen, 128 x 64. */
@@ -81,6 +83,14 @@ export interface PawnsMessage {
   pawns: Record<string, PawnPlace>;
   /** Those of this game that are off the board. */
   box: string[];
+  /** The move that can be taken back now. */
+  undo: Undoable | null;
+}
+
+export interface Undoable {
+  pawn: string;
+  /** The station where it came from; null for off the board. */
+  to: number | null;
 }
 
 export interface PawnPlace {
@@ -110,6 +120,8 @@ export interface SimulatedTable {
   /** The games that can be begun here. */
   boxes: GameOffer[];
   power: boolean;
+  /** Whether people's hands do everything, as at a real board; else simulated ones help them. */
+  real_hands: boolean;
   /** Device, or "switch:" and a station -> its fault. */
   broken: Record<string, string>;
 }
@@ -272,7 +284,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | NewGame;
+export type Order = Hello | Heard | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame;
 
 export interface Hello {
   do: "hello";
@@ -325,11 +337,22 @@ export interface Power {
   on: boolean;
 }
 
+export interface Hands {
+  do: "hands";
+  real: boolean;
+}
+
+export interface Undo {
+  do: "undo";
+}
+
 export interface NewGame {
   do: "new_game";
   rules: string;
   players?: number | null;
   options?: Record<string, OptionValue>;
+  /** Seat -> who plays there; a person where nothing is said. */
+  seats?: Record<string, string>;
 }
 
 // ---- finished games, over HTTP ----

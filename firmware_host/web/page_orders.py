@@ -19,6 +19,9 @@ Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
 Session = Annotated[str, Meta(max_length=64)]
 """What the handset's page was given for its token."""
 
+Player = Annotated[str, Meta(min_length=1, max_length=65)]
+"""Who plays in a seat: "person", a level, or a program's name with or without a level."""
+
 LONGEST = 2048
 """Bytes that an order may have."""
 
@@ -75,15 +78,29 @@ class PowerOrder(Order, frozen=True, tag="power"):
     on: bool
 
 
+class HandsOrder(Order, frozen=True, tag="hands"):
+    """From now on people's hands do everything themselves, with magnets and slides, or simulated ones help them."""
+
+    real: bool
+
+
+class UndoOrder(Order, frozen=True, tag="undo"):
+    """The pawn that moved last goes back to where it came from."""
+
+
 class NewGameOrder(Order, frozen=True, tag="new_game"):
-    """Another game: which, how many play, and its options."""
+    """Another game: which, how many play, its options, and who plays in which seat."""
 
     rules: Word
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
     options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = msgspec.field(default_factory=dict)
+    seats: Annotated[dict[Word, Player], Meta(max_length=8)] = msgspec.field(default_factory=dict)
 
 
-ByHand = DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | NewGameOrder
+ByHand = (
+    DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
+    | NewGameOrder
+)  # fmt: skip
 """What is done at a table, once a page has said what it is."""
 
 

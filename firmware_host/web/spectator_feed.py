@@ -65,7 +65,9 @@ class SpectatorFeed:
 def _board(boards: BoardCache, layout: BoardLayout) -> str:
     board = BoardMap(layout.network)
     picture = boards.keep(board)
-    return message("board", **outline(board, layout.lamp), picture=picture, log_lamps=list(layout.log_lamps))
+    lines = [(link.a, link.b, link.transport) for link in layout.network.links]
+    said = outline(board, layout.lamp)
+    return message("board", **said, picture=picture, log_lamps=list(layout.log_lamps), lines=lines)
 
 
 def _scene(scene: Scene) -> str:

@@ -188,6 +188,13 @@ class Visitor:
         self._carry(pawn, f'[data-station="{to}"]')
         self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
 
+    def open_every_option(self) -> None:
+        """Come to the dialog with every option of a new game, by the first page."""
+        if not self.page.locator("#welcome[open]").count():
+            self.page.get_by_role("button", name="New game").click()
+        self.page.get_by_role("button", name="Around this table").click()
+        self.page.get_by_role("button", name="Every option").click()
+
     def put_away(self, pawn: str) -> None:
         """Drag a pawn off the board, into the box."""
         self._carry(pawn, "#box")

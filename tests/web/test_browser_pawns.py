@@ -18,7 +18,7 @@ def room() -> Room:
 
 def test_at_the_start_all_pawns_of_the_game_lie_in_the_box(room: Room) -> None:
     view = room.simulated.public
-    assert room.heard("pawns") == {"kind": "pawns", "pawns": {}, "box": [*view.order, "mr_x"]}
+    assert room.heard("pawns") == {"kind": "pawns", "pawns": {}, "box": [*view.order, "mr_x"], "undo": None}
 
 
 def test_a_pawn_put_near_a_station_stands_on_it_and_all_pages_are_told(room: Room) -> None:

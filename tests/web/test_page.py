@@ -143,7 +143,7 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(la
 
 def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: Lay, visit: Visit) -> None:
     table, page = opened(lay, visit)
-    page.page.get_by_role("button", name="New game").click()
+    page.open_every_option()
     page.page.get_by_label("Game", exact=True).select_option("classic")
     page.page.get_by_label("Players, with Mister X").select_option("3")
     page.page.get_by_label("When the log is full").select_option(label="the detectives finish the round")

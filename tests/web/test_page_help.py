@@ -102,7 +102,7 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")
-    page.page.get_by_role("button", name="New game").click()
+    page.open_every_option()
     page.page.select_option("#new-box", "dice")
     page.page.select_option("#new-players", "3")
     page.page.fill("#new-layout", "abc def")
@@ -162,7 +162,7 @@ def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay,
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
     page.see("body[data-phase]")
-    page.page.get_by_role("button", name="New game").click()
+    page.open_every_option()
     for rules, names in (("beginners", ["uncover_half"]), ("dice", ["log_windows", "reveal_route"])):
         page.page.select_option("#new-box", rules)
         assert all(page.page.locator(f"#new-{name}").count() == 1 for name in names)

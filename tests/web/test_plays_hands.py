@@ -84,7 +84,7 @@ def test_another_game_is_begun_in_the_dialog(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     board, spectator = visit(table.url), visit(table.url, "spectate")
     board.see('body[data-phase="set_up"]')
-    board.page.get_by_role("button", name="New game").click()
+    board.open_every_option()
     board.page.select_option("#new-box", "junior")
     board.page.select_option("#new-players", "2")
     board.page.get_by_role("button", name="Begin").click()

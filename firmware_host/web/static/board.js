@@ -55,7 +55,7 @@ export class Board {
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
     place.append(this.zoom.buttons());
-    if (this.drag) this.view.append(this.drag.announcer.element);
+    if (this.drag) this.view.append(this.drag.held.announcer.element);
   }
 
   /**
@@ -77,7 +77,8 @@ export class Board {
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
     const layers = { outline: board, lamps, stations, pawns };
     this.layers = layers;
-    this.overlay.replaceChildren(lamps.layer, pawns.rings, stations.layer, pawns.layer);
+    const targets = this.drag ? [this.drag.held.targets.layer] : [];
+    this.overlay.replaceChildren(lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
     pawns.setScale(this.zoom.scale);
     lamps.setFrame(this.#frame);
@@ -112,7 +113,7 @@ export class Board {
       ]),
     );
     this.#inBox = said.box;
-    this.drag?.reconcile(this.places);
+    this.drag?.held.reconcile(this.places);
     this.redraw();
   }
 
@@ -132,8 +133,8 @@ export class Board {
   redraw() {
     if (!this.layers) return;
     const placed = new Map(this.places);
-    const carried = this.drag?.carried;
-    for (const [pawn, { x, y }] of carried ?? []) placed.set(pawn, { x, y, at: null, lifted: true });
+    const carried = this.drag?.held.carried;
+    for (const [pawn, { x, y, at = null }] of carried ?? []) placed.set(pawn, { x, y, at, lifted: at === null });
     const whitePlays = placed.has("white") || this.#inBox.includes("white");
     this.overlay.classList.toggle("white-plays", whitePlays);
     this.layers.pawns.draw(placed);
@@ -141,7 +142,7 @@ export class Board {
       new Map([...placed].flatMap(([pawn, { at }]) => (at === null ? [] : [[pawn, at]]))),
     );
     const inBox = this.#inBox.filter((pawn) => !carried?.has(pawn));
-    this.box?.fill(inBox, this.drag?.picked ?? null, whitePlays);
+    this.box?.fill(inBox, this.drag?.held.picked ?? null, whitePlays);
   }
 
   /**

@@ -1,21 +1,19 @@
-// Moves pawns: slid over the board with mouse or finger, or lifted by a tap or a key and put down by another.
+// Moves pawns: dragged over the board with mouse or finger, or lifted by a tap or a key and put down by another.
 
-import { Announcer } from "./announcer.js";
 import { DragGhost } from "./drag_ghost.js";
 import { closest } from "./elements.js";
+import { HeldPieces } from "./held_pieces.js";
 import { pawnName } from "./wording.js";
 
 /** @import { StationOutline } from "../messages.d.ts" */
 /** @import { Board } from "./board.js" */
 /** @import { Send } from "./connection.js" */
-/** @import { Place, Point } from "./pawns.js" */
+/** @import { Point } from "./pawns.js" */
 
 /** @typedef {{clientX: number, clientY: number}} Finger where a finger is on the page, in pixels */
-/** @typedef {Point & {letGo: boolean}} Carried where a pawn is drawn, in units; whether it was just let go */
-/** @typedef {{pawn: string, from: ?Point, noticed: boolean}} Picked a pawn in the hand; the table has noticed */
 
 /**
- * A pawn that a finger slides.
+ * A pawn that a finger drags.
  * @typedef {object} Slide
  * @property {string} pawn which
  * @property {Point} offset from the finger to the pawn's foot at the start, in units
@@ -33,30 +31,26 @@ const STILL = 5; // pixels that a finger may slip in a tap
 const SHIFT = 24; // pixels on which a pawn's foot comes to the finger that slides it
 const REACH = 14; // pixels around a pawn in which a finger grips it
 const AIM = 24; // the same of a station, for a tap with a pawn in the hand
-const PATIENCE = 1000; // milliseconds in which the table should have said where a pawn is that was let go
+const SNAP = 12; // the same of a station to which a dragged pawn snaps
 
 /** @type {(one: Finger, other: Finger) => number} */
 const distance = (one, other) => Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
 
 /** The hands of a page on which pawns can be moved. */
 export class DragController {
-  /** @type {Map<string, Carried>} */
-  carried = new Map(); // pawns in these hands, or just let go
-  /** @type {?Picked} */
-  picked = null; // the pawn that a tap or a key has lifted
-  announcer = new Announcer();
+  held;
   #board;
   #send;
   /** @type {Map<number, Slide>} */
-  #slides = new Map(); // pointer -> the pawn that it slides
-  /** @type {Map<number, string>} */
-  #last = new Map(); // station -> the pawn that was last lifted from it
+  #slides = new Map(); // pointer -> the pawn that it drags
 
   /**
    * @param {Board} board on which the pawns are
    * @param {Send} send sends an order
+   * @param {(text: string) => void} tell says why a pawn goes back
    */
-  constructor(board, send) {
+  constructor(board, send, tell) {
+    this.held = new HeldPieces(board, send, tell);
     this.#board = board;
     this.#send = send;
     const { view } = board;
@@ -67,9 +61,8 @@ export class DragController {
     view.addEventListener("keydown", (event) => this.#key(event));
     view.addEventListener("click", ({ target, detail }) => {
       const pawn = detail === 0 && pawnOf(target);
-      if (pawn) this.#activatePawn(pawn); // a screen reader's
+      if (pawn) this.held.activatePawn(pawn); // a screen reader's
     });
-    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#putBack());
   }
 
   // ---- told by others ----
@@ -82,10 +75,11 @@ export class DragController {
    */
   tap(x, y) {
     const { layers } = this.#board;
-    if (!this.picked || !layers) return false;
+    const { picked } = this.held;
+    if (!picked || !layers) return false;
     const station = this.#board.stationAt(x, y, this.#units(AIM) + layers.outline.radius);
-    if (station) this.#put(this.picked, station);
-    else this.#sayPicked(this.picked);
+    if (station) this.held.put(picked, station);
+    else this.held.sayPicked(picked);
     return true;
   }
 
@@ -94,18 +88,7 @@ export class DragController {
    * @param {StationOutline} station which
    */
   activateStation(station) {
-    if (this.picked) {
-      this.#put(this.picked, station);
-      return;
-    }
-    const pawns = this.#board.layers?.stations.pawnsOn(station.n) ?? [];
-    const pawn = pawns[(pawns.indexOf(this.#last.get(station.n) ?? "") + 1) % pawns.length];
-    if (pawn === undefined) {
-      this.#say(`No pawn stands on ${station.n}.`);
-      return;
-    }
-    this.#last.set(station.n, pawn);
-    this.#lift(pawn);
+    this.held.activateStation(station);
   }
 
   /**
@@ -113,36 +96,17 @@ export class DragController {
    * @param {string} pawn which
    */
   pickByKey(pawn) {
-    this.#activateBoxed(pawn);
+    this.held.activateBoxed(pawn);
     const { scene, layers } = this.#board;
-    if (!this.picked || !layers) return;
+    if (!this.held.picked || !layers) return;
     const { stations } = layers;
     const wanted = scene?.set_down[pawn] ?? scene?.mismatch.missing[pawn];
     stations.focus(wanted ?? stations.highlighted[0] ?? stations.tabStop);
   }
 
-  /**
-   * The table has said where pawns are: what was let go is there, and what another hand has put there is not in ours.
-   * @param {Map<string, Place>} places pawn -> where it is
-   */
-  reconcile(places) {
-    for (const [pawn, { letGo }] of this.carried) {
-      if (letGo && !places.get(pawn)?.lifted) this.carried.delete(pawn);
-    }
-    if (!this.picked) return;
-    if (!places.has(this.picked.pawn)) {
-      this.picked.noticed = true;
-    } else if (this.picked.noticed) {
-      this.carried.delete(this.picked.pawn);
-      this.picked = null;
-    }
-  }
-
   /** Another board is laid: what was in these hands is in the box. */
   reset() {
-    this.carried.clear();
-    this.picked = null;
-    this.#last.clear();
+    this.held.reset();
     this.#slides.forEach(stop);
     this.#slides.clear();
   }
@@ -163,11 +127,25 @@ export class DragController {
     const { layers, zoom } = this.#board;
     if (event.button !== 0 || !layers || closest(event.target, "button")) return;
     const { x, y } = zoom.toUnits(event.clientX, event.clientY);
-    const found = layers.pawns.at(x, y, this.#units(event.pointerType === "mouse" ? 3 : REACH));
-    const another = this.picked && this.picked.pawn !== found?.pawn; // is to be put on the station that is meant
+    const near = this.#units(event.pointerType === "mouse" ? 3 : REACH);
+    const found = layers.pawns.at(x, y, near) ?? this.#standing(x, y);
+    const { picked } = this.held;
+    const another = picked && picked.pawn !== found?.pawn; // is to be put on the station that is meant
     if (!found || (another && this.#board.stationAt(x, y, layers.outline.radius))) return;
     event.stopImmediatePropagation(); // the zoom is not to have it
     this.#slide(event, found.pawn, { x: found.foot.x - x, y: found.foot.y - y }, false);
+  }
+
+  // Return the pawn that stands on the station at a point, one that is to move first, and where its foot is.
+  /** @type {(x: number, y: number) => ?{pawn: string, foot: Point}} */
+  #standing(x, y) {
+    const { layers, scene } = this.#board;
+    const station = layers && this.#board.stationAt(x, y, layers.outline.radius);
+    if (!station) return null;
+    const pawns = layers.stations.pawnsOn(station.n);
+    const turn = scene === null || scene.rules === null ? [] : scene.turn;
+    const pawn = pawns.find((one) => turn.includes(one)) ?? pawns[0];
+    return pawn === undefined ? null : { pawn, foot: layers.pawns.footOf(pawn) };
   }
 
   /** @type {(event: PointerEvent, pawn: string, offset: Point, boxed: boolean) => void} */
@@ -185,30 +163,38 @@ export class DragController {
     if (!slide) return;
     event.stopImmediatePropagation();
     if (!slide.moved && distance(slide.start, event) < STILL) return;
-    if (!slide.moved && this.picked?.pawn === slide.pawn) this.picked = null; // what hung in the hand is slid now
+    if (!slide.moved && this.held.picked?.pawn === slide.pawn) this.held.picked = null;
     slide.moved = true;
     slide.finger = { clientX: event.clientX, clientY: event.clientY };
     slide.due ||= requestAnimationFrame(() => this.#follow(slide));
   }
 
-  // Once a frame: draw the pawn where the finger is, and slide its magnet there.
+  // Once a frame: draw the pawn where the finger is; with real hands its magnet slides there.
   /** @param {Slide} slide */
   #follow(slide) {
     const { clientX, clientY } = slide.finger;
     const over = this.#overBoard(slide.finger);
     const pushed = over && this.#board.zoom.scrollAtEdge(clientX, clientY);
     slide.due = pushed ? requestAnimationFrame(() => this.#follow(slide)) : 0;
-    const at = this.#aim(slide, slide.finger);
+    const station = over && !this.held.real ? this.#under(slide.finger) : null;
+    const at = station ?? this.#aim(slide, slide.finger);
     slide.at = at;
-    this.carried.set(slide.pawn, { ...at, letGo: false });
-    this.#board.redraw();
+    this.held.carry(slide.pawn, at, station);
     if (!over) {
       slide.ghost.show(clientX, clientY);
       return;
     }
     slide.ghost.hide();
+    if (!this.held.real) return;
     slide.sent = true;
     this.#send({ do: "drag", pawn: slide.pawn, ...this.#board.toShares(at) });
+  }
+
+  // Return the station under a finger, to which a pawn snaps.
+  /** @param {Finger} finger */
+  #under({ clientX, clientY }) {
+    const { x, y } = this.#board.zoom.toUnits(clientX, clientY);
+    return this.#board.stationAt(x, y, this.#units(SNAP) + (this.#board.layers?.outline.radius ?? 0));
   }
 
   /** @param {PointerEvent} event */
@@ -216,10 +202,12 @@ export class DragController {
     const slide = this.#end(event);
     if (!slide) return;
     if (!slide.moved) {
-      if (slide.boxed) this.#activateBoxed(slide.pawn);
-      else this.#activatePawn(slide.pawn);
+      if (slide.boxed) this.held.activateBoxed(slide.pawn);
+      else this.held.activatePawn(slide.pawn);
+    } else if (!this.held.real) {
+      this.held.drop(slide.pawn, this.#overBoard(event) ? this.#under(event) : null);
     } else if (this.#overBoard(event)) {
-      this.#letGo(slide.pawn, this.#aim(slide, event));
+      this.held.letGo(slide.pawn, this.#aim(slide, event));
     } else {
       this.#putAway(slide);
     }
@@ -229,9 +217,8 @@ export class DragController {
   #cancel(event) {
     const slide = this.#end(event);
     if (!slide?.moved) return;
-    if (slide.sent && slide.at) this.#letGo(slide.pawn, slide.at);
-    else this.carried.delete(slide.pawn);
-    this.#board.redraw();
+    if (slide.sent && slide.at) this.held.letGo(slide.pawn, slide.at);
+    else this.held.forget(slide.pawn);
   }
 
   /** @param {PointerEvent} event */
@@ -247,10 +234,9 @@ export class DragController {
   // A pawn is let go beside the board.
   /** @param {Slide} slide */
   #putAway({ pawn, sent }) {
-    this.carried.delete(pawn);
+    this.held.forget(pawn);
     if (sent || this.#board.places.has(pawn)) this.#send({ do: "lift", pawn });
-    this.#say(`${pawnName(pawn)} is off the board.`);
-    this.#board.redraw();
+    this.held.say(`${pawnName(pawn)} is off the board.`);
   }
 
   // Return where the foot of a pawn is that is slid: gripped by its head it comes to the finger's tip on the way.
@@ -276,88 +262,12 @@ export class DragController {
     return pixels / this.#board.zoom.scale;
   }
 
-  // ---- the pawn in the hand ----
-
   /** @param {KeyboardEvent} event */
   #key(event) {
     const pawn = pawnOf(event.target);
     if (!pawn || event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
-    this.#activatePawn(pawn);
-  }
-
-  // A tap on a pawn: lift it, or put what is in the hand beside it.
-  /** @param {string} pawn */
-  #activatePawn(pawn) {
-    const at = this.#board.places.get(pawn)?.at ?? null;
-    const station = at === null ? undefined : this.#board.layers?.stations.byNumber.get(at);
-    if (this.picked?.pawn === pawn) this.#putBack();
-    else if (this.picked && station) this.#put(this.picked, station);
-    else this.#lift(pawn);
-  }
-
-  // A tap on a pawn in the box: it is in the hand, or goes back.
-  /** @param {string} pawn */
-  #activateBoxed(pawn) {
-    const back = this.picked?.pawn === pawn;
-    this.#putBack();
-    if (back) return;
-    this.picked = { pawn, from: null, noticed: true };
-    this.#sayPicked(this.picked);
-    this.#board.redraw();
-  }
-
-  /** @param {string} pawn */
-  #lift(pawn) {
-    const place = this.#board.places.get(pawn);
-    const pawns = this.#board.layers?.pawns;
-    if (!place || !pawns || place.lifted || !this.#send({ do: "lift", pawn })) return;
-    const { x, y } = (place.at !== null && pawns.stations.get(place.at)) || place;
-    this.picked = { pawn, from: { x, y }, noticed: false };
-    this.carried.set(pawn, { ...pawns.footOf(pawn), letGo: false });
-    this.#sayPicked(this.picked);
-    this.#board.redraw();
-  }
-
-  /** @type {(picked: Picked, station: StationOutline) => void} */
-  #put({ pawn }, station) {
-    this.picked = null;
-    this.#letGo(pawn, station);
-    this.#say(`${pawnName(pawn)} stands on ${station.n}.`);
-  }
-
-  /** Put what is in the hand back where it was. */
-  #putBack() {
-    if (!this.picked) return;
-    const { pawn, from } = this.picked;
-    this.picked = null;
-    if (from) this.#letGo(pawn, from);
-    this.#say(`${pawnName(pawn)} is back where it was.`);
-    this.#board.redraw();
-  }
-
-  // Send the last order for a pawn; until the table says where it is, it is drawn where it was let go.
-  /** @type {(pawn: string, at: Point) => void} */
-  #letGo(pawn, { x, y }) {
-    const place = { x, y, letGo: true };
-    if (this.#send({ do: "put", pawn, ...this.#board.toShares(place) })) this.carried.set(pawn, place);
-    else this.carried.delete(pawn);
-    setTimeout(() => {
-      if (this.carried.get(pawn) !== place) return;
-      this.carried.delete(pawn);
-      this.#board.redraw();
-    }, PATIENCE);
-    this.#board.redraw();
-  }
-
-  /** @param {Picked} picked */
-  #sayPicked({ pawn }) {
-    this.#say(`${pawnName(pawn)} is in the hand; choose a station.`);
-  }
-
-  /** @param {string} text */
-  #say(text) {
-    this.announcer.say(text, this.picked !== null);
+    this.held.activatePawn(pawn);
   }
 }
 

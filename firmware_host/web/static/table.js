@@ -10,11 +10,14 @@ import { addHint } from "./panels/hint.js";
 import { newGameDialog } from "./panels/new_game.js";
 import { showRefusals } from "./panels/refusals.js";
 import { addTableKeys } from "./panels/table_keys.js";
+import { addUndo } from "./panels/undo.js";
+import { welcomePage } from "./panels/welcome.js";
 import { PawnBox } from "./pawn_box.js";
 import { buildTableView } from "./table_view.js";
 
 /** @import { Board, Hands } from "./board.js" */
 /** @import { Send } from "./connection.js" */
+/** @import { Listeners } from "./listeners.js" */
 
 /** @type {Send} */
 let sendOrder = () => false;
@@ -29,24 +32,32 @@ function send(order) {
   return sendOrder(order);
 }
 
+/** @type {Listeners} */
+let held = {};
+
 // Make what moves pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
-  const drag = new DragController(board, send);
+  const drag = new DragController(board, send, (text) => refusals.say(text));
+  held = drag.held.listeners;
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
-const view = buildTableView(makeHands);
 const menu = byId("menu");
-const game = newGameDialog(menu, send);
-const refusals = showRefusals(byId("refused"), game.refused);
+const game = newGameDialog(send);
+const welcome = welcomePage(menu, send, game.open);
+const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || welcome.refused(text));
+const view = buildTableView(makeHands);
 const controls = combineListeners(
+  held,
   addHint(byId("hint"), send),
   addTableKeys(byId("keys"), send),
+  addUndo(byId("keys"), send),
   game.listeners,
+  welcome.listeners,
   faultInjectionPanel(byId("side"), send),
   refusals.listeners,
 );
 clearRefusal = refusals.clear;
 addHelp(menu);
-sendOrder = openConnection("table", combineListeners(view, controls));
+sendOrder = openConnection("table", combineListeners(controls, view));

@@ -1,4 +1,4 @@
-// What can be broken at a simulated table: its cables, its switches, its rest and its power.
+// What can be broken at a simulated table: cables, switches, rest and power; and whether people's hands do everything.
 
 import { addPanel, make } from "../elements.js";
 import { withSpaces } from "../wording.js";
@@ -20,6 +20,7 @@ const ACTS = { unplug: "Pull", slow: "Slow", garbage: "Garbage", ones: "All ones
 const STATES = { unplug: "unplugged", slow: "slow", garbage: "sends garbage", ones: "all ones", zeros: "all zeros", shift_early: "out of step", under_voltage: "under-voltage", throttled: "slowed down" };
 /** @type {Record<string, string>} */
 const SWITCH = { stuck_closed: "stuck closed", stuck_open: "stuck open", chatter: "chatters", worn: "bounces long", ok: "works" };
+const REAL = "Real hands: magnets are felt as they slide, and nobody helps to set up";
 
 /**
  * Add the panel in which things are broken and mended.
@@ -39,12 +40,16 @@ export function faultInjectionPanel(place, send) {
     "Shake the table",
   );
   const intro = make("p", {}, "A table must live with all of this. See what it says and does.");
+  const real = make("input", { type: "checkbox", id: "real-hands" });
+  real.addEventListener("change", () => send({ do: "hands", real: real.checked }));
+  const hands = make("label", { class: "choice", for: real.id }, real, REAL);
   const count = make("b", {});
   const { form, board } = switches(send);
   const details = make(
     "details",
     {},
     make("summary", {}, "What can go wrong ", count),
+    hands,
     intro,
     cables,
     form,
@@ -58,6 +63,8 @@ export function faultInjectionPanel(place, send) {
     table(said) {
       section.hidden = !said.simulated;
       if (!said.simulated) return;
+      real.checked = said.real_hands;
+      document.body.dataset.hands = said.real_hands ? "real" : "helped";
       power.hidden = !said.power; // the head of the page has the button that gives it back
       const out = Object.entries(said.broken);
       keeping(cables, () =>

@@ -1,12 +1,15 @@
-// Another game: which box, how many players, and its options in plain words.
+// A new game in every detail: which box, how many players, who plays in which seat, and its options in plain words.
 
 import { make } from "../elements.js";
+import { GameRequest } from "../game_request.js";
 import { withSpaces } from "../wording.js";
-import { dialog, opener } from "./dialogs.js";
+import { dialog } from "./dialogs.js";
 
 /** @import { GameOffer, OptionValue } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
+
+/** @typedef {(seats: Record<string, string>, closed: () => void) => void} OpenDetails is told who plays where */
 
 /** @type {Record<string, {label: string, values?: Record<string, string>, hint?: string}>} */
 const OPTIONS = {
@@ -40,20 +43,32 @@ const OPTIONS = {
   x_colour: { label: "Mister X's pawn", values: { black: "black", blue: "blue" } },
   layout: { label: "How the tiles lie, row by row", hint: "such as ABC DEF GHI; empty: the table draws" },
 };
-const DROPPED = "The game that is going on will be dropped, and counts for nobody.";
-const BEGUN = "A new game"; // so begins what is told of it
-const DEAF = "The table does not answer. Try again when it does.";
+/** What is said before a game is dropped. */
+export const DROPPED = "The game that is going on will be dropped, and counts for nobody.";
+/**
+ * Who can play in a seat: a person, or the computer at one of its levels.
+ * @type {[string, string][]}
+ */
+const PLAYERS = [
+  ["person", "people"],
+  ["easy", "the computer, easy"],
+  ["medium", "the computer, medium"],
+  ["hard", "the computer, hard"],
+  ["expert", "the computer, expert"],
+];
 
 /**
- * Add the dialog, and the button that opens it.
- * @param {Element} menu where its button is put
+ * Add the dialog.
  * @param {Send} send sends an order
- * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked first
- *   about every refusal: if it is this dialog's the dialog says it, and stays open with all that was chosen
+ * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} what opens it; what it
+ *   listens to; `refused` is asked first about every refusal: if it is this dialog's the dialog says it, and stays open
+ *   with all that was chosen
  */
-export function newGameDialog(menu, send) {
+export function newGameDialog(send) {
   const box = make("select", { id: "new-box" });
   const players = make("select", { id: "new-players" });
+  const mrX = seat("mr_x");
+  const detectives = seat("detectives");
   const options = make("div", { class: "fields" });
   const warning = make("p", { class: "warning", role: "alert" });
   const begin = make("button", { type: "submit", class: "button main" }, "Begin");
@@ -62,6 +77,8 @@ export function newGameDialog(menu, send) {
     {},
     field("Game", box),
     field("Players, with Mister X", players),
+    field("Mister X is played by", mrX),
+    field("The detectives are played by", detectives),
     options,
     warning,
     begin,
@@ -70,9 +87,13 @@ export function newGameDialog(menu, send) {
   /** @type {GameOffer[]} */
   let boxes = [];
   let going = false; // a game, which would be dropped
-  let told = 0; // lines of news
-  /** @type {?number} */
-  let asked = null; // how many of them there were when the table was asked for a game
+  let closed = () => {};
+
+  const request = new GameRequest(
+    send,
+    () => shown.close(),
+    (text) => warn(inTheseWords(text)),
+  );
 
   const chosen = () => boxes.find(({ rules }) => rules === box.value);
   const calm = () => warn("", "Begin");
@@ -81,7 +102,7 @@ export function newGameDialog(menu, send) {
    * @param {string} next what stands on the button
    */
   function warn(text, next = begin.textContent) {
-    asked = null;
+    request.forget();
     begin.disabled = false;
     warning.textContent = text;
     begin.textContent = next;
@@ -104,23 +125,28 @@ export function newGameDialog(menu, send) {
     }
     const count = Number(players.value);
     const chosenOptions = wanted(options, chosen()?.options ?? {});
-    if (!send({ do: "new_game", rules: box.value, players: count, options: chosenOptions })) {
-      warn(DEAF);
-      return;
-    }
-    asked = told;
+    const seats = seated({ mr_x: mrX.value, detectives: detectives.value });
     begin.disabled = true;
+    request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, ...seats });
   });
-  shown.addEventListener("close", calm);
-  const button = opener("New game…", shown, () => boxes.length && choose());
-  menu.prepend(button);
+  shown.addEventListener("close", () => {
+    calm();
+    closed();
+  });
+  /** @type {OpenDetails} */
+  const open = (seats, then) => {
+    mrX.value = seats.mr_x ?? "person";
+    detectives.value = seats.detectives ?? "person";
+    closed = then;
+    choose();
+    shown.showModal();
+  };
 
   /** @type {Listeners} */
   const listeners = {
     table(said) {
       const offers = said.simulated ? said.boxes : [];
-      button.hidden = !offers.length;
-      if (JSON.stringify(offers) === JSON.stringify(boxes) || button.hidden) return;
+      if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
       boxes = offers;
       box.replaceChildren(...boxes.map(({ rules, title }) => make("option", { value: rules }, title)));
     },
@@ -128,19 +154,26 @@ export function newGameDialog(menu, send) {
       going = rules !== null && (phase === "play" || phase === "resume");
       if (!shown.open && rules && boxes.some((each) => each.rules === rules)) box.value = rules;
     },
-    news(said) {
-      const count = asked === null ? 0 : Math.min(said.told - asked, said.lines.length);
-      told = said.told;
-      if (said.lines.slice(said.lines.length - count).some((line) => line.startsWith(BEGUN))) shown.close();
-    },
-    down: () => asked !== null && warn(DEAF),
+    ...request.listeners,
   };
-  const refused = (/** @type {string} */ text) => {
-    if (asked === null) return false;
-    warn(inTheseWords(text));
-    return true;
-  };
-  return { listeners, refused };
+  return { open, listeners, refused: (text) => request.refused(text) };
+}
+
+/**
+ * Return the seats of an order; those of people need not be said.
+ * @param {Record<string, string>} players seat -> who plays there
+ * @returns {{seats?: Record<string, string>}} the same as the order has it
+ */
+export function seated(players) {
+  const computers = Object.entries(players).filter(([, player]) => player !== "person");
+  return computers.length ? { seats: Object.fromEntries(computers) } : {};
+}
+
+// Make the field for who plays in a seat.
+/** @param {string} name */
+function seat(name) {
+  const players = PLAYERS.map(([value, words]) => make("option", { value }, words));
+  return make("select", { id: `new-seat-${name}` }, ...players);
 }
 
 // Return what the table says of an order, with the options called as they are here.

@@ -1,0 +1,216 @@
+"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from firmware_host.referee.ask import BACK, CONFIRM, Kind
+from firmware_host.referee.scene import FELT, RETURN, InHand, Mismatch, Phase, Returned, Scene, Settled
+from firmware_host.rules.actions import PawnMove
+from firmware_host.rules.views import PublicView
+from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+
+LOOK = 0.05
+"""Seconds between two looks at the table."""
+
+GESTURE = 0.18
+"""Seconds that a gesture takes: six pawns are set up in little more than a second, one after the other."""
+
+LOST = 1.0
+"""Seconds after which a pawn that nobody holds is put back where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What somebody has just done with a pawn, and how many actions there were before."""
+
+    pawn: str
+    to: int | None
+    actions: int
+    back: bool = False
+
+
+class HelpingHands:
+    """Hands that help at one simulated table. They know what everyone can see.
+
+    Args:
+        simulated: the table.
+        held: tells which pawns are in other hands now.
+    """
+
+    def __init__(self, simulated: SimulatedTable, held: Callable[[], Collection[str]]) -> None:
+        self._simulated, self._hardware, self._held = simulated, simulated.hardware, held
+        self._look_at = self._hardware.clock.now()
+        self._meant: _Meant | None = None
+        self._lost: tuple[tuple[str, ...], float] = (), 0.0
+
+    def turn(self) -> None:
+        """Look at the table, unless it was looked at just now, and do the next thing that it asks of hands."""
+        now = self._hardware.clock.now()
+        if now < self._look_at:
+            return
+        busy = self._help(self._simulated.table.scene(), now)
+        self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
+
+    def see_put(self, pawn: str) -> None:
+        """Note that somebody has put a pawn where it stands: what the table asks of that needs no second word."""
+        self._meant = _Meant(pawn, self._hardware.where().get(pawn), len(self._simulated.actions))
+
+    # ---- undo ----
+
+    def undo(self) -> None:
+        """Put the pawn that moved last back where it came from, as the table takes a move back.
+
+        Raises:
+            SimulatedTableError: the table takes no move back now.
+        """
+        last = last_move(self._simulated)
+        if last is None:
+            raise SimulatedTableError("there is no move that can be taken back now")
+        pawn, origin = last
+        if pawn in self._held():
+            raise SimulatedTableError(f"{pawn} is in another hand")
+        if origin is not None:
+            self._stand(pawn, origin)
+        elif pawn in self._hardware.points():
+            self._hardware.pick_up(pawn)
+        self._meant = _Meant(pawn, origin, len(self._simulated.actions), back=True)
+
+    # ---- one thing after the other ----
+
+    def _help(self, scene: Scene, now: float) -> bool:
+        """Do one thing; return whether there was any."""
+        view = scene.view
+        if view is None or scene.paused:
+            return False
+        if scene.phase in (Phase.SET_UP, Phase.RESUME):
+            return self._set_up(scene, view) or self._set_mr_x(scene)
+        if self._set_mr_x(scene):
+            return True
+        if scene.phase is not Phase.PLAY:
+            return False
+        return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
+
+    def _set_up(self, scene: Scene, view: PublicView) -> bool:
+        """Clear all that stands wrong at once, then set the pawns one by one, then say that the tiles lie."""
+        where, on_board = self._hardware.where(), self._hardware.points()
+        astray = [pawn for pawn in on_board if where[pawn] != view.pawns.get(pawn) and pawn not in self._held()]
+        for pawn in astray:
+            self._hardware.pick_up(pawn)
+        if astray:
+            return True
+        for pawn in view.order:
+            if pawn in view.pawns and pawn not in on_board:
+                self._stand(pawn, view.pawns[pawn])
+                return True
+        if scene.ask.kind is Kind.LAY_TILES:
+            self._hardware.press(CONFIRM)
+            return True
+        return False
+
+    def _set_mr_x(self, scene: Scene) -> bool:
+        """Set Mister X's pawn down where he has shown himself, or take it off where he has left."""
+        where = self._hardware.where()
+        for pawn, station in scene.set_down.items():
+            if where.get(pawn) != station and pawn not in self._held():
+                self._stand(pawn, station)
+                return True
+        fugitives = () if scene.view is None else scene.view.fugitives
+        for pawn in fugitives:
+            if where.get(pawn) in scene.take_off and pawn not in scene.set_down:
+                self._hardware.pick_up(pawn)
+                return True
+        return False
+
+    def _answer(self, scene: Scene) -> bool:
+        """Press the key that says what was done, where no switch can tell it and one answer alone is true."""
+        meant = self._meant
+        if meant is None:
+            return False
+        if len(self._simulated.actions) != meant.actions or self._hardware.where().get(meant.pawn) != meant.to:
+            self._meant = None
+            return False
+        key = _key_back(scene) if meant.back else _key_for(meant, scene)
+        if key not in scene.ask.keys:
+            return False
+        self._hardware.press(key)
+        return True
+
+    def _put_right(self, scene: Scene, view: PublicView) -> bool:
+        """Bring pawns home that the table shows to stand wrong."""
+        if not isinstance(scene.reading, Mismatch) or not scene.wrong:
+            return False
+        where, missing = self._hardware.where(), scene.reading.missing
+        strayed = {pawn for pawn, at in where.items() if at in scene.reading.extra and view.pawns.get(pawn) != at}
+        strayed |= {pawn for pawn, at in missing.items() if where.get(pawn) != at}
+        for pawn in sorted(strayed - set(self._held())):
+            self._bring_home(pawn, view)
+            return True
+        return False
+
+    def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
+        """Bring a pawn home that is off the board for long, and in nobody's hand."""
+        on_board, held = self._hardware.points(), self._held()
+        felt_away = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
+        lost = tuple(pawn for pawn in felt_away if pawn not in held and pawn in view.pawns)
+        lost = tuple(pawn for pawn in lost if pawn not in on_board or self._hardware.where()[pawn] is None)
+        if lost != self._lost[0]:
+            self._lost = lost, now
+        if not lost or now < self._lost[1] + LOST:
+            return False
+        self._bring_home(lost[0], view)
+        return True
+
+    def _bring_home(self, pawn: str, view: PublicView) -> None:
+        home = view.pawns.get(pawn)
+        if home is not None:
+            self._stand(pawn, home)
+        elif pawn in self._hardware.points():
+            self._hardware.pick_up(pawn)
+
+    def _stand(self, pawn: str, station: int) -> None:
+        """Carry a pawn to a station from wherever it is."""
+        if pawn in self._hardware.points():
+            self._hardware.pick_up(pawn)
+        self._hardware.put(station, pawn)
+
+
+def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
+    """Return the pawn whose move can be taken back now, and where it came from: None for from off the board.
+
+    There is none unless the last action was a detective's, which everyone has seen.
+    """
+    table = simulated.table
+    game, before = table.game, table.referee.state.before
+    if game is None or before is None or table.referee.state.phase is not Phase.PLAY or not game.actions:
+        return None
+    last = game.actions[-1]
+    if not isinstance(last, PawnMove) or last.pawn not in before.order or before.pawns.get(last.pawn) == last.to:
+        return None
+    return last.pawn, before.pawns.get(last.pawn)
+
+
+def _key_for(meant: _Meant, scene: Scene) -> str:
+    """Return the key that says that a pawn was put where it stands, or "" where only players can tell."""
+    reading, ask = scene.reading, scene.ask
+    if scene.asked:
+        asked = scene.asked[0]
+        if (asked.pawn, asked.to) != (meant.pawn, meant.to):
+            return BACK
+        return CONFIRM if len(scene.asked) == 1 and asked.ticket not in (*FELT, RETURN) else ""
+    silent = reading.silent if isinstance(reading, Settled | InHand) else ()
+    if any((move.pawn, move.to) == (meant.pawn, meant.to) for move in silent):
+        return BACK if ask.keys == (BACK,) else CONFIRM
+    return ""
+
+
+def _key_back(scene: Scene) -> str:
+    """Return the key that says that a move was taken back, or ""."""
+    reading = scene.reading
+    if isinstance(reading, Returned):
+        return CONFIRM if reading.doubtful else ""
+    if scene.asked:
+        return CONFIRM if scene.asked[0].ticket == RETURN else BACK
+    silent = reading.silent if isinstance(reading, Settled) else ()
+    return CONFIRM if any(move.ticket == RETURN for move in silent) else ""

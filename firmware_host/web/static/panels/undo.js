@@ -1,0 +1,31 @@
+// Undo: a button that takes the last move back, as long as the table would.
+
+import { make } from "../elements.js";
+import { pawnName } from "../wording.js";
+
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+
+/**
+ * Add the button.
+ * @param {Element} place where it is put
+ * @param {Send} send sends an order
+ * @returns {Listeners} what it listens to
+ */
+export function addUndo(place, send) {
+  const what = make("span", { class: "name" }, "Undo");
+  const button = make(
+    "button",
+    { type: "button", id: "undo", disabled: true, click: () => send({ do: "undo" }) },
+    what,
+    make("span", { class: "sign", "aria-hidden": "true" }, "↶"),
+  );
+  place.prepend(button);
+  return {
+    pawns({ undo }) {
+      button.disabled = undo === null;
+      button.setAttribute("aria-label", undo === null ? "Undo" : `Undo ${pawnName(undo.pawn)}'s move`);
+    },
+    table: (said) => (button.hidden = !said.simulated || said.real_hands),
+  };
+}

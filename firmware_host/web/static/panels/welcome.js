@@ -1,0 +1,205 @@
+// The first page: what would you like to play? Five tickets to begin with, then the game and how well a computer plays.
+
+import { make } from "../elements.js";
+import { GameRequest } from "../game_request.js";
+import { hasPower, onSceneOrTable } from "../listeners.js";
+import { DROPPED, seated } from "./new_game.js";
+
+/** @import { BoardMessage, GameOffer } from "../../messages.d.ts" */
+/** @import { Send } from "../connection.js" */
+/** @import { Listeners } from "../listeners.js" */
+/** @import { OpenDetails } from "./new_game.js" */
+
+/**
+ * A way to begin.
+ * @typedef {object} Way
+ * @property {string} ticket the ticket that it looks like
+ * @property {string} title what it is called
+ * @property {string} words one sentence
+ * @property {string[]} computers the seats in which the computer plays
+ */
+
+/** @type {Way[]} */
+const WAYS = [
+  { ticket: "taxi", title: "Chase Mister X", words: "You lead the detectives, the computer hides.", computers: ["mr_x"] },
+  { ticket: "black", title: "Be Mister X", words: "You hide, the computer hunts you.", computers: ["detectives"] },
+  { ticket: "bus", title: "Around this table", words: "People play, all at this screen.", computers: [] },
+  { ticket: "boat", title: "Join by phone", words: "See the table, or hide, on a screen of your own.", computers: [] },
+  { ticket: "underground", title: "Watch", words: "The computer plays both sides.", computers: ["mr_x", "detectives"] },
+];
+const JOIN = "Join by phone";
+const LEVELS = ["easy", "medium", "hard", "expert"];
+const USUAL = "medium";
+
+/**
+ * Game -> what it is called for short, and what it is like.
+ * @type {Record<string, [string, string]>}
+ */
+const GAMES = {
+  classic: ["Classic", "Mister X flees through London unseen and shows himself at four of 24 moves."],
+  beginners: ["Beginners", "No tickets to count: Mister X walks in the open and vanishes three times."],
+  junior: ["Junior", "For children: guess where he goes. Three catches win."],
+  dice: ["Dice", "Nine tiles laid anew each time: roll, choose a die, close in."],
+  current: ["Today's box", "As the classic game, with more tickets for everyone."],
+  us: ["American", "Five detectives, and Mister X shows himself once more at the very end."],
+};
+const LAMPS = 9; // that breathe on the picture behind
+
+/**
+ * Add the first page, and the button that opens it later.
+ * @param {Element} menu where its button is put
+ * @param {Send} send sends an order
+ * @param {OpenDetails} details opens the dialog with every detail of a game
+ * @returns {{listeners: Listeners, refused: (text: string) => boolean}} what it listens to; `refused` is asked about
+ *   every refusal: if it is this page's it says it
+ */
+export function welcomePage(menu, send, details) {
+  const city = make("div", { class: "city", "aria-hidden": "true" });
+  const content = make("div", { class: "content" });
+  const warning = make("p", { class: "warning", role: "alert" });
+  const shown = make("dialog", { id: "welcome", "aria-labelledby": "welcome-title" }, city, content);
+  document.body.append(shown);
+  /** @type {GameOffer[]} */
+  let offers = [];
+  let going = false; // a game, which would be dropped
+  let none = true; // no game at all, so there is nothing to go back to
+  let level = USUAL;
+  const warn = (/** @type {string} */ text) => (warning.textContent = text);
+  const request = new GameRequest(send, () => shown.close(), warn);
+
+  /** @param {...(Node|string)} children */
+  function fill(...children) {
+    warn("");
+    request.forget();
+    content.replaceChildren(...children, warning);
+  }
+
+  function askWay() {
+    const close = make("button", { type: "button", class: "button", click: () => shown.close() }, "Back to the table");
+    close.hidden = none;
+    fill(
+      make("h2", { id: "welcome-title" }, "Yardboard"),
+      make("p", { class: "lead" }, "Somewhere in London a man in a hat has just bought a ticket."),
+      make("ul", { class: "ways" }, ...WAYS.map((way) => make("li", {}, wayTicket(way, () => askMore(way))))),
+      close,
+    );
+  }
+
+  /** @param {Way} way */
+  function askMore(way) {
+    fill(
+      make("h2", { id: "welcome-title", tabindex: -1 }, way.title),
+      make("p", { class: "lead" }, way.words),
+      ...(way.title === JOIN ? join() : games(way)),
+      make("button", { type: "button", class: "button", click: askWay }, "Back"),
+    );
+    if (way.title !== JOIN && going) warn(DROPPED);
+    const first = content.querySelector("button, input:checked");
+    if (first instanceof HTMLElement) first.focus();
+  }
+
+  /** @param {Way} way */
+  function games(way) {
+    const seats = () => Object.fromEntries(way.computers.map((seat) => [seat, level]));
+    const begin = (/** @type {string} */ rules) => request.ask({ do: "new_game", rules, ...seated(seats()) });
+    const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
+    const cards = offered.map(({ rules, title }) => make("li", {}, gameCard(rules, title, () => begin(rules))));
+    const all = () => {
+      shown.close();
+      details(seats(), () => none && open());
+    };
+    return [
+      ...(way.computers.length ? [levels(level, (chosen) => (level = chosen))] : []),
+      make("ul", { class: "games" }, ...cards),
+      make("button", { type: "button", class: "button quiet", click: all }, "Every option…"),
+    ];
+  }
+
+  const open = () => {
+    if (shown.open) return;
+    askWay();
+    shown.showModal();
+  };
+  shown.addEventListener("cancel", (event) => none && event.preventDefault());
+  const button = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", click: open }, "New game…");
+  menu.prepend(button);
+
+  const asking = onSceneOrTable((scene, table) => {
+    offers = table.simulated ? table.boxes : [];
+    button.hidden = !offers.length;
+    going = scene.rules !== null && (scene.phase === "play" || scene.phase === "resume");
+    const before = none;
+    none = scene.rules === null;
+    if (none && offers.length && hasPower(table) && !document.querySelector("dialog[open]")) open();
+    else if (before && !none && shown.open) shown.close(); // somebody else has begun one
+  });
+  const { news, down } = request.listeners;
+  /** @type {Listeners} */
+  const listeners = { ...asking, ...(news && { news }), ...(down && { down }), board: (said) => light(city, said) };
+  return { listeners, refused: (text) => request.refused(text) };
+}
+
+/** @type {(way: Way, choose: () => void) => HTMLButtonElement} */
+function wayTicket({ ticket, title, words }, choose) {
+  return make(
+    "button",
+    { type: "button", class: "way", "data-ticket": ticket, click: choose },
+    make("strong", {}, title),
+    make("span", {}, words),
+  );
+}
+
+/** @type {(rules: string, title: string, choose: () => void) => HTMLButtonElement} */
+function gameCard(rules, title, choose) {
+  return make(
+    "button",
+    { type: "button", class: "game", "data-rules": rules, click: choose },
+    make("strong", {}, GAMES[rules]?.[0] ?? title),
+    make("span", {}, GAMES[rules]?.[1] ?? ""),
+  );
+}
+
+// Return where a game stands among the others: those that nobody has told of come last.
+/** @param {string} rules */
+function placeOf(rules) {
+  const place = Object.keys(GAMES).indexOf(rules);
+  return place < 0 ? Infinity : place;
+}
+
+// Make the choice of how well the computer plays.
+/** @type {(level: string, choose: (level: string) => void) => HTMLFieldSetElement} */
+function levels(level, choose) {
+  const choice = (/** @type {string} */ name) => {
+    const radio = make("input", { type: "radio", name: "level", value: name, checked: name === level });
+    radio.addEventListener("change", () => choose(name));
+    return make("label", {}, radio, make("span", {}, name));
+  };
+  return make("fieldset", { class: "levels" }, make("legend", {}, "The computer plays"), ...LEVELS.map(choice));
+}
+
+// Tell how a phone comes to the table.
+function join() {
+  const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const address = make("code", {}, alone ? 'make run ARGS="--host 0.0.0.0"' : location.origin);
+  return [
+    make("p", {}, alone ? "So far this table is open to this computer alone. Start it with " : "Open ", address, alone ? " on a network that you trust, and open its address on the phone." : " on the phone: it is this table, and everybody may move."),
+    make("p", {}, "With /spectate behind it the phone looks on. Mister X scans the code that the terminal shows: his screen is his alone."),
+  ];
+}
+
+// Draw the city behind: the board on the table, with a few of its lamps.
+/** @type {(city: HTMLElement, board: BoardMessage) => void} */
+function light(city, { picture, stations, width, shown }) {
+  const drawing = make("img", { alt: "", src: `/boards/${picture}.svg` });
+  const step = Math.max(1, Math.floor(stations.length / LAMPS));
+  const lamps = stations.filter((_, n) => n % step === Math.floor(step / 2)).map(({ x, y }, n) => {
+    const lamp = make("i", {});
+    lamp.style.setProperty("left", `${(100 * x) / width}%`);
+    lamp.style.setProperty("top", `${(100 * y) / shown}%`);
+    lamp.style.setProperty("animation-delay", `${-n * 0.7}s`);
+    return lamp;
+  });
+  const map = make("div", { class: "map" }, drawing, ...lamps);
+  map.style.setProperty("aspect-ratio", `${width} / ${shown}`);
+  city.replaceChildren(map);
+}

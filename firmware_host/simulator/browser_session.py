@@ -217,10 +217,8 @@ class BrowserSession:
             raise SimulatedTableError(f"there is no game {rules!r} here; there are {', '.join(self._boxes)}")
         if not self._power:
             raise SimulatedTableError("the power is off; no game can begin")
-        if any(player != "person" for player in order.seats.values()):
-            raise SimulatedTableError("seats: computers cannot be seated at this table yet")
         self._limit_restarts()
-        self.simulated.new_game(rules, players=order.players, options=order.options)
+        self.simulated.new_game(rules, players=order.players, options=order.options, seats=order.seats)
         if self.simulated.hardware is not self._hardware:
             self._take_table()
 

@@ -1,4 +1,4 @@
-"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put back."""
+"""Do at the simulated table what it asks of people's hands and is no player's decision: set up, clear, put right."""
 
 from __future__ import annotations
 
@@ -88,6 +88,8 @@ class HelpingHands:
             return self._set_up(scene, view) or self._set_mr_x(scene)
         if self._set_mr_x(scene):
             return True
+        if scene.phase is Phase.CARRY_OUT:
+            return self._carry_out(scene)
         if scene.phase is not Phase.PLAY:
             return False
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
@@ -122,6 +124,22 @@ class HelpingHands:
                 self._hardware.pick_up(pawn)
                 return True
         return False
+
+    def _carry_out(self, scene: Scene) -> bool:
+        """Move a computer's pawn after it, and say so where no switch can tell."""
+        to_carry_out, ask = scene.to_carry_out, scene.ask
+        if to_carry_out is None:
+            return False
+        pawn, station = to_carry_out.move.pawn, to_carry_out.move.to
+        if self._hardware.where().get(pawn) != station:
+            if pawn in self._held():
+                return False
+            self._stand(pawn, station)
+            return True
+        if ask.kind is not Kind.CARRY_OUT or CONFIRM not in ask.keys:
+            return False
+        self._hardware.press(CONFIRM)
+        return True
 
     def _answer(self, scene: Scene) -> bool:
         """Press the key that says what was done, where no switch can tell it and one answer alone is true."""

@@ -153,6 +153,8 @@ export interface SceneBase {
   set_down: Record<string, number>;
   /** Stations that are to be cleared. */
   take_off: number[];
+  /** Seat that a computer plays -> who plays there. */
+  seats: Record<string, string>;
   /** Pawns that are off the board to be moved. */
   in_hand: string[];
   /** Device -> what is wrong with it. */
@@ -164,7 +166,7 @@ export interface SceneBase {
   ended: Ending | null;
 }
 
-export type Phase = "no_game" | "set_up" | "resume" | "play" | "over";
+export type Phase = "no_game" | "set_up" | "resume" | "carry_out" | "play" | "over";
 
 export interface Prompt {
   text: string;
@@ -351,8 +353,8 @@ export interface NewGame {
   rules: string;
   players?: number | null;
   options?: Record<string, OptionValue>;
-  /** Seat -> who plays there; a person where nothing is said. */
-  seats?: Record<string, string>;
+  /** Seat -> who plays there, a person where nothing is said; the configuration's wish if this is missing. */
+  seats?: Record<string, string> | null;
 }
 
 // ---- finished games, over HTTP ----

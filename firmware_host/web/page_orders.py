@@ -94,7 +94,7 @@ class NewGameOrder(Order, frozen=True, tag="new_game"):
     rules: Word
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
     options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = msgspec.field(default_factory=dict)
-    seats: Annotated[dict[Word, Player], Meta(max_length=8)] = msgspec.field(default_factory=dict)
+    seats: Annotated[dict[Word, Player], Meta(max_length=8)] | None = None
 
 
 ByHand = (

@@ -154,7 +154,13 @@ def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: La
     begin.click()
     table.until(lambda p: set(p.public.owners.values()) == {1, 2}, "a game of three")
     orders = [order for order in map(json.loads, page.sent) if order["do"] == "new_game"]
-    assert orders[-1] == {"do": "new_game", "rules": "classic", "players": 3, "options": {"last_chance": True}}
+    assert orders[-1] == {
+        "do": "new_game",
+        "rules": "classic",
+        "players": 3,
+        "options": {"last_chance": True},
+        "seats": {"mr_x": "person", "detectives": "person"},
+    }
 
 
 @pytest.mark.parametrize("rules", ["classic", "junior"])

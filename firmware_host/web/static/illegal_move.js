@@ -36,6 +36,7 @@ export function whyNotThere(scene, lines, pawn, to) {
   if (scene.phase === "over") return "The game is over.";
   const wanted = scene.set_down[pawn] ?? scene.mismatch.missing[pawn];
   if (wanted !== undefined) return wanted === to ? "" : `${pawnName(pawn)} belongs on ${wanted}.`;
+  if (scene.phase === "carry_out") return "The computer's pawn is on its way.";
   return scene.phase === "play" ? whyNotNow(scene, lines, pawn, to) : "The pawns are being set up.";
 }
 

@@ -35,6 +35,7 @@ export function sceneOf(game, step) {
     mismatch: { missing: {}, extra: [] },
     set_down: {},
     take_off: [],
+    seats: {},
     wrong: 0,
     turn: [],
     moves: [],

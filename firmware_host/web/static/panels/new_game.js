@@ -125,9 +125,9 @@ export function newGameDialog(send) {
     }
     const count = Number(players.value);
     const chosenOptions = wanted(options, chosen()?.options ?? {});
-    const seats = seated({ mr_x: mrX.value, detectives: detectives.value });
+    const seats = { mr_x: mrX.value, detectives: detectives.value };
     begin.disabled = true;
-    request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, ...seats });
+    request.ask({ do: "new_game", rules: box.value, players: count, options: chosenOptions, seats });
   });
   shown.addEventListener("close", () => {
     calm();
@@ -157,16 +157,6 @@ export function newGameDialog(send) {
     ...request.listeners,
   };
   return { open, listeners, refused: (text) => request.refused(text) };
-}
-
-/**
- * Return the seats of an order; those of people need not be said.
- * @param {Record<string, string>} players seat -> who plays there
- * @returns {{seats?: Record<string, string>}} the same as the order has it
- */
-export function seated(players) {
-  const computers = Object.entries(players).filter(([, player]) => player !== "person");
-  return computers.length ? { seats: Object.fromEntries(computers) } : {};
 }
 
 // Make the field for who plays in a seat.

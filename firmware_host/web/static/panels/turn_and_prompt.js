@@ -10,7 +10,7 @@ import { joinWords, pawnName } from "../wording.js";
 /** @import { Listeners } from "../listeners.js" */
 
 /** @type {Record<string, string>} */
-const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", over: "The end" };
+const PHASES = { no_game: "No game", set_up: "Setting up", resume: "Going on", carry_out: "The computer", over: "The end" };
 const KEYS = /\b(TAXI|BUS|UNDERGROUND|CONFIRM|BACK)\b/;
 const OFF = "The power is off";
 

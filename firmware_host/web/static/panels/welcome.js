@@ -3,7 +3,7 @@
 import { make } from "../elements.js";
 import { GameRequest } from "../game_request.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
-import { DROPPED, seated } from "./new_game.js";
+import { DROPPED } from "./new_game.js";
 
 /** @import { BoardMessage, GameOffer } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
@@ -101,7 +101,7 @@ export function welcomePage(menu, send, details) {
   /** @param {Way} way */
   function games(way) {
     const seats = () => Object.fromEntries(way.computers.map((seat) => [seat, level]));
-    const begin = (/** @type {string} */ rules) => request.ask({ do: "new_game", rules, ...seated(seats()) });
+    const begin = (/** @type {string} */ rules) => request.ask({ do: "new_game", rules, seats: seats() });
     const offered = offers.toSorted((one, other) => placeOf(one.rules) - placeOf(other.rules));
     const cards = offered.map(({ rules, title }) => make("li", {}, gameCard(rules, title, () => begin(rules))));
     const all = () => {

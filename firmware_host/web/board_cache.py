@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_map import BoardMap, svg
+from firmware_host.ui.map_artwork import artwork_name
+
+ARTWORK = Path(__file__).resolve().parent / "static" / "maps"
+"""Where the artwork of maps lies, if it was made when the package was built."""
 
 KEPT = 8
 """How many drawings are kept: a dice game has another board each time."""
@@ -44,6 +50,7 @@ def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
     return {
         "name": network.name,
         "title": network.title,
+        "artwork": artwork_of(network),
         "width": board.size[0],
         "height": board.size[1],
         "shown": board.height,
@@ -53,3 +60,9 @@ def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
             for n, (x, y) in board.places.items()
         ],
     }
+
+
+def artwork_of(network: Network) -> str | None:
+    """Return the address of a map's artwork; None if none was made of this very map."""
+    name = artwork_name(network)
+    return f"/static/maps/{name}" if (ARTWORK / name).is_file() else None

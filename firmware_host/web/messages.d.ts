@@ -31,6 +31,8 @@ export interface Beat {
 export interface Outline {
   name: string;
   title: string;
+  /** The address of its artwork; null if none was made of this very map. */
+  artwork: string | null;
   width: number;
   height: number;
   /** The height of the drawing, with what is below the board. */

@@ -15,10 +15,11 @@ from PIL import Image, ImageChops
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.rules.network import Network, Station
 from firmware_host.rules.views import LogEntry
-from firmware_host.ui.drawing.board_map import WIDTH, PictureError
+from firmware_host.ui.drawing.board_map import PictureError
 from firmware_host.ui.drawing.board_picture import png, svg
 from firmware_host.ui.drawing.canvas import dashes, drawable_text
 from firmware_host.ui.drawing.line_routing import tracks
+from firmware_host.ui.drawing.paper import WIDTH
 from tests.rules.boards import london
 from tests.shipped_grounds import load_map
 

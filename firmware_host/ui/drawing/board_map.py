@@ -14,14 +14,9 @@ from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_style import BoardStyle
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, Svg, mix
 from firmware_host.ui.drawing.line_routing import flow, river, tracks
+from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper, spot
 from firmware_host.ui.drawing.style import DARK, NIGHT, PAINT, PLATE, WATER, draw_line, ink
 from firmware_host.ui.games.game_registry import board_style
-
-WIDTH = 1600.0
-"""Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
-
-EDGE = 22.0
-"""Width of the paper's edge around the board, in units."""
 
 _NONE: Mapping[int, Colour] = {}
 
@@ -50,7 +45,7 @@ class BoardMap:
     style: BoardStyle[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        places = {number: self.spot(station.x, station.y) for number, station in self.network.stations.items()}
+        places = places_on_paper(self.network)
         spots: dict[Point, int] = {}
         for number, place in places.items():
             other = spots.setdefault(place, number)
@@ -75,8 +70,7 @@ class BoardMap:
 
     def spot(self, x: float, y: float) -> Point:
         """Convert a map's coordinates, shares of width and height, to units."""
-        width, height = self.size
-        return EDGE + x * width, EDGE + y * height
+        return spot(x, y, self.network.aspect)
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
         """Draw tiles, river and lines; `fade`, from 0 to 1, dims the lines."""

@@ -17,8 +17,9 @@ from firmware_host.rules.actions import FUGITIVES, MR_X
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.ui.drawing import legend_panel
-from firmware_host.ui.drawing.board_map import WIDTH, BoardMap, PictureError
+from firmware_host.ui.drawing.board_map import BoardMap, PictureError
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Pixels, Point, Svg, mix
+from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.drawing.route_arrows import draw_arrow, draw_badge, ways
 from firmware_host.ui.drawing.style import BLACK, DARK, NIGHT, PALE, PAWNS, ROUTES, ink
 from firmware_host.ui.games.game_registry import game_ui

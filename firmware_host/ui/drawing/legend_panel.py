@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import LogEntry
-from firmware_host.ui.drawing.board_map import EDGE
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
+from firmware_host.ui.drawing.paper import EDGE
 from firmware_host.ui.drawing.style import (  # fmt: skip
     DARK,
     DIM,

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 from firmware_host.rules.network import TRANSPORTS, Link, Network
-from firmware_host.ui.drawing.canvas import Point
 
-Places = Mapping[int, Point]
+Point: TypeAlias = tuple[float, float]
+Places: TypeAlias = Mapping[int, Point]
 
 
 @dataclass(frozen=True, slots=True)

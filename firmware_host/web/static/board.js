@@ -5,6 +5,7 @@
 //   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
 
 import { BoardLamps } from "./board_lamps.js";
+import { BoardView } from "./board_view.js";
 import { make } from "./elements.js";
 import { Pawns } from "./pawns.js";
 import { Stations } from "./stations.js";
@@ -29,6 +30,7 @@ export class Board {
   /** @type {?TableScene} */
   scene = null;
   #boardText = "";
+  #wiring = ""; // the address of the drawing that shows how the board is wired
   #frame = new Uint8Array();
   /** @type {?PawnsMessage} */
   #pawnsMessage = null;
@@ -54,7 +56,9 @@ export class Board {
       tap: (x, y) => this.drag?.tap(x, y) ?? false,
       scaled: (pixels) => this.layers?.pawns.setScale(pixels),
     });
-    place.append(this.zoom.buttons());
+    this.boardView = new BoardView(() => this.#showDrawing());
+    this.drawing.addEventListener("error", () => this.#dropArtwork());
+    place.append(this.zoom.buttons(), this.boardView.element);
     if (this.drag) this.view.append(this.drag.held.announcer.element);
   }
 
@@ -70,13 +74,15 @@ export class Board {
     this.#boardText = text;
     this.drag?.reset();
     const wide = board.width + 2 * EDGE;
-    this.drawing.src = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
+    this.#wiring = "drawing" in board ? board.drawing : `/boards/${board.picture}.svg`;
+    this.boardView.setDrawn(board.artwork !== null);
     this.overlay.setAttribute("viewBox", `0 0 ${wide} ${board.shown}`);
     const pawns = new Pawns(board);
     const stations = new Stations(board, this.drag, ({ x, y }) => this.zoom.reveal(x, y));
     const lamps = new BoardLamps(board, (station, colour) => stations.setLamp(station, colour));
     const layers = { outline: board, lamps, stations, pawns };
     this.layers = layers;
+    this.#showDrawing();
     const targets = this.drag ? [this.drag.held.targets.layer] : [];
     this.overlay.replaceChildren(lamps.layer, ...targets, pawns.rings, stations.layer, pawns.layer);
     this.zoom.setSize(wide, board.shown);
@@ -87,6 +93,24 @@ export class Board {
     else if (this.scene) this.setScene(this.scene);
     document.body.style.setProperty("--aspect", String(wide / board.shown));
     return layers;
+  }
+
+  // Show the drawing that is asked for, and let all that lies on it look alike.
+  #showDrawing() {
+    if (!this.layers) return;
+    const { artwork } = this.layers.outline;
+    const { look } = this.boardView;
+    this.view.dataset.look = look;
+    this.layers.pawns.setOnArtwork(look !== "wiring");
+    const address = look === "wiring" || artwork === null ? this.#wiring : `${artwork}#${look}`;
+    if (this.drawing.getAttribute("src") !== address) this.drawing.src = address;
+  }
+
+  // Artwork that cannot be had is no reason for an empty board.
+  #dropArtwork() {
+    if (this.boardView.look === "wiring") return;
+    this.boardView.setDrawn(false);
+    this.#showDrawing();
   }
 
   /**

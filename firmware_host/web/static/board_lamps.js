@@ -1,4 +1,5 @@
-// The lamps under the stations, as they shine: a lit plate, its number in ink that can be read on it, a soft halo.
+// The lamps under the stations, as they shine: a lit plate, its number in ink that can be read on it, a soft halo. On
+// artwork a lit ring in a dark casing, so that neither the number nor the colours of the station are covered.
 
 import { colourAt, lampPaint } from "./lamp_colours.js";
 import { SteadyLamps } from "./steady_lamps.js";
@@ -14,6 +15,16 @@ const HALO = [
   [0.62, 0.13],
   [1, 0],
 ]; // how far out, in shares of its size, and how strong
+/** @type {[number, number][]} */
+const GLOW = [
+  [0, 0],
+  [0.4, 0],
+  [0.48, 0.72],
+  [0.66, 0.3],
+  [1, 0],
+]; // the same around a ring
+const RING = 1.57; // its radius, in radii of a plate
+const WIDE = 0.36; // and how wide it is
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -71,22 +82,31 @@ export class BoardLamps {
   /** @param {StationOutline} station */
   #draw({ n, x, y }) {
     const radius = this.#radius;
-    const stops = HALO.map(([offset, strength]) =>
-      svg("stop", { offset, "stop-color": "currentColor", "stop-opacity": strength }),
-    );
     const size = radius * (n < 100 ? 1.12 : 0.93);
     const lamp = svg(
       "g",
       { "data-lamp": n, display: "none" },
-      svg("radialGradient", { id: `halo-${n}` }, ...stops),
-      svg("circle", { cx: x, cy: y, r: radius * 3.2, fill: `url(#halo-${n})` }),
-      svg("circle", { cx: x, cy: y, r: radius * 0.81, fill: "currentColor" }),
+      gradient(`halo-${n}`, HALO),
+      gradient(`glow-${n}`, GLOW),
+      svg("circle", { class: "halo", cx: x, cy: y, r: radius * 3.2, fill: `url(#halo-${n})` }),
+      svg("circle", { class: "glow", cx: x, cy: y, r: radius * 3.4, fill: `url(#glow-${n})` }),
+      svg("circle", { class: "lit", cx: x, cy: y, r: radius * 0.81, fill: "currentColor" }),
+      svg("circle", { class: "casing", cx: x, cy: y, r: radius * RING, "stroke-width": radius * WIDE + 3.2 }),
+      svg("circle", { class: "shine", cx: x, cy: y, r: radius * RING, "stroke-width": radius * WIDE }),
       svg("circle", { class: "rhythm", cx: x, cy: y, r: radius * 1.4 + 4 }),
       svg("text", { x, y: y + size * 0.35, "font-size": size }, String(n)),
     );
     this.layer.append(lamp);
     return lamp;
   }
+}
+
+/** @type {(id: string, stops: [number, number][]) => SVGRadialGradientElement} */
+function gradient(id, stops) {
+  const drawn = stops.map(([offset, strength]) =>
+    svg("stop", { offset, "stop-color": "currentColor", "stop-opacity": strength }),
+  );
+  return svg("radialGradient", { id }, ...drawn);
 }
 
 // Show a colour, and let a ring tell what it does.

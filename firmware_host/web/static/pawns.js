@@ -25,6 +25,10 @@ const FEET = [
   [-1.35, 0.3],
 ]; // where on its plate's edge a pawn may stand, in radii; the first looks best
 
+// On artwork a pawn stands beside the plate of its station's number, never on it.
+const PLATE = { wide: 17.8, high: 9.1 }; // half of it, in units
+const RING = 24.5; // radius of a pawn's ring there, outside of its station's lamp
+
 function shape() {
   return [
     svg("ellipse", { class: "shadow", cx: 5, cy: 1, rx: 13, ry: 4.5 }),
@@ -52,6 +56,7 @@ export function pawnPicture(pawn) {
 export class Pawns {
   #board;
   #size = 1;
+  #onArtwork = false;
   /** @type {Map<number, Point>} */
   #feet = new Map();
   /** @type {Map<string, SVGGElement>} */
@@ -75,6 +80,18 @@ export class Pawns {
     const size = Math.min(LARGEST, Math.max(1, this.#board.radius / USUAL, SMALLEST / (33 * pixels)));
     if (Math.abs(size - this.#size) < 0.01) return;
     this.#size = size;
+    this.#feet.clear();
+    this.draw(this.#placed);
+  }
+
+  /**
+   * Stand as the board's drawing wants it.
+   * @param {boolean} onArtwork whether stations have their numbers in plates of their own
+   */
+  setOnArtwork(onArtwork) {
+    if (onArtwork === this.#onArtwork) return;
+    this.#onArtwork = onArtwork;
+    this.#feet.clear();
     this.draw(this.#placed);
   }
 
@@ -164,7 +181,7 @@ export class Pawns {
     return [...groups].flatMap(([at, group]) => {
       const { x, y } = this.#station(at);
       return group.map((pawn, n) =>
-        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: this.#board.radius + 3.5 + 4 * n }),
+        svg("circle", { class: `ring ${pawn}`, cx: x, cy: y, r: (this.#onArtwork ? RING : this.#board.radius + 3.5) + 4 * n }),
       );
     });
   }
@@ -186,6 +203,21 @@ export class Pawns {
     return station;
   }
 
+  // Return where a pawn may stand, in units from its station; the first looks best.
+  /** @returns {[number, number][]} */
+  #steps() {
+    if (!this.#onArtwork) return FEET.map(([dx, dy]) => [dx * this.#board.radius, dy * this.#board.radius]);
+    const above = -PLATE.high - 3.6 * this.#size;
+    const beside = PLATE.wide + 11.6 * this.#size;
+    return [
+      [0, above],
+      [12, above],
+      [-12, above],
+      [beside, 4],
+      [-beside, 4],
+    ];
+  }
+
   // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
   /** @param {number} at a station */
   #freeEdge(at) {
@@ -196,8 +228,8 @@ export class Pawns {
     const others = this.#board.stations.filter(({ n }) => n !== at);
     const room = (/** @type {Point} */ foot) =>
       Math.min(...others.flatMap((o) => [6, 16, 26].map((up) => Math.hypot(o.x - foot.x, o.y - foot.y + up))));
-    const feet = FEET.map(([dx, dy]) => {
-      const foot = { x: x + dx * radius, y: y + dy * radius };
+    const feet = this.#steps().map(([dx, dy]) => {
+      const foot = { x: x + dx, y: y + dy };
       return { ...foot, clear: Math.min(room(foot), radius + 9) }; // clear of every plate is clear enough
     });
     const best = feet.reduce((one, other) => (other.clear > one.clear ? other : one));

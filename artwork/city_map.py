@@ -1,0 +1,227 @@
+"""Draw a city on which maps are played: the ground once, and each map's lines and stations on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+import shapely
+from shapely import LineString, Polygon, affinity
+from shapely.geometry.base import BaseGeometry
+
+from artwork import london
+from artwork.document import document, finely
+from artwork.frame import draw_compass, draw_frame, draw_title
+from artwork.greenery import choose_parks, draw_parks, pond
+from artwork.houses import ALLEY, BLOCK, GAP, HOUSE, Ring, area, split
+from artwork.landmarks import bridge_tower
+from artwork.lettering import width, write
+from artwork.placing import find_room, find_space
+from artwork.river import River, draw_boats, draw_bridges, draw_water, lay_river
+from artwork.street_plan import Sheet, StreetPlan, plan_streets
+from artwork.transit_lines import DISC, LANE, draw_lines, draw_stations
+from artwork.vector_path import Point, dots_path, polygon_path, rings_of, shape_path
+from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.line_routing import tracks
+
+Places = Mapping[int, Point]
+Map = tuple[Network, Places]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What lies below lines and stations.
+
+    Attributes:
+        sheet: the paper.
+        below: streets, houses, parks, water and landmarks, as SVG in units.
+        names: names, frame and compass, as SVG in units.
+    """
+
+    sheet: Sheet
+    below: str
+    names: str
+
+
+def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> Ground:
+    """Draw London so that the lines of all the maps lie in its streets."""
+    random = Random("london")  # noqa: S311 - houses, no secrets
+    first = maps[0][1]
+    stops = [sheet.spot(*at) for at in london.RIVER_ENTERS] + [first[n] for n in london.RIVER_THROUGH]
+    river = lay_river(
+        [*stops, *(sheet.spot(*at) for at in london.RIVER_LEAVES)], london.NARROW, london.WIDE, sheet.inside
+    )
+    plan = plan_streets(sheet, maps)
+    discs = shapely.union_all([shapely.Point(at).buffer(DISC + 5) for _, places in maps for at in places.values()])
+    lines = _lines(maps)
+    frame, boxes = _furniture(sheet, lines, discs)
+    built = shapely.union_all([plan.surface.buffer(1), lines.buffer(2), discs, *boxes])
+    marks, plazas = _landmarks(sheet, sheet.inside.buffer(-2).difference(built), river.banks)
+    towers = _bridge_towers(first, river)
+    parks = choose_parks(plan.faces, [sheet.spot(*at) for at in london.PARKS])
+    outside = shapely.box(-200, -200, sheet.width + 200, sheet.height + 200).difference(sheet.inside.buffer(-5))
+    names = _names(sheet, river, shapely.union_all([discs, *plazas, *boxes, outside]), lines)
+    below = "".join([
+        finely(f'<path class="street" d="{shape_path(sheet.inside)}"/>'),
+        finely(_quarters(plan, parks, river, plazas, random)),
+        finely(draw_parks(*_green(sheet, plan, parks, river), shapely.union_all([*plazas, discs]), random)),
+        finely(draw_water(river)),
+        finely(draw_bridges(river, plan, [first[n] for n in london.RIVER_THROUGH])),
+        finely(f'<path class="plaza" d="{shape_path(shapely.union_all(plazas).difference(river.banks))}"/>'),
+        draw_boats(river, shapely.union_all([plan.surface, discs])),
+        f'<g class="mark">{marks}{towers}</g>',
+    ])  # fmt: skip
+    return Ground(sheet, below, names + frame)
+
+
+def draw_map(ground: Ground, network: Network, places: Places) -> str:
+    """Return the document of one map on its ground."""
+    sheet = ground.sheet
+    lines = finely(draw_lines(network, places)) + draw_stations(network, places)
+    return document(sheet.width, sheet.height, ground.below + ground.names + lines)
+
+
+def _lines(maps: Sequence[Map]) -> BaseGeometry:
+    """Return all lines of all maps, as wide as they are drawn."""
+    found = chain.from_iterable(tracks(network, places, LANE) for network, places in maps)
+    return shapely.union_all([LineString(track.points).buffer(3) for track in found])
+
+
+def _quarters(
+    plan: StreetPlan, parks: Sequence[Polygon], river: River, plazas: Sequence[BaseGeometry], random: Random
+) -> str:
+    """Draw what is built: quarters, blocks in them, houses and gardens in these, and the lights of the night."""
+    around = shapely.union_all([river.banks.buffer(3), *parks])
+    quarters = plan.quarters(around)
+    free = shapely.union_all(list(plazas)) if plazas else Polygon()
+    blocks: list[Ring] = []
+    for quarter in quarters:
+        for room in rings_of(quarter.buffer(-2.2).difference(free)):
+            if area(room) > 60:
+                blocks += split(room, BLOCK, ALLEY, random)
+    houses: tuple[list[Ring], ...] = ([], [], [], [], [])
+    gardens: list[Ring] = []
+    windows: list[Point] = []
+    for block in blocks:
+        tone = random.randrange(5)
+        for house in split(block, HOUSE, GAP, random):
+            if random.random() < 0.07:
+                gardens.append(house)
+                continue
+            houses[tone if random.random() < 0.45 else random.randrange(5)].append(house)
+            if random.random() < 0.28:
+                windows.append(_inner(house, random))
+    drawn = "".join(f'<path class="h{n}" d="{polygon_path(some)}"/>' for n, some in enumerate(houses))
+    outlines = polygon_path(chain.from_iterable(rings_of(quarter) for quarter in quarters))
+    return (
+        f'<defs><path id="quarters" d="{outlines}"/></defs><use href="#quarters" class="quarter"/>'
+        f'<path class="block" d="{polygon_path(blocks)}"/>'
+        f'<g class="houses fine">{drawn}<path class="garden" d="{polygon_path(gardens)}"/></g>'
+        f'<path class="windows" d="{dots_path(windows)}"/><use href="#quarters" class="lights fine"/>'
+    )
+
+
+def _inner(ring: Ring, random: Random) -> Point:
+    """Return a point within a house, where a window may be lit."""
+    x, y = (sum(p[k] for p in ring) / len(ring) for k in (0, 1))
+    return x + random.uniform(-2.5, 2.5), y + random.uniform(-2.5, 2.5)
+
+
+def _green(
+    sheet: Sheet, plan: StreetPlan, parks: Sequence[Polygon], river: River
+) -> tuple[list[Polygon], BaseGeometry]:
+    """Return the parks as they are left beside streets and water, and the ponds in them."""
+    left = shapely.union_all(list(parks)).difference(shapely.union_all([plan.surface, river.banks.buffer(2)]))
+    green = [part for part in shapely.get_parts(left) if part.area > 80]
+    ponds = [pond([sheet.spot(*at) for at in points], half) for points, half in london.PONDS]
+    return green, shapely.union_all(ponds)
+
+
+def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[str, list[BaseGeometry]]:
+    """Draw the landmarks where there is room for them; returns them and what they cover."""
+    drawn: list[tuple[float, str]] = []
+    covered: list[BaseGeometry] = []
+    for make, wanted, reach in london.LANDMARKS:
+        mark = make()
+        shape = shapely.union_all([shapely.box(*box) for box in mark.boxes])
+        x, y = sheet.spot(*wanted)
+        room = free if make in london.BY_THE_WATER else free.difference(water)
+        found = find_room(room, (x, y), shape, reach)
+        if found is None:
+            raise ValueError(f"there is no room for the {mark.name} within {reach} units of {x:.0f}, {y:.0f}")
+        (fx, fy), scale = found
+        body = affinity.translate(affinity.scale(shape, scale, scale, origin=(0, 0)), fx, fy)
+        covered.append(body.buffer(6, join_style="mitre").buffer(-2.5))
+        free = free.difference(body.buffer(5))
+        drawn.append((fy, f'<g transform="translate({fx:.1f} {fy:.1f})scale({scale:g})">{mark.drawing}</g>'))
+    return "".join(text for _, text in sorted(drawn)), covered
+
+
+def _bridge_towers(places: Places, river: River) -> str:
+    """Draw the two towers at either end of their bridge."""
+    a, b = (places[number] for number in london.BRIDGE_TOWERS)
+    over = max(shapely.get_parts(LineString([a, b]).intersection(river.water)), key=lambda part: part.length)
+    ends = sorted(over.coords, key=lambda at: at[1])
+    tower = bridge_tower().drawing
+    towers = []
+    for x, y in (ends[0], ends[-1]):
+        towers.append(f'<g transform="translate({x:.1f} {y + 9:.1f})scale(.82)">{tower}</g>')
+    (ax, ay), (bx, by) = ends[0], ends[-1]
+    walk = "".join(
+        f'<path class="leg" d="M{ax + dx:.1f} {ay - 22:.1f}L{bx + dx:.1f} {by - 22:.1f}"/>' for dx in (-5, 5)
+    )
+    return towers[0] + walk + towers[1]
+
+
+def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[str, list[Polygon]]:
+    """Draw frame, compass and title; returns them and the boxes that compass and title take up."""
+    free = sheet.inside.buffer(-8).difference(shapely.union_all([lines.buffer(6), discs]))
+    compass = _box_near(free, sheet.spot(*london.COMPASS), 78, 98)
+    title = _box_near(free, sheet.spot(*london.TITLE), width("LONDON", 6) * 2.5 + 44, 52)
+    (x, y), (tx, ty) = compass.centroid.coords[0], title.centroid.coords[0]
+    return draw_frame(sheet) + draw_compass(x, y + 9, 39) + draw_title("LONDON", tx, ty), [compass, title]
+
+
+def _box_near(free: BaseGeometry, wanted: Point, wide: float, high: float) -> Polygon:
+    """Return a box of a size where there is room for it, near a point.
+
+    Raises:
+        ValueError: there is none.
+    """
+    box = shapely.box(-wide / 2, -high / 2, wide / 2, high / 2)
+    found = find_room(free, wanted, box, 160, (1.0,))
+    if found is None:
+        raise ValueError(f"there is no room for a box of {wide:.0f} by {high:.0f} units near {wanted}")
+    return affinity.translate(box, *found[0])
+
+
+def _names(sheet: Sheet, river: River, taken: BaseGeometry, lines: BaseGeometry) -> str:
+    """Write the names of districts, parks and the river."""
+    written, waters = [], []
+    for text, at in (*london.NAMES, *london.PARK_NAMES):
+        size = 10.5
+        wide = width(text, 4.5) * size / 10
+        x, y = find_space(taken, lines, sheet.spot(*at), wide + 6, size + 6)
+        taken = shapely.union(taken, shapely.box(x - wide / 2 - 4, y - 10, x + wide / 2 + 4, y + 10))
+        name = write(text, x, y, size, 4.5)
+        written.append(f'<g class="green">{name}</g>' if (text, at) in london.PARK_NAMES else name)
+    text, share = london.RIVER_NAME
+    waters.append(_along(river, text, share))
+    names = "".join(written)
+    return f'<g class="names halo">{names}</g><g class="names">{names}{"".join(waters)}</g>'
+
+
+def _along(river: River, text: str, share: float) -> str:
+    """Write a name along the river, letter by letter."""
+    course = LineString(river.course)
+    letters = []
+    for n, letter in enumerate(text):
+        at = course.length * share + (n - (len(text) - 1) / 2) * 24
+        here, ahead = course.interpolate(at), course.interpolate(at + 5)
+        angle = math.degrees(math.atan2(ahead.y - here.y, ahead.x - here.x))
+        turn = f"translate({here.x:.1f} {here.y:.1f})rotate({angle:.0f})"
+        letters.append(f'<g transform="{turn}">{write(letter, 0, london.RIVER_NAME_ASIDE, 11)}</g>')
+    return f'<g class="water">{"".join(letters)}</g>'

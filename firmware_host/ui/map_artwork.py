@@ -1,0 +1,18 @@
+"""Name the artwork of a map; it is made when the package is built."""
+
+from __future__ import annotations
+
+import hashlib
+
+from firmware_host.rules.network import Network
+
+
+def artwork_name(network: Network) -> str:
+    """Return the name of the file that shows this very map, such as "london-1f0c2a9b7d3e.svg".
+
+    A map with a link more, or a station elsewhere, has another name: what is drawn is never another map than what is
+    played on.
+    """
+    places = sorted((one.number, one.x, one.y) for one in network.stations.values())
+    content = repr((network.digest, network.aspect, places))
+    return f"{network.name}-{hashlib.sha256(content.encode()).hexdigest()[:12]}.svg"

@@ -1,0 +1,31 @@
+"""Make the artwork of the maps whenever the package is built or installed from a checkout."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ArtworkHook(BuildHookInterface[Any]):
+    """Makes the artwork before files are gathered; what was made from the same sources stays as it is."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - the interface's
+        """Make the artwork; without shapely only say that the pages will show the wiring look."""
+        if importlib.util.find_spec("shapely") is None:
+            self.app.display_warning(
+                "shapely is not installed, so the maps' artwork is not made; the pages show the wiring look instead. "
+                "For the artwork: pip install shapely, then install yardboard again with --no-build-isolation."
+            )
+            return
+        sys.path.insert(0, self.root)
+        try:
+            from artwork import build  # noqa: PLC0415 - it is found only now
+
+            made = build.make()
+        finally:
+            sys.path.remove(self.root)
+        self.app.display_info(f"artwork: {len(made)} maps in {made[0].parent.relative_to(Path(self.root))}")

@@ -128,7 +128,10 @@ class Watched(SimulatedTable):
         self.display, self.handset = SeenPanel(backend.display, now), SeenPanel(backend.handset, now)
         lamps = limit_lamps(self.config, self.lamps)
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
-        table = Table(self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience)
+        table = Table(
+            self.config, watched, self._journal, chance=self._chance, wall=now, audience=self._audience,
+            players=self._players, patient=self._patient,
+        )  # fmt: skip
         self.hardware.drive(table.step, hz=self.config.switches.scan_hz)
         return table
 

@@ -55,6 +55,8 @@ def look(state: State, now: float) -> State:
 def _look(state: State, board: KnownBoard, asking: Asking, quiet_since: float, now: float) -> State:
     """Return the state after the board was read, of which something new may be known."""
     board = board.heal(now)
+    if state.to_carry_out is not None:
+        state = replace(state, to_carry_out=_can_tell(state.to_carry_out, board))
     reading = _read(state, board)
     if board.view is not None and (back := board.pawns.put_back(board.here, reading)):
         board = replace(board, pawns=board.pawns.stands_on(*back))
@@ -87,7 +89,6 @@ def _feel(state: State, event: Board, now: float) -> State:
     if event.unsettled:  # something goes on there: nothing has lasted
         state, quiet_since = replace(state, same_since=now), now
     board = board.feel(event, state.reading, shown=state.wrong(now) > 0)
-    state = replace(state, to_carry_out=_felt_free(state.to_carry_out, board))
     return _look(state, board, asking, quiet_since, now)
 
 
@@ -135,15 +136,17 @@ def _have_carried_out(state: State, event: ComputerMoved, now: float) -> State:
     """Return the state after a computer has moved a pawn, which hands have yet to move."""
     move, view, board = event.move, state.view, state.board
     origin = None if view is None else view.pawns.get(move.pawn)
-    todo = ToCarryOut(move, origin, unfelt=move.to in board.occupied | board.unheard)
-    return _follow(replace(state, phase=PHASES[type(event)], to_carry_out=todo), Changed(event.views), now)
+    todo = ToCarryOut(move, origin, unfelt=True)
+    board = replace(board, attested=board.attested - {move.to})
+    state = replace(state, phase=PHASES[type(event)], to_carry_out=todo, board=board)
+    return _follow(state, Changed(event.views), now)
 
 
-def _felt_free(todo: ToCarryOut | None, board: KnownBoard) -> ToCarryOut | None:
-    """Return what hands have yet to do: a switch that has opened can tell that a pawn comes."""
-    if todo is None or not todo.unfelt or todo.move.to in board.occupied | board.unheard:
-        return todo
-    return replace(todo, unfelt=False)
+def _can_tell(todo: ToCarryOut, board: KnownBoard) -> ToCarryOut:
+    """Return what hands have yet to do: a switch that has opened can tell that a pawn comes, or somebody has told."""
+    station = todo.move.to
+    told = station in board.attested or station not in board.occupied | board.unheard
+    return replace(todo, unfelt=False) if todo.unfelt and told else todo
 
 
 def _give_up(state: State, now: float) -> State:

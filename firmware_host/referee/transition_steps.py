@@ -225,9 +225,8 @@ def carried_out(moment: Moment) -> Step:
 
 def take_for_come(moment: Moment) -> Step:
     """Take the computer's pawn for moved."""
-    todo = moment.state.to_carry_out
-    come = None if todo is None else replace(todo, unfelt=False)
-    return look_anew(replace(moment.state, to_carry_out=come), moment.now), None
+    attested = moment.board.attested.union(moment.read_as(Mismatch).missing.values())
+    return moment.know_anew(replace(moment.board, attested=attested))
 
 
 def settle(moment: Moment) -> Step:

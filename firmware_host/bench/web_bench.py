@@ -189,7 +189,7 @@ def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
     """
     server = serve_spectators("127.0.0.1", 0, ())
     try:
-        board = _Table(server.onlookers)
+        board = _Table(server.spectators)
         alone, watched, had = list[Passes](), list[Passes](), list[float]()
         for _ in range(rounds.rounds):
             alone.append(board.passes(rounds.seconds))

@@ -145,11 +145,11 @@ class _Pages:
 
     def see(self, scene: Scene, layout: BoardLayout, frame: bytes | None) -> None:
         if self._server is not None:
-            self._server.onlookers.see(scene, layout, frame)
+            self._server.spectators.see(scene, layout, frame)
 
     def hear(self, line: str) -> None:
         if self._server is not None:
-            self._server.onlookers.hear(line)
+            self._server.spectators.hear(line)
 
     def late(self) -> float:
         """Return for how many seconds the server has not gone on; 0.0 while it does not serve."""

@@ -98,7 +98,7 @@ class Archive:
             }
             return list(self._summaries.values())
 
-    def chronicle(self, number: int) -> GameRecord:
+    def record(self, number: int) -> GameRecord:
         """Replay a finished game. May take a moment.
 
         Raises:

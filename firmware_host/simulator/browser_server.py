@@ -76,7 +76,7 @@ def serve(
             chance=chance,
             resume=resume,
             wall=time.time,
-            audience=server.onlookers,
+            audience=server.spectators,
             taping=taping,
         )
         try:
@@ -91,16 +91,16 @@ def serve(
 def _play(browser: BrowserSession, server: Server, archive: Archive, *, show: bool, say: Say) -> None:
     server.start()
     say(f"The table: {server.address}")
-    invitation = HandsetLink(server, sys.stdin, sys.stdout)
-    say(invitation.text())
+    link = HandsetLink(server, sys.stdin, sys.stdout)
+    say(link.text())
     if show and has_screen(os.environ):
         # The table only: a token would be visible in a process's arguments. Some browsers block their caller.
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
     while True:
         browser.turn()
         catch_up()
-        if invitation.wanted():
-            say(invitation.text())
+        if link.wanted():
+            say(link.text())
         if archive.follow(browser.simulated.table.journal):
             server.announce_games()
 

@@ -70,16 +70,16 @@ class Pages(Protocol):
     Attributes:
         public: the messages for all pages.
         private: the messages for the handset.
-        onlookers: the table's audience.
+        spectators: the table's audience.
     """
 
     public: Feed
     private: Feed
-    onlookers: SpectatorFeed
+    spectators: SpectatorFeed
 
 
 class Requests:
-    """Queues what the pages want from the table. Implements `web.websocket_session.Table`.
+    """Queues what the pages want from the table. Implements `ServedTable`.
 
     The pages take turns, so none of them waits for what another has piled up.
     """
@@ -140,7 +140,7 @@ class BrowserSession:
     def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages, *, real_hands: bool = True) -> None:
         self.simulated, self._requests = simulated, requests
         self._real_hands = real_hands
-        self._public, self._private, self._audience = pages.public, pages.private, pages.onlookers
+        self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
         self._rest = 0.0

@@ -1,4 +1,4 @@
-"""What the daemon feels: switches and table keys, read and debounced, as stations and names; and its power."""
+"""What a table feels: switches and table keys, read and debounced, as stations and names; and its power."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the daemon shows: lamps, handset and public display, each sent only when it differs and the device is free."""
+"""What a table shows: lamps, handset and public display, each sent only when it differs and the device is free."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from firmware_host.ui.replay_commentary import start_words, step_words
 from firmware_host.ui.vocabulary import ending, winner
 
 VERSION = 2
-"""Of the fields that `chronicle_json` gives; it grows when one of them changes its meaning."""
+"""Of the fields that `record_json` gives; it grows when one of them changes its meaning."""
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:
@@ -35,27 +35,27 @@ def summary_json(summary: Summary) -> dict[str, Any]:
     }
 
 
-def chronicle_json(chronicle: GameRecord) -> dict[str, Any]:
+def record_json(record: GameRecord) -> dict[str, Any]:
     """Return a whole game, with everything open."""
-    first, end = chronicle.steps[0], chronicle.end
+    first, end = record.steps[0], record.end
     return {
         "yardboard": "game",
         "version": VERSION,
-        **summary_json(chronicle.summary),
-        "ending": ending_words(chronicle),
+        **summary_json(record.summary),
+        "ending": ending_words(record),
         "layout": end.layout,
         "owners": dict(end.owners),
         "fugitives": list(end.fugitives),
-        "options": dict(chronicle.options),
-        "routes": {pawn: list(route) for pawn, route in chronicle.routes.items()},
-        "log": [_window(entry, chronicle.shown) for entry in end.log],
+        "options": dict(record.options),
+        "routes": {pawn: list(route) for pawn, route in record.routes.items()},
+        "log": [_window(entry, record.shown) for entry in end.log],
         "windows": end.windows,
         "marked": sorted(end.marked),
         "in_sight": end.in_sight,
         "chips": {side: needed for side, (_, needed) in game_ui(end).tally(end).items()},
         "steps": [
             _step(first, first.view.round, start_words(first.view, first.pawns)),
-            *(_step(step, before.view.round, words(before, step)) for before, step in pairwise(chronicle.steps)),
+            *(_step(step, before.view.round, words(before, step)) for before, step in pairwise(record.steps)),
         ],
     }
 
@@ -67,9 +67,9 @@ def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
     return step_words(step.action, before.view, step.view, before.pawns, step.pawns)
 
 
-def ending_words(chronicle: GameRecord) -> list[str]:
+def ending_words(record: GameRecord) -> list[str]:
     """Return how a game ended, a headline and a sentence that tells who caught whom where."""
-    view = chronicle.end
+    view = record.end
     return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 
 

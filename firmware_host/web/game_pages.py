@@ -23,7 +23,7 @@ from firmware_host.ui.drawing.route_arrows import Way
 from firmware_host.ui.drawing.route_arrows import ways as ways_on
 from firmware_host.web.board_cache import outline
 from firmware_host.web.feed import message
-from firmware_host.web.game_json import chronicle_json, ending_words, summary_json
+from firmware_host.web.game_json import ending_words, record_json, summary_json
 from firmware_host.web.pages import DRAWING_POLICY, STATIC
 from firmware_host.web.render_queue import Busy, RenderQueue
 
@@ -52,7 +52,7 @@ class ArchivedGames(Protocol):
     def summaries(self) -> Sequence[Summary]:
         """Return the summary of each game, the newest first."""
 
-    def chronicle(self, number: int) -> GameRecord:
+    def record(self, number: int) -> GameRecord:
         """Return the record of one game.
 
         Raises:
@@ -77,7 +77,7 @@ def routes(archive: ArchivedGames) -> list[Route]:
     def of_a_game(what: str, type_: str, make: Callable[[GameRecord], bytes], *, file: bool) -> Answer:
         async def answer(request: Request) -> Response:
             number = request.path_params["n"]
-            found = await desk.get(number, what, lambda: make(archive.chronicle(number)))
+            found = await desk.get(number, what, lambda: make(archive.record(number)))
             headers = {"content-security-policy": DRAWING_POLICY} if type_.startswith("image/") else {}
             if file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
@@ -124,15 +124,15 @@ def _explain(answer: Answer) -> Answer:
     return answered
 
 
-def _json(chronicle: GameRecord) -> bytes:
-    return json.dumps(chronicle_json(chronicle), ensure_ascii=False, separators=(",", ":")).encode()
+def _json(record: GameRecord) -> bytes:
+    return json.dumps(record_json(record), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _board(chronicle: GameRecord) -> bytes:
-    board = drawing.BoardMap(chronicle.network)
+def _board(record: GameRecord) -> bytes:
+    board = drawing.BoardMap(record.network)
     lamps = {number: lamp for lamp, number in enumerate(board.places)}
-    picture_of = f"/games/{chronicle.summary.number}/board.svg"
-    ways = [_way(way) for way in ways_on(board, chronicle.routes)]
+    picture_of = f"/games/{record.summary.number}/board.svg"
+    ways = [_way(way) for way in ways_on(board, record.routes)]
     said = {**outline(board, lamps.__getitem__), "drawing": picture_of, "log_lamps": [], "ways": ways}
     return json.dumps(said).encode()
 
@@ -153,27 +153,27 @@ def _points(points: Iterable[Point]) -> list[Point]:
     return [(round(x, 1), round(y, 1)) for x, y in points]
 
 
-def _board_svg(chronicle: GameRecord) -> bytes:
-    return drawing.svg(drawing.BoardMap(chronicle.network)).encode()
+def _board_svg(record: GameRecord) -> bytes:
+    return drawing.svg(drawing.BoardMap(record.network)).encode()
 
 
-def _svg(chronicle: GameRecord) -> bytes:
-    return board_picture.svg(chronicle.network, **_picture_content(chronicle)).encode()
+def _svg(record: GameRecord) -> bytes:
+    return board_picture.svg(record.network, **_picture_content(record)).encode()
 
 
-def _png(chronicle: GameRecord) -> bytes:
-    return subprocess_renderer.png(chronicle.network, _picture_content(chronicle))
+def _png(record: GameRecord) -> bytes:
+    return subprocess_renderer.png(record.network, _picture_content(record))
 
 
-def _picture_content(chronicle: GameRecord) -> dict[str, Any]:
+def _picture_content(record: GameRecord) -> dict[str, Any]:
     """Return the picture's content at the end of a game.
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
     """
-    parts = (chronicle.summary.title, *ending_words(chronicle))
+    parts = (record.summary.title, *ending_words(record))
     return {
-        "pawns": chronicle.steps[-1].pawns,
-        "routes": chronicle.routes,
-        **board_picture.panel_content(chronicle.end),
+        "pawns": record.steps[-1].pawns,
+        "routes": record.routes,
+        **board_picture.panel_content(record.end),
         "caption": f"{'. '.join(part.rstrip('.') for part in parts)}.",
     }

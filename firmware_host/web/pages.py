@@ -66,7 +66,7 @@ def application(
     hosts: AllowedHosts,
     token: HandsetToken,
     boards: BoardCache,
-    visitors: Sessions,
+    sessions: Sessions,
     table: ServedTable,
     routes: Sequence[BaseRoute] = (),
 ) -> ASGIApp:
@@ -76,7 +76,7 @@ def application(
         hosts: tells which requests are answered.
         token: opens the handset.
         boards: the drawings of boards.
-        visitors: takes the WebSockets.
+        sessions: takes the WebSockets.
         table: says which pages there are.
         routes: further routes to answer.
     """
@@ -98,7 +98,7 @@ def application(
 
     async def session(request: Request) -> Response:
         answer = await _session(request, hosts, token)
-        visitors.check()
+        sessions.check()
         return answer
 
     return _Headers(
@@ -109,7 +109,7 @@ def application(
                 page("spectate.html", "spectator"),
                 Route("/boards/{name}.svg", drawing),
                 Route("/handset/session", session, methods=["POST"]),
-                WebSocketRoute(WEBSOCKET, visitors.welcome),
+                WebSocketRoute(WEBSOCKET, sessions.welcome),
                 *routes,
                 Mount("/static", StaticFiles(directory=STATIC)),
             ]

@@ -11,7 +11,7 @@ from firmware_host.web.server import CannotServe, Server
 
 
 class SpectatorPages:
-    """Those who may look on and nothing else. Implements `web.visitors.Table`."""
+    """Those who may look on and nothing else. Implements `ServedTable`."""
 
     pages = frozenset(("spectator",))
 

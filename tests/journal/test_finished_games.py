@@ -51,7 +51,7 @@ def test_an_empty_journal_gives_an_empty_archive(journal: Journal, archive: Arch
     assert not archive.follow(journal)
     assert (archive.newest, archive.summaries()) == (None, [])
     with pytest.raises(NoSuchGame):
-        archive.chronicle(1)
+        archive.record(1)
 
 
 def test_a_game_is_there_as_soon_as_it_is_finished_and_not_before(journal: Journal, archive: Archive) -> None:
@@ -63,7 +63,7 @@ def test_a_game_is_there_as_soon_as_it_is_finished_and_not_before(journal: Journ
         assert not archive.follow(journal)
         assert (archive.newest, archive.summaries()) == (None, [])
         with pytest.raises(NoSuchGame):
-            archive.chronicle(1)
+            archive.record(1)
         if entry is None:
             journal.take_back(2.0)
         else:
@@ -72,7 +72,7 @@ def test_a_game_is_there_as_soon_as_it_is_finished_and_not_before(journal: Journ
     journal.finish(game.public.outcome, 3.0)
     assert archive.follow(journal)
     assert archive.newest == 1
-    assert archive.chronicle(1).route == game.public.route
+    assert archive.record(1).route == game.public.route
 
 
 def test_games_given_up_and_the_one_in_play_are_never_there(journal: Journal, archive: Archive) -> None:
@@ -86,7 +86,7 @@ def test_games_given_up_and_the_one_in_play_are_never_there(journal: Journal, ar
     assert archive.newest == 5
     for number in (2, 4, 6, 7, 0, -1):
         with pytest.raises(NoSuchGame, match=f"no finished game {number} at this table"):
-            archive.chronicle(number)
+            archive.record(number)
 
 
 def test_an_archive_that_comes_late_finds_the_same(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_games_of_every_system_are_told_whatever_the_table_is_configured_for(
     archive.follow(journal)
     assert {summary.rules for summary in archive.summaries()} == set(RULES)
     for number, (game, _) in games.items():
-        assert archive.chronicle(number).route == game.public.route
-        assert archive.chronicle(number).network.name == game.setup.network.name
+        assert archive.record(number).route == game.public.route
+        assert archive.record(number).network.name == game.setup.network.name
 
 
 def test_a_game_that_was_played_before_the_map_was_changed_is_told_on_the_shipped_one(journal: Journal) -> None:
@@ -121,7 +121,7 @@ def test_a_game_that_was_played_before_the_map_was_changed_is_told_on_the_shippe
     write(journal, *play("classic", 1))
     changed.follow(journal)
     assert changed.summaries()[0].trouble == ""
-    assert len(changed.chronicle(1).steps) > 1
+    assert len(changed.record(1).steps) > 1
 
 
 def test_a_game_that_cannot_be_told_is_listed_with_the_reason() -> None:
@@ -135,7 +135,7 @@ def test_a_game_that_cannot_be_told_is_listed_with_the_reason() -> None:
     (summary,) = archive.summaries()
     assert summary.trouble.startswith("The map on which it was played is not here any more")
     with pytest.raises(Untellable, match="The map on which it was played"):
-        archive.chronicle(1)
+        archive.record(1)
 
 
 def test_a_damaged_entry_spoils_its_own_game_alone(archive: Archive) -> None:
@@ -150,8 +150,8 @@ def test_a_damaged_entry_spoils_its_own_game_alone(archive: Archive) -> None:
     assert (spoilt.trouble, spoilt.outcome) == ("game 2: an entry is damaged", None)
     assert sound.trouble == ""
     with pytest.raises(Untellable, match="game 2: an entry is damaged"):
-        archive.chronicle(2)
-    assert archive.chronicle(1).steps
+        archive.record(2)
+    assert archive.record(1).steps
 
 
 def test_only_the_newest_games_are_kept() -> None:
@@ -166,7 +166,7 @@ def test_only_the_newest_games_are_kept() -> None:
         assert numbers(archive) == list(range(newest, newest - KEPT, -1))
     assert all(most <= KEPT for _, most in source.asked)
     for number in range(2 * KEPT + 1, 2 * KEPT + 3 * REPLAYED):
-        archive.chronicle(number)
+        archive.record(number)
     assert len(archive._records) == REPLAYED
 
 
@@ -236,7 +236,7 @@ def test_pages_ask_on_threads_of_their_own_while_the_table_goes_on() -> None:
                 newest = archive.newest
                 if newest is not None:
                     assert len(archive.summaries()) <= KEPT
-                    assert archive.chronicle(newest).summary.number == newest
+                    assert archive.record(newest).summary.number == newest
         except BaseException as error:  # noqa: BLE001 - told below
             wrong.append(error)
 

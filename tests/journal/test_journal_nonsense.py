@@ -27,7 +27,7 @@ from firmware_host.rules.actions import to_record
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
-from firmware_host.web.game_json import chronicle_json, summary_json
+from firmware_host.web.game_json import record_json, summary_json
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config
 
@@ -88,7 +88,7 @@ def looked_at(rows: Sequence[Row], rules: str, first: int = 1) -> list[str]:
             said.append(summary.trouble)
             _sent(summary_json(summary))
             try:
-                _sent(chronicle_json(archive.chronicle(summary.number)))
+                _sent(record_json(archive.record(summary.number)))
             except Untellable as error:
                 said.append(str(error))
         fresh = system(table.edition).deal(table.ground, Wish(), random.Random(3))

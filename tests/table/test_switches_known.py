@@ -48,7 +48,7 @@ def ignore(p: SimulatedTable, station: int, *, closed: bool = False) -> None:
 def drawn(p: SimulatedTable) -> str:
     """What the display has room for, in a row."""
     return " ".join(
-        m.text for m in public_display.layout(public_display.placard(p.table.scene())) if isinstance(m, layout.Word)
+        m.text for m in public_display.layout(public_display.content_of(p.table.scene())) if isinstance(m, layout.Word)
     )
 
 

@@ -260,9 +260,9 @@ def scene(view: PublicView | None, **said: Any) -> Scene:
     return Scene(**(usual | said))
 
 
-def placard(view: PublicView | None, text: str, brief: str = "", **said: Any) -> public_display.Placard:
+def content_of(view: PublicView | None, text: str, brief: str = "", **said: Any) -> public_display.DisplayContent:
     """What the public display says of a scene, with a prompt made by hand."""
-    return replace(public_display.placard(scene(view, **said)), text=text, brief=brief)
+    return replace(public_display.content_of(scene(view, **said)), text=text, brief=brief)
 
 
 OFFERS = (

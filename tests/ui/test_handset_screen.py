@@ -35,12 +35,12 @@ from tests.ui.handmade_views import (
     OFFERS,
     beginners,
     choosing_start,
+    content_of,
     dice_game,
     ill,
     junior,
     log,
     mr_x,
-    placard,
     public,
 )
 
@@ -231,7 +231,7 @@ def test_ju_04_once_he_is_committed_nothing_shows_to_what() -> None:
 def test_ju_10_the_chips_won_stand_beside_those_needed() -> None:
     view = junior(9, ANY_TICKET)
     assert lines(Menu("chips"), view) == ["Success chips", "Mister X 2 of 9", "Detectives 1 of 3"]
-    assert public_display.lines(placard(view.public, "Mister X chooses"))[1:] == [
+    assert public_display.lines(content_of(view.public, "Mister X chooses"))[1:] == [
         "Mister X chooses",
         "X 2/9 · Detectives 1/3",
     ]
@@ -258,7 +258,7 @@ def test_the_end_says_who_won_and_why(outcome: Outcome, sentence: str) -> None:
     view = mr_x(118, turn=(), outcome=outcome, route=(7, 118), pawns={"red": 118}, round=13, chips=chips)
     winner = "Mister X wins" if outcome.winner == "mr_x" else "Detectives win"
     assert lines(Menu(), view)[:2] == [winner, sentence]
-    assert public_display.lines(placard(view.public, "", phase=Phase.OVER))[0].startswith(winner)
+    assert public_display.lines(content_of(view.public, "", phase=Phase.OVER))[0].startswith(winner)
 
 
 def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
@@ -295,7 +295,7 @@ def test_who_rolls_is_said_to_roll() -> None:
 
 
 def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> None:
-    assert public_display.lines(placard(ROLLING, "Yellow moves")) == [
+    assert public_display.lines(content_of(ROLLING, "Yellow moves")) == [
         "Yellow · Round 5 · 4/13",
         "Yellow moves",
         "Dice: taxi bus x · Again 3 · Tile E",
@@ -305,15 +305,15 @@ def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> Non
 
 
 def test_the_display_tells_dice_while_they_are_entered() -> None:
-    said = public_display.lines(placard(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
+    said = public_display.lines(content_of(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
     assert said[2] == "Dice: taxi x · 2 to roll · Again 3 · Tile E"
     over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
-    assert not any("Dice" in line for line in public_display.lines(placard(over, "", phase=Phase.OVER)))
+    assert not any("Dice" in line for line in public_display.lines(content_of(over, "", phase=Phase.OVER)))
 
 
 def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
     entries = log("FF?HPT+B", {1: 51, 3: 86, 4: 12})
-    assert public_display.lines(placard(public(log=entries), ""))[-1] == "51 · ?→86 H→12 P T+B"
+    assert public_display.lines(content_of(public(log=entries), ""))[-1] == "51 · ?→86 H→12 P T+B"
 
 
 def test_the_cover_names_the_key() -> None:
@@ -331,7 +331,7 @@ def test_a_blank_screen_is_dark() -> None:
 
 
 def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
-    shown = placard(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
+    shown = content_of(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, masked=frozenset({58}))
     assert public_display.lines(shown) == [
         "Red · Round 7 · 8/24",
         "Red moves",
@@ -350,7 +350,7 @@ def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
 
 
 def test_the_display_takes_a_scene_and_nothing_else() -> None:
-    for function in (public_display.display, public_display.display_lines, public_display.placard):
+    for function in (public_display.display, public_display.display_lines, public_display.content_of):
         hints = typing.get_type_hints(function)
         hints.pop("return")
         assert hints == {"scene": Scene}

@@ -36,7 +36,7 @@ from firmware_host.ui.drawing import fonts, handset_pages, layout, public_displa
 from firmware_host.ui.handset_menu import KEYS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount
-from tests.ui.handmade_views import DICE, EVERY_PAGE, PAWNS, TINY, mr_x, placard
+from tests.ui.handmade_views import DICE, EVERY_PAGE, PAWNS, TINY, content_of, mr_x
 
 
 def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
@@ -173,7 +173,7 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
     masked: frozenset[int],
     entered: tuple[str, ...],
 ) -> None:
-    shown = placard(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
+    shown = content_of(view.public if view else None, text, phase=phase, ailing=ailing, masked=masked, entered=entered)
     assert_in_order(public_display.layout(shown))
     assert layout.paint(public_display.layout(shown)).size == (128, 64)
 

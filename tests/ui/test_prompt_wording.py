@@ -50,7 +50,9 @@ class Heard(SimulatedTable):
 
 def whole(said: Scene) -> bool:
     """Whether the display shows a scene's prompt to its last word."""
-    words = [mark.text for mark in public_display.layout(public_display.placard(said)) if isinstance(mark, layout.Word)]
+    words = [
+        mark.text for mark in public_display.layout(public_display.content_of(said)) if isinstance(mark, layout.Word)
+    ]
     return prompt(said).text.replace(" ", "") in "".join(words).replace(" ", "")
 
 

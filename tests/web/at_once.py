@@ -73,7 +73,7 @@ class AtOnce:
             self.requests = Requests()
             self.server = Server("127.0.0.1", 0, self.requests)
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
-        self.simulated = Even(config, chance=random.Random(seed), audience=self.server.onlookers)
+        self.simulated = Even(config, chance=random.Random(seed), audience=self.server.spectators)
         for feed in (self.public, self.private):
             feed.now = self.simulated.hardware.clock.now
         self.browser = BrowserSession(self.simulated, self.requests, self.server)

@@ -133,7 +133,7 @@ class OpenTable:
             chance=random.Random(self._seed),
             journal=self._journal,
             pace=lambda seconds: pace(seconds),  # noqa: PLW0108 - another one from the beginning on
-            audience=self.server.onlookers,
+            audience=self.server.spectators,
         )
         try:
             self.server.start()

@@ -24,10 +24,10 @@ class Pages:
 
     public: Feed = field(default_factory=Feed)
     private: Feed = field(default_factory=Feed)
-    onlookers: SpectatorFeed = field(init=False)
+    spectators: SpectatorFeed = field(init=False)
 
     def __post_init__(self) -> None:
-        self.onlookers = SpectatorFeed(self.public, BoardCache())
+        self.spectators = SpectatorFeed(self.public, BoardCache())
 
 
 class Room:
@@ -35,7 +35,7 @@ class Room:
 
     def __init__(self, config: Config | None = None) -> None:
         self.pages, self.requests = Pages(), Requests()
-        self.simulated = SimulatedTable(config, seed=5, audience=self.pages.onlookers)
+        self.simulated = SimulatedTable(config, seed=5, audience=self.pages.spectators)
         self.simulated.new_game()
         self.browser = BrowserSession(self.simulated, self.requests, self.pages)
         self.refused: list[str] = []

@@ -96,7 +96,7 @@ def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
         server = Server("127.0.0.1", 0, requests, archive)
         journal = simulated.table.journal
         archive.follow(journal)
-        simulated._audience = server.onlookers
+        simulated._audience = server.spectators
         simulated.hardware._pace = Pace()
         simulated.restart()
         browser = BrowserSession(simulated, requests, server)

@@ -66,7 +66,7 @@ def line(table: Served) -> socket.socket:
     while not head.endswith(b"\r\n\r\n"):
         head += way.recv(1)
     way.sendall(frame(TEXT, b'{"do":"hello","page":"spectator"}'))
-    until(lambda: "spectator" in table.server.visitors.open.values(), "the page to come")
+    until(lambda: "spectator" in table.server.sessions.open.values(), "the page to come")
     return way
 
 
@@ -92,7 +92,7 @@ def flood(table: Served, way: socket.socket, said: bytes) -> None:
             pass
         except ConnectionError:
             return True
-        return not table.server.visitors.open
+        return not table.server.sessions.open
 
     until(gone, "it to be cut off")
 
@@ -329,7 +329,7 @@ def test_a_mistake_of_our_own_is_written_to_the_log_once(
         with line(table) as way:
             way.sendall(frame(PING))
             rest(way)
-        until(lambda: not table.server.visitors.open, "the page to be gone")
+        until(lambda: not table.server.sessions.open, "the page to be gone")
     table.server.stop()
     kinds = [record.exc_info and record.exc_info[0] for record in caplog.records]
     assert kinds == [ZeroDivisionError, LookupError]

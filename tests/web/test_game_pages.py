@@ -29,7 +29,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.web import game_pages, render_queue
-from firmware_host.web.game_json import chronicle_json, summary_json
+from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
 from tests.journal.random_journals import RULES, Entry, config, play, write
@@ -145,7 +145,7 @@ def test_a_game_of_every_system_can_be_looked_at_and_taken_home(house: Callable[
     table = house()
     game = table.write(play(rules, 3))
     said = table.get("/games/1.json")
-    assert said.json == json.loads(json.dumps(chronicle_json(table.archive.chronicle(1))))
+    assert said.json == json.loads(json.dumps(record_json(table.archive.record(1))))
     assert tuple(said.json["routes"][MR_X]) == game.public.route
     board = table.get("/games/1/board.json").json
     assert differences(said.json, "GameRecord") + differences(board, "ReplayBoard") == []
@@ -220,7 +220,7 @@ def test_whatever_is_hidden_in_a_game_in_play_all_pages_are_the_same(house: Call
 
 def test_a_game_at_a_real_table_is_shown_with_its_end_and_pages_are_told(house: Callable[[], House]) -> None:
     table = house()
-    simulated = SimulatedTable(config("junior"), seed=5, audience=table.server.onlookers)
+    simulated = SimulatedTable(config("junior"), seed=5, audience=table.server.spectators)
     simulated.new_game(players=2)
     players = SimulatedPeople(simulated, random.Random(5), rough=False)
     players.set_up()

@@ -238,7 +238,7 @@ def test_a_table_at_which_nothing_happens_is_not_given_up(
 ) -> None:
     monkeypatch.setattr(lines, "BEAT", 0.05)
     page = opened(table, visit, clock=True)
-    numbers = list(table.server.visitors.open)
+    numbers = list(table.server.sessions.open)
 
     def beats() -> int:
         page.hear()
@@ -247,7 +247,7 @@ def test_a_table_at_which_nothing_happens_is_not_given_up(
     for number in range(5):  # longer than a page waits
         until(lambda number=number: beats() > number, "a beat")  # type: ignore[misc]
         page.let_pass(1000)
-    assert list(table.server.visitors.open) == numbers
+    assert list(table.server.sessions.open) == numbers
     assert page.read("#words") != ""
 
 

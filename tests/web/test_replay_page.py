@@ -14,7 +14,7 @@ from firmware_host.journal.game_record import GameRecord
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.rules.actions import MR_X
-from firmware_host.web.game_json import chronicle_json, summary_json
+from firmware_host.web.game_json import record_json, summary_json
 from firmware_host.web.server import Server
 from firmware_host.web.spectator_pages import SpectatorPages
 from tests.amount import amount
@@ -66,18 +66,18 @@ def visit(browser: Browser, house: tuple[str, Archive]) -> Iterator[Callable[...
     assert not faults
 
 
-def shows(page: Page, chronicle: GameRecord, number: int) -> None:
+def shows(page: Page, record: GameRecord, number: int) -> None:
     """The page shows a step, all of it."""
-    step = chronicle.steps[number]
-    expect(page.locator("#told")).to_have_text(chronicle_json(chronicle)["steps"][number]["words"][0])
+    step = record.steps[number]
+    expect(page.locator("#told")).to_have_text(record_json(record)["steps"][number]["words"][0])
     expect(page.locator("#step")).to_have_value(str(number))
     expect(page.locator(f"[data-step='{number}']")).to_have_attribute("aria-current", "step")
     for pawn, at in step.pawns.items():
         expect(page.locator(f"#pawns [data-pawn='{pawn}']")).to_have_attribute("data-at", str(at))
-    for pawn, route in chronicle.routes.items():
+    for pawn, route in record.routes.items():
         ways = set(pairwise(route[: step.walked]))
         expect(page.locator(f"#route [data-way][data-of='{pawn}']")).to_have_count(len(ways))
-    if chronicle.end.windows:
+    if record.end.windows:
         expect(page.locator("#log .window .station")).to_have_count(len(step.view.log))
 
 
@@ -92,65 +92,65 @@ def number_of(rules: str) -> int:
 def test_a_game_of_every_system_can_be_gone_through(
     visit: Callable[..., Page], house: tuple[str, Archive], rules: str, size: tuple[int, int]
 ) -> None:
-    chronicle = house[1].chronicle(number_of(rules))
+    record = house[1].record(number_of(rules))
     page = visit(f"games/{number_of(rules)}", size)
-    last = len(chronicle.steps) - 1
-    shows(page, chronicle, 0)
+    last = len(record.steps) - 1
+    shows(page, record, 0)
     for number in (last, last // 2):
         page.locator("#step").fill(str(number))
-        shows(page, chronicle, number)
+        shows(page, record, number)
     page.get_by_role("button", name="One step on").click()
-    shows(page, chronicle, last // 2 + 1)
+    shows(page, record, last // 2 + 1)
     page.get_by_role("button", name="To the end").click()
-    shows(page, chronicle, last)
+    shows(page, record, last)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_keys_alone_lead_through_a_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
-    chronicle = house[1].chronicle(1)
+    record = house[1].record(1)
     page = visit("games/1")
-    shows(page, chronicle, 0)
-    last = len(chronicle.steps) - 1
+    shows(page, record, 0)
+    last = len(record.steps) - 1
     for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
         page.keyboard.press(key)
-        shows(page, chronicle, number)
+        shows(page, record, number)
 
 
 def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     """They lie where the picture to take home has them."""
     page = visit(f"games/{number_of('us')}")
-    page.locator("#step").fill(str(len(house[1].chronicle(number_of("us")).steps) - 1))
+    page.locator("#step").fill(str(len(house[1].record(number_of("us")).steps) - 1))
     assert page.locator("#route .badge").count() > 5
     assert page.evaluate(COVERED) == []
 
 
 def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
-    chronicle = house[1].chronicle(number_of("junior"))
+    record = house[1].record(number_of("junior"))
     page = visit(f"games/{number_of('junior')}", calm=False)
-    last = len(chronicle.steps) - 1
+    last = len(record.steps) - 1
     page.locator("#step").fill(str(last - 3))
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
-    shows(page, chronicle, last)
+    shows(page, record, last)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_who_hides_is_a_shade_until_he_shows_himself(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
-    chronicle = house[1].chronicle(number_of("classic"))
+    record = house[1].record(number_of("classic"))
     page = visit(f"games/{number_of('classic')}")
     pawn = page.locator(f"#pawns [data-pawn='{MR_X}']")
-    hidden = next(n for n, step in enumerate(chronicle.steps) if not step.seen)
-    seen = next(n for n, step in enumerate(chronicle.steps) if step.seen)
+    hidden = next(n for n, step in enumerate(record.steps) if not step.seen)
+    seen = next(n for n, step in enumerate(record.steps) if step.seen)
     for number, opacity in ((hidden, "0.6"), (seen, "1")):
         page.locator("#step").fill(str(number))
         expect(pawn).to_have_css("opacity", opacity)
 
 
 def test_a_line_of_what_happened_leads_there(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
-    chronicle = house[1].chronicle(2)
+    record = house[1].record(2)
     page = visit("games/2")
     page.locator("[data-step='7']").click()
-    shows(page, chronicle, 7)
+    shows(page, record, 7)
 
 
 def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page]) -> None:

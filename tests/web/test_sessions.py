@@ -94,12 +94,12 @@ def test_a_page_that_is_slow_gets_the_newest_once_it_reads(table: Served, monkey
 def test_a_page_that_does_not_read_is_given_up(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "LINGER", 0.1)
     with deaf(table):
-        until(lambda: list(table.server.visitors.open.values()) == ["spectator"], "the page to come")
+        until(lambda: list(table.server.sessions.open.values()) == ["spectator"], "the page to come")
         monkeypatch.setattr(websocket_session, "PATIENCE", 0.3)  # not before: it has as long to say what it is
 
         def full() -> bool:
             put(table, "scene", filler="x" * 100_000)
-            return not table.server.visitors.open
+            return not table.server.sessions.open
 
         until(full, "it to be given up")
         until(lambda: not table.server._server.server_state.connections, "its connection to end")
@@ -246,7 +246,7 @@ def test_of_too_many_pages_the_last_is_sent_away_until_one_leaves(
             hear(two, "scene")
             with table.page("spectator") as three:
                 assert farewell(three)[0] == FULL
-        until(lambda: len(table.server.visitors.open) == 1, "the second to leave")
+        until(lambda: len(table.server.sessions.open) == 1, "the second to leave")
         with table.page("spectator") as four:
             hear(four, "scene")
 

@@ -107,10 +107,10 @@ def test_lines_that_close_while_much_is_sent_leave_nothing_in_the_log(
         for _ in range(10):
             way = line(table)
             way.sendall(frame(1, b'{"do": "hello", "page": "spectator"}'))
-            until(lambda: table.server.visitors.open, "a page")
+            until(lambda: table.server.sessions.open, "a page")
             for number in range(20):
                 put(table, f"kind {number}", text="x" * 5000)
             way.sendall(last)
             way.close()
-            until(lambda: not table.server.visitors.open, "its end")
+            until(lambda: not table.server.sessions.open, "its end")
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

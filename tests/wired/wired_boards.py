@@ -32,7 +32,7 @@ _FRAME = re.compile(r"0{70,}([8e]*)0{70,}")
 
 
 def colours_on_spi(transfer: bytes) -> bytes:
-    """The bytes that lamps take from a transfer, which `lamp_line.Chain` would decode pulse by pulse, but slower."""
+    """The bytes that lamps take from a transfer, which a `LampChain` would decode pulse by pulse, but slower."""
     frame = _FRAME.fullmatch(transfer.hex())
     assert frame, "no frame between two resets"
     bits = frame[1].replace("8", "0").replace("e", "1")

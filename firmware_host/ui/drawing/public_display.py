@@ -69,7 +69,7 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
-class Placard:
+class DisplayContent:
     """The content of the public display.
 
     Attributes:
@@ -95,15 +95,15 @@ class Placard:
 
 def display(scene: Scene) -> Image.Image:
     """Draw the public display as a picture: mode "1", 128 by 64."""
-    return paint(layout(placard(scene)))
+    return paint(layout(content_of(scene)))
 
 
 def display_lines(scene: Scene) -> list[str]:
     """Write the public display as text, nothing cut short."""
-    return lines(placard(scene))
+    return lines(content_of(scene))
 
 
-def lines(content: Placard) -> list[str]:
+def lines(content: DisplayContent) -> list[str]:
     """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
@@ -111,13 +111,13 @@ def lines(content: Placard) -> list[str]:
     return [row for row in rows if row]
 
 
-def placard(scene: Scene) -> Placard:
+def content_of(scene: Scene) -> DisplayContent:
     """Return the public display's content for a scene."""
     view, said = scene.view, prompt(scene)
     if view is None:
-        return Placard(_HEADLINES[scene.phase], (), said.text, _troubles(scene), (), brief=said.brief)
+        return DisplayContent(_HEADLINES[scene.phase], (), said.text, _troubles(scene), (), brief=said.brief)
     game = game_ui(view)
-    return Placard(
+    return DisplayContent(
         headline=_headline(scene.phase, view),
         counts=_counts(view),
         text=said.text,
@@ -129,7 +129,7 @@ def placard(scene: Scene) -> Placard:
     )
 
 
-def layout(content: Placard) -> list[Mark]:
+def layout(content: DisplayContent) -> list[Mark]:
     """Return the marks of the public display."""
     marks = [*_heading(content)]
     bottom = HEIGHT
@@ -208,7 +208,7 @@ def _dice_lines(tray: DiceShown | None) -> list[str]:
     return [first, f"Used: {used}" if used else ""]
 
 
-def _heading(content: Placard) -> Iterator[Mark]:
+def _heading(content: DisplayContent) -> Iterator[Mark]:
     yield Rectangle(0, 0, WIDTH, _BAR)
     headline = truncate(content.headline, SMALL, WIDTH - 4)
     yield left_aligned(2, 1, headline, SMALL, ink=0)
@@ -279,7 +279,7 @@ class _Row:
         return [*_draw_dice(self.dice, self.notes, y + 1)]
 
 
-def _fit_below_text(content: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
+def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
     """Choose the troubles and foot rows that fit below the text.
 
     For a long text, reasons are dropped first, then all troubles but one, then dice, tally and log.
@@ -293,7 +293,7 @@ def _fit_below_text(content: Placard) -> tuple[tuple[_Bar, ...], tuple[_Row, ...
     return ways[-1], ()
 
 
-def _possible_feet(content: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
+def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     """Yield the possible feet below a text in a font, the best first."""
     large, small = (_text_row(content, font) for font in (TEXT, SMALL))
     if content.tray is None:
@@ -306,7 +306,7 @@ def _possible_feet(content: Placard) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     yield from ((TEXT, (*dice, *small)), (SMALL, (*dice, *small)), (TEXT, dice), (SMALL, dice), (SMALL, (open_row,)))
 
 
-def _text_row(content: Placard, font: Font) -> tuple[_Row, ...]:
+def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
     """Write the tally, or the log, in one line."""
     if content.tally and font.width(content.tally) > _WIDE:
         font = SMALL

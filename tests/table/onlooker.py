@@ -87,7 +87,7 @@ def everything_printed(p: SimulatedTable) -> dict[str, str]:
     assert game is not None
     private = p.private
     state = game._states[-1]
-    inside = {"daemon": table, "referee": table.referee, "handset": table.handset, "game": game}
+    inside = {"table": table, "referee": table.referee, "handset": table.handset, "game": game}
     objects = {
         "journal": table.journal, "menu": table.handset.menu, "new game": table.handset.new_game,
         "look": table.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
@@ -95,8 +95,12 @@ def everything_printed(p: SimulatedTable) -> dict[str, str]:
         "hidden": [private.at, private.route, private.choices], "scene": table.scene(), "before": game.before,
         "health": table.health(), "felt": table.referee.state, "display": display_lines(table.scene()),
         "news": public_events(None, p.public), "formatted": f"{private.at} {private.route!s:>20} {private.choices!r}",
-        "entries of the log": getattr(state, "log", None), "dice": getattr(state, "tray", None), **inside,
+        **inside,
     }  # fmt: skip
+    if private.public.rules != "junior":
+        objects["entries of the log"] = state.log
+    if private.public.rules == "dice":
+        objects["dice"] = state.pool
     for name, thing in inside.items():  # but for what stands in the map and in the box
         objects[f"in {name}"] = {k: v for k, v in vars(thing).items() if k not in ("near", "touching", "system")}
     return {name: re.sub(r"0x[0-9a-f]+", "0x", repr(thing)) for name, thing in objects.items()}

@@ -16,19 +16,16 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config, parse
-from firmware_host.referee.events import Begin, Play
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.live_commentary import public_events
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.secrecy.canary import write_map
 from tests.table.all_hands import choose_by_keys
-from tests.table.onlooker import seen_by_all
+from tests.table.onlooker import everything_printed, hidden_stations, seen_by_all
 from tests.table.played_table import FAR, Watched, begun, carry, config, go, step, tidy
 from tests.table.twins import Twins, sides, twins
 
@@ -152,35 +149,6 @@ def canaries(tmp_path_factory: pytest.TempPathFactory) -> Config:
     return parse(write_map(folder), "test.toml", folder=folder)
 
 
-def hidden_tokens(p: SimulatedTable) -> set[str]:
-    """Where he is, was or may go, as long as nobody could know it."""
-    view, secret = p.public, p.private
-    near = {*secret.route.value, secret.at.value}
-    near |= {c.to.value for c in secret.choices.value if isinstance(c, MrXMove)}
-    open_to_all = {*view.pawns.values(), *(m.to for m in view.moves), *view.stale}
-    open_to_all |= {e.station for e in view.log}
-    before = p.table.game.before
-    open_to_all |= _known(p) | ({m.to for m in before.moves} if before is not None else set())
-    return {str(station) for station in near - open_to_all}
-
-
-def everything_printed(p: SimulatedTable) -> dict[str, str]:
-    """Every object of the running game as a debugger, a log line or a traceback would print it."""
-    table, game, now = p.table, p.table.game, p.hardware.clock.now()
-    assert game is not None
-    actions = game.actions
-    objects = {
-        "daemon": table, "referee": table.referee, "handset": table.handset, "journal": table.journal,
-        "menu": table.handset.menu, "look": table.handset.look(now), "game": game, "state": game._states,
-        "log of state": game._states[-1].log, "setup": game.setup, "begin": Begin(game.setup), "actions": actions,
-        "entries": [Play(a) for a in actions], "public": p.public, "private": p.private, "scene": table.scene(),
-        "before": game.before, "health": table.health(), "config": p.config, "felt": table.referee.state,
-        "display": display_lines(table.scene()), "news": public_events(None, p.public),
-        "formatted": f"{p.private.at} {p.private.route!s:>20} {p.private.choices!r}",
-    }  # fmt: skip
-    return {name: repr(thing) for name, thing in objects.items()}
-
-
 def refusals(p: SimulatedTable) -> Iterator[str]:
     """What is said of actions that are refused, with the whole traceback."""
     secret = p.private
@@ -205,7 +173,7 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
     pair = twins(canaries.network, seed)
     hidden, actions = next(sides(pair))
     p = Watched(canaries)
-    searched = 0
+    searched, met = 0, set[int]()
     with listening(p.hardware.clock.now) as ears:
         p.table.new_game(detectives=len(pair.start), start={MR_X: hidden, **pair.start})
         p.set_up()
@@ -215,7 +183,7 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
                 step(p, action)
             else:
                 by_keys(p, action, action)
-            tokens = hidden_tokens(p)
+            tokens = {str(station) for station in hidden_stations(p, met)}
             searched += len(tokens)
             for name, said in everything_printed(p).items():
                 assert not [t for t in tokens if t in said], f"{name} names {tokens}"
@@ -226,19 +194,11 @@ def test_no_output_whatever_names_a_hidden_station(canaries: Config, seed: int) 
     assert searched > 100
 
 
-def _known(p: SimulatedTable) -> set[int]:
-    """Stations that detectives have stood on at some time: those do turn up in the log."""
-    game = p.table.game
-    assert game is not None
-    return {*game.setup.start.values(), *(a.to for a in game.actions if isinstance(a, PawnMove))}
-
-
 def test_the_canary_would_be_found(canaries: Config) -> None:
     p = SimulatedTable(canaries)
     p.table.new_game(detectives=3, start={MR_X: 70197, "red": 70074, "yellow": 70013, "green": 70026})
     p.set_up()
-    tokens = hidden_tokens(p)
-    assert {"70197", "70184"} <= tokens
+    assert {70197, 70184} <= hidden_stations(p, set())
     assert any("70197" in line for line in p.handset_lines())
 
 

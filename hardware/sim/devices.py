@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
@@ -161,7 +162,7 @@ class SimSupply:
         """Do nothing: nothing is held."""
 
 
-class _SimOutput(SimDevice):
+class _SimOutput(SimDevice, ABC):
     """A device that shows something and is busy for a while each time.
 
     Attributes:
@@ -189,9 +190,9 @@ class _SimOutput(SimDevice):
         super().unplug()
         self.dark()
 
+    @abstractmethod
     def dark(self) -> None:
         """Interrupt the power for a moment: it is dark until it is shown something."""
-        raise NotImplementedError
 
     @contextmanager
     def _taking(self) -> Iterator[None]:

@@ -94,7 +94,7 @@ def test_di_08_what_is_entered_stands_on_the_public_display_in_words() -> None:
     key(p, "taxi", "confirm")
     assert text(p).endswith("Entered: taxi and x, BACK mends.")
     assert any(line.startswith("Dice: taxi x") for line in display_lines(p.table.scene()))
-    assert public_display.content_of(p.table.scene()).tray is not None
+    assert public_display.content_of(p.table.scene()).dice is not None
 
 
 def test_di_08_back_mends_and_too_many_keys_are_ignored() -> None:

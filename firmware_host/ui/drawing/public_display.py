@@ -79,7 +79,7 @@ class DisplayContent:
         troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         tally: what both sides have won, or "".
-        tray: the dice on the table, if there are any during the game.
+        dice: the dice on the table, if there are any during the game.
         brief: what to do next in fewer words, in case `text` does not fit; or "".
     """
 
@@ -89,7 +89,7 @@ class DisplayContent:
     troubles: tuple[Trouble, ...]
     log: tuple[str, ...]
     tally: str = ""
-    tray: DiceShown | None = None
+    dice: DiceShown | None = None
     brief: str = ""
 
 
@@ -107,7 +107,7 @@ def lines(content: DisplayContent) -> list[str]:
     """Write the content of the public display as text, nothing cut short."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(_trouble_text, content.troubles)]
-    rows += [*_dice_lines(content.tray), content.tally, "".join(content.log).strip()]
+    rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
     return [row for row in rows if row]
 
 
@@ -124,7 +124,7 @@ def content_of(scene: Scene) -> DisplayContent:
         troubles=_troubles(scene),
         log=tuple(_entry_text(entry) for entry in view.log),
         tally=_tally_text(game.tally(view)),
-        tray=game.tray(view, scene.entered),
+        dice=game.dice_shown(view, scene.entered),
         brief=said.brief,
     )
 
@@ -197,14 +197,14 @@ def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:
     return " · ".join(f"{names[side]} {won}/{needed}" for side, (won, needed) in tally.items())
 
 
-def _dice_lines(tray: DiceShown | None) -> list[str]:
+def _dice_lines(dice: DiceShown | None) -> list[str]:
     """Write the dice as text: a line for the open ones and one for the used ones."""
-    if tray is None:
+    if dice is None:
         return []
-    faces = " ".join(map(ticket_name, tray.faces))
-    awaited = f"{tray.awaited} to roll" if tray.awaited else ""
-    first = " · ".join(part for part in (faces and f"Dice: {faces}", awaited, *tray.notes) if part)
-    used = ", ".join(f"{pawn} {ticket_name(face)}" for pawn, face in tray.used)
+    faces = " ".join(map(ticket_name, dice.faces))
+    awaited = f"{dice.awaited} to roll" if dice.awaited else ""
+    first = " · ".join(part for part in (faces and f"Dice: {faces}", awaited, *dice.notes) if part)
+    used = ", ".join(f"{pawn} {ticket_name(face)}" for pawn, face in dice.used)
     return [first, f"Used: {used}" if used else ""]
 
 
@@ -296,13 +296,13 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
 def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     """Yield the possible feet below a text in a font, the best first."""
     large, small = (_text_row(content, font) for font in (TEXT, SMALL))
-    if content.tray is None:
+    if content.dice is None:
         yield from ((TEXT, large), (TEXT, small), (SMALL, small))
         return
-    lying = [("", face) for face in (*content.tray.faces, *[""] * content.tray.awaited)]
-    open_row = _Row(_DIE + 1, dice=lying, notes=content.tray.notes)
-    used_row = _Row(_DIE + 1, dice=content.tray.used)
-    dice = (open_row, *([used_row] if content.tray.used else []))
+    lying = [("", face) for face in (*content.dice.faces, *[""] * content.dice.awaited)]
+    open_row = _Row(_DIE + 1, dice=lying, notes=content.dice.notes)
+    used_row = _Row(_DIE + 1, dice=content.dice.used)
+    dice = (open_row, *([used_row] if content.dice.used else []))
     yield from ((TEXT, (*dice, *small)), (SMALL, (*dice, *small)), (TEXT, dice), (SMALL, dice), (SMALL, (open_row,)))
 
 

@@ -54,7 +54,7 @@ class DiceUi(GameUi[DiceView]):
         """Return the face of the die that a pawn has used."""
         return [face for user, face in view.dice.used if user == pawn]
 
-    def tray(self, view: DiceView, entered: tuple[str, ...]) -> DiceShown | None:
+    def dice_shown(self, view: DiceView, entered: tuple[str, ...]) -> DiceShown | None:
         """Return the dice, from the first round to the end."""
         dice = view.dice
         if not view.round or view.outcome is not None:

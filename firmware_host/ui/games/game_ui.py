@@ -101,7 +101,7 @@ class GameUi(Generic[V]):
         """Return what each side has won and what it needs, shown instead of a log; empty where there is a log."""
         return {}
 
-    def tray(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
+    def dice_shown(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
         """Return the dice that lie on the table, given the faces entered so far; None for none."""
         return None
 

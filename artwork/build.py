@@ -7,6 +7,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+from firmware_host.rules.data import map_file
+from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper
+from firmware_host.ui.map_artwork import artwork_name
+
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "firmware_host" / "web" / "static" / "maps"
 """Where the pages look for artwork."""
@@ -17,7 +22,6 @@ FAMILIES = (("london", "london-us"),)
 _SOURCES = ("artwork/*.py", "config/maps/*.toml", "firmware_host/rules/network.py", "firmware_host/rules/data/*.py",
             "firmware_host/ui/drawing/line_routing.py", "firmware_host/ui/drawing/paper.py",
             "firmware_host/ui/map_artwork.py", "firmware_host/web/static/city.css")  # fmt: skip
-_STAMP = ".made-from"
 
 
 def make(out: Path = OUT) -> list[Path]:
@@ -29,35 +33,34 @@ def make(out: Path = OUT) -> list[Path]:
     Raises:
         ImportError: shapely is not installed.
     """
-    stamp, made_from = out / _STAMP, _fingerprint()
+    head = f"<!-- made from {_fingerprint()} -->\n"
+    families = [[_read_map(name) for name in family] for family in FAMILIES]
+    files = sorted(out / artwork_name(network) for family in families for network in family)
     there = sorted(out.glob("*.svg"))
-    if there and stamp.exists() and stamp.read_text(encoding="utf-8") == made_from:
-        return there
+    if files == there and all(_starts_with(file, head) for file in files):
+        return files
     from artwork.city_map import draw_ground, draw_map  # noqa: PLC0415 - only here is shapely needed
-    from artwork.street_plan import Sheet  # noqa: PLC0415
-    from firmware_host.rules.data import map_file  # noqa: PLC0415
-    from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper  # noqa: PLC0415
-    from firmware_host.ui.map_artwork import artwork_name  # noqa: PLC0415
+    from artwork.street_plan import Sheet  # noqa: PLC0415 - the same
 
-    drawings: dict[str, str] = {}
-    for family in FAMILIES:
-        files = [ROOT / "config" / "maps" / f"{name}.toml" for name in family]
-        networks = [
-            map_file.parse(file.stem, tomllib.loads(file.read_text(encoding="utf-8")), file.name) for file in files
-        ]
-        maps = [(network, places_on_paper(network)) for network in networks]
-        sheet = Sheet(WIDTH, (WIDTH - 2 * EDGE) / networks[0].aspect + 2 * EDGE, EDGE)
-        ground = draw_ground(sheet, maps)
-        for network, places in maps:
-            drawings[artwork_name(network)] = draw_map(ground, network, places)
     out.mkdir(parents=True, exist_ok=True)
-    stamp.unlink(missing_ok=True)
     for old in there:
         old.unlink()
-    for name, text in drawings.items():
-        (out / name).write_text(text, encoding="utf-8")
-    stamp.write_text(made_from, encoding="utf-8")
-    return sorted(out.glob("*.svg"))
+    for family in families:
+        maps = [(network, places_on_paper(network)) for network in family]
+        ground = draw_ground(Sheet(WIDTH, (WIDTH - 2 * EDGE) / family[0].aspect + 2 * EDGE, EDGE), maps)
+        for network, places in maps:
+            (out / artwork_name(network)).write_text(head + draw_map(ground, network, places), encoding="utf-8")
+    return files
+
+
+def _read_map(name: str) -> Network:
+    file = ROOT / "config" / "maps" / f"{name}.toml"
+    return map_file.parse(name, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+
+
+def _starts_with(file: Path, head: str) -> bool:
+    with file.open(encoding="utf-8") as opened:
+        return opened.readline() == head
 
 
 def _fingerprint() -> str:

@@ -70,9 +70,8 @@ def draw_ground(sheet: Sheet, maps: Sequence[Map]) -> Ground:
         finely(draw_parks(*_green(sheet, plan, parks, river), shapely.union_all([*plazas, discs]), random)),
         finely(draw_water(river)),
         finely(draw_bridges(river, plan, [first[n] for n in london.RIVER_THROUGH])),
-        finely(f'<path class="plaza" d="{shape_path(shapely.union_all(plazas).difference(river.banks))}"/>'),
-        draw_boats(river, shapely.union_all([plan.surface, discs])),
-        f'<g class="mark">{marks}{towers}</g>',
+        draw_boats(river, shapely.union_all([plan.surface, discs, *plazas])),
+        *(f'<g class="{kind}">{marks}{towers}</g>' for kind in ("edge", "mark")),
     ])  # fmt: skip
     return Ground(sheet, below, names + frame)
 
@@ -112,7 +111,7 @@ def _quarters(
                 gardens.append(house)
                 continue
             houses[tone if random.random() < 0.45 else random.randrange(5)].append(house)
-            if random.random() < 0.28:
+            if random.random() < 0.5:
                 windows.append(_inner(house, random))
     drawn = "".join(f'<path class="h{n}" d="{polygon_path(some)}"/>' for n, some in enumerate(houses))
     outlines = polygon_path(chain.from_iterable(rings_of(quarter) for quarter in quarters))
@@ -120,7 +119,9 @@ def _quarters(
         f'<defs><path id="quarters" d="{outlines}"/></defs><use href="#quarters" class="quarter"/>'
         f'<path class="block" d="{polygon_path(blocks)}"/>'
         f'<g class="houses fine">{drawn}<path class="garden" d="{polygon_path(gardens)}"/></g>'
-        f'<path class="windows" d="{dots_path(windows)}"/><use href="#quarters" class="lights fine"/>'
+        f'<path class="windows" d="{dots_path(windows[::2])}"/>'
+        f'<path class="windows late" d="{dots_path(windows[1::2])}"/>'
+        f'<use href="#quarters" class="lights fine"/>'
     )
 
 
@@ -154,7 +155,7 @@ def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[s
             raise ValueError(f"there is no room for the {mark.name} within {reach} units of {x:.0f}, {y:.0f}")
         (fx, fy), scale = found
         body = affinity.translate(affinity.scale(shape, scale, scale, origin=(0, 0)), fx, fy)
-        covered.append(body.buffer(6, join_style="mitre").buffer(-2.5))
+        covered.append(body.buffer(5).buffer(-1.5))
         free = free.difference(body.buffer(5))
         drawn.append((fy, f'<g transform="translate({fx:.1f} {fy:.1f})scale({scale:g})">{mark.drawing}</g>'))
     return "".join(text for _, text in sorted(drawn)), covered
@@ -204,7 +205,10 @@ def _names(sheet: Sheet, river: River, taken: BaseGeometry, lines: BaseGeometry)
     for text, at in (*london.NAMES, *london.PARK_NAMES):
         size = 10.5
         wide = width(text, 4.5) * size / 10
-        x, y = find_space(taken, lines, sheet.spot(*at), wide + 6, size + 6)
+        found = find_space(taken, lines, sheet.spot(*at), wide + 6, size + 6)
+        if found is None:
+            raise ValueError(f"there is no space for the name {text} near {at}")
+        x, y = found
         taken = shapely.union(taken, shapely.box(x - wide / 2 - 4, y - 10, x + wide / 2 + 4, y + 10))
         name = write(text, x, y, size, 4.5)
         written.append(f'<g class="green">{name}</g>' if (text, at) in london.PARK_NAMES else name)

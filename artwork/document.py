@@ -18,7 +18,7 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .houses{stroke:var(--roof-line);stroke-width:1.6}
 .h0{fill:var(--house-1)}.h1{fill:var(--house-2)}.h2{fill:var(--house-3)}.h3{fill:var(--house-4)}.h4{fill:var(--house-5)}
 .garden{fill:var(--park);stroke:none}
-.windows{fill:none;stroke:var(--window);stroke-width:6.5;stroke-linecap:square}
+.windows{fill:none;stroke:var(--window);stroke-width:7;stroke-linecap:square}.late{stroke-width:4.5;stroke:var(--window-late)}
 .lights{fill:none;stroke:var(--street-light);stroke-width:5;stroke-dasharray:0 46}
 .park{fill:var(--park);stroke:var(--tree-dark);stroke-width:3}
 .walk{fill:none;stroke:var(--path);stroke-width:14}
@@ -41,7 +41,7 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .mark .ink{fill:none;stroke-width:.8}.mark .hand{fill:none;stroke-width:1.2}
 .mark .wheel{fill:none;stroke:var(--pale-mark);stroke-width:3}.mark .leg{fill:none;stroke:var(--slate);stroke-width:2.6}
 .mark .wake{fill:none;stroke:var(--ripple);stroke-width:1.2}
-.plaza{fill:var(--plaza);stroke:var(--kerb);stroke-width:2.4}
+.edge path,.edge circle{fill:var(--plaza);stroke:var(--plaza);stroke-width:6}
 .names{fill:none;stroke:var(--name);stroke-width:1.4}.names.halo{stroke:var(--pavement);stroke-width:5;opacity:.8}
 .names .water{fill:none;stroke:var(--name-water);stroke-width:1.2}.names .green{stroke:var(--name-park)}
 .halo .water,.halo .green{stroke:none}
@@ -58,7 +58,7 @@ path,circle,rect,use{stroke-linecap:round;stroke-linejoin:round}
 .mooring{fill:none;stroke:var(--boat-line);stroke-width:3;stroke-dasharray:0 5.8}
 .bar{fill:var(--underground-line);stroke:var(--disc-edge);stroke-width:1}
 .np{fill:var(--number-plate);stroke:var(--disc-edge);stroke-width:1}
-.numbers g{fill:none;stroke:var(--number);stroke-width:1.85}
+.numbers g{fill:none;stroke:var(--number);stroke-width:1.75}
 .sheet{fill:var(--paper)}.pale-step{fill:var(--frame-pale)}.step{fill:var(--frame)}
 .frame .line,.lined{stroke:var(--frame);stroke-width:1.1}.frame .line{fill:none}
 .frame .pale-step,.frame .step{stroke:var(--frame);stroke-width:.5}

@@ -102,7 +102,7 @@ def cathedral() -> Landmark:
     lantern = _box("stone", -3, -69, 6, 6) + _path("gilt", "M-3-69Q0-74 3-69Z") + _path("ink", "M0-72v-6M-2-76h4")
     return Landmark(
         "cathedral",
-        ((-30, -46, 30, 2), (-15, -78, 15, 0)),
+        ((-30, -24, 30, 2), (-28, -46, 28, 0), (-15, -60, 15, 0), (-4, -78, 4, 0)),
         nave + towers + drum + dome + ribs + lantern + windows + porch,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 TALL = 10.0
 """Height of a capital letter and of a figure, in units of the glyphs."""
 
-FIGURE = 7.3
+FIGURE = 8.2
 """How far one figure stands from the next, in units of the glyphs."""
 
 _GLYPHS = {

@@ -56,10 +56,10 @@ BRIDGE_TOWERS = (88, 117)
 """The street over the bridge with two towers."""
 
 NAMES = (
-    ("MARYLEBONE", (0.23, 0.20)), ("BLOOMSBURY", (0.47, 0.21)), ("ISLINGTON", (0.72, 0.06)),
+    ("MARYLEBONE", (0.23, 0.20)), ("BLOOMSBURY", (0.418, 0.268)), ("ISLINGTON", (0.72, 0.06)),
     ("SHOREDITCH", (0.87, 0.12)), ("CLERKENWELL", (0.62, 0.22)), ("SOHO", (0.40, 0.43)), ("MAYFAIR", (0.27, 0.37)),
-    ("PADDINGTON", (0.09, 0.27)), ("BAYSWATER", (0.13, 0.41)), ("HOLBORN", (0.56, 0.38)), ("THE CITY", (0.77, 0.29)),
-    ("WHITECHAPEL", (0.93, 0.28)), ("COVENT GARDEN", (0.49, 0.43)), ("KENSINGTON", (0.11, 0.70)),
+    ("PADDINGTON", (0.09, 0.27)), ("BAYSWATER", (0.13, 0.41)), ("HOLBORN", (0.521, 0.30)), ("THE CITY", (0.77, 0.29)),
+    ("WHITECHAPEL", (0.93, 0.28)), ("KENSINGTON", (0.11, 0.70)),
     ("KNIGHTSBRIDGE", (0.22, 0.66)), ("CHELSEA", (0.20, 0.84)), ("BELGRAVIA", (0.33, 0.70)),
     ("WESTMINSTER", (0.47, 0.70)), ("PIMLICO", (0.40, 0.79)), ("LAMBETH", (0.63, 0.76)), ("SOUTHWARK", (0.72, 0.66)),
     ("BERMONDSEY", (0.86, 0.66)), ("VAUXHALL", (0.55, 0.91)), ("WALWORTH", (0.73, 0.83)), ("CAMDEN", (0.27, 0.07)),
@@ -69,7 +69,8 @@ NAMES = (
 """Districts, and where about their names stand."""
 
 PARK_NAMES = (
-    ("HYDE PARK", (0.22, 0.485)), ("KENSINGTON GARDENS", (0.075, 0.59)), ("REGENT'S PARK", (0.35, 0.04)),
+    ("ST JAMES'S", (0.487, 0.60)),
+    ("HYDE PARK", (0.22, 0.485)), ("KENSINGTON GARDENS", (0.075, 0.59)), ("REGENT'S PARK", (0.37, 0.10)),
 )  # fmt: skip
 
 RIVER_NAME = ("THAMES", 0.735)

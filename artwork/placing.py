@@ -13,7 +13,7 @@ from artwork.vector_path import Point
 
 _STEP = 5.0
 
-SCALES = (1.3, 1.15, 1.0, 0.9, 0.8, 0.72, 0.65)
+SCALES = (1.25, 1.12, 1.0, 0.92, 0.84, 0.77, 0.7, 0.64)
 """How much larger than drawn pictures may be, the best first."""
 
 
@@ -55,18 +55,18 @@ def find_room(
     return None
 
 
-def find_space(taken: BaseGeometry, lines: BaseGeometry, wanted: Point, wide: float, high: float) -> Point:
+def find_space(taken: BaseGeometry, lines: BaseGeometry, wanted: Point, wide: float, high: float) -> Point | None:
     """Return the middle of a text that covers nothing that is taken, and as few lines as can be, near to a point.
 
-    Where there is no such space the wanted point is returned.
+    None where there is no such space.
     """
     shapely.prepare(taken)
-    best, least = wanted, math.inf
+    best, least = None, math.inf
     for x, y in around(wanted, 75):
         box = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
         if taken.intersects(box):
             continue
-        cost = lines.intersection(box).length + 0.55 * math.dist((x, y), wanted)
+        cost = lines.intersection(box).area / 1.1 + 0.55 * math.dist((x, y), wanted)
         if cost < least:
             best, least = (x, y), cost
     return best

@@ -20,6 +20,10 @@ QUAY = 5.0
 """Width of the embankment on either side, in units."""
 
 
+_LONGEST = 130.0
+"""The longest bridge, in units; what is longer is a street beside the water."""
+
+
 @dataclass(frozen=True)
 class River:
     """A river on the sheet.
@@ -108,7 +112,7 @@ def _bridge(part: LineString, half: float, rails: list[list[Place]], piers: list
     ax, ay, bx, by = ax - ux * 7, ay - uy * 7, bx + ux * 7, by + uy * 7
     sides = (half - 0.6, 0.6 - half)
     rails += [[(ax - uy * side, ay + ux * side), (bx - uy * side, by + ux * side)] for side in sides]
-    count = max(1, round(far / 24))
+    count = max(1, round(far / 24)) if far < _LONGEST else 0
     out = half + 3.4
     shape = ((0, out), (3, half), (3, -half), (0, -out), (-3, -half), (-3, half))  # along the bridge, and across
     for n in range(count):

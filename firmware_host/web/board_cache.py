@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_map import BoardMap, svg
 from firmware_host.ui.map_artwork import artwork_name
 
@@ -50,7 +49,7 @@ def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
     return {
         "name": network.name,
         "title": network.title,
-        "artwork": artwork_of(network),
+        "artwork": artwork_of(board),
         "width": board.size[0],
         "height": board.size[1],
         "shown": board.height,
@@ -62,7 +61,7 @@ def outline(board: BoardMap, lamp: Callable[[int], int]) -> dict[str, Any]:
     }
 
 
-def artwork_of(network: Network) -> str | None:
-    """Return the address of a map's artwork; None if none was made of this very map."""
-    name = artwork_name(network)
+def artwork_of(board: BoardMap) -> str | None:
+    """Return the address of a board's artwork; None if none was made of this very map."""
+    name = artwork_name(board.network)
     return f"/static/maps/{name}" if (ARTWORK / name).is_file() else None

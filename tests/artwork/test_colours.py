@@ -1,0 +1,135 @@
+"""The colours of the city can be told apart, whatever an eye can see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from artwork.colour_tokens import COLOURS, LOOKS, read_tokens
+from artwork.document import _STYLE
+
+Rgb = tuple[float, float, float]
+
+# How linear light is seen by eyes that lack one kind of cones (Machado, Oliveira and Fernandes, 2009).
+EYES: dict[str, tuple[Rgb, Rgb, Rgb]] = {
+    "all three": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900),
+    ),
+}  # fmt: skip
+LINES = ("taxi-line", "bus-line", "underground-line", "boat-line")
+APART = 15.0
+"""The least distance of two lines' colours, in CIE L*a*b*: from ten on they differ at a glance, and so do forms."""
+LAMPS = {"taxi": (255, 200, 0), "bus": (0, 255, 150), "underground": (255, 40, 30), "white": (255, 255, 255)}
+
+
+def linear(colour: str) -> Rgb:
+    levels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in levels)
+    return red, green, blue
+
+
+def seen(light: Rgb, eye: str) -> Rgb:
+    """Linear light as an eye sees it."""
+    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in EYES[eye])
+    return red, green, blue
+
+
+def lab(light: Rgb) -> Rgb:
+    """CIE L*a*b* of linear sRGB, white D65."""
+    red, green, blue = light
+    xyz = (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+        0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+    )
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: str, other: str, eye: str) -> float:
+    pairs = zip(lab(seen(linear(one), eye)), lab(seen(linear(other), eye)), strict=True)
+    return sum((a - b) ** 2 for a, b in pairs) ** 0.5
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted(lum for lum in (luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def looks() -> Iterator[tuple[str, dict[str, str]]]:
+    yield from read_tokens().items()
+
+
+def test_distances_are_reckoned_as_the_standard_does() -> None:
+    assert lab(linear("#ffffff")) == pytest.approx((100, 0, 0), abs=0.1)
+    assert lab(linear("#ff0000")) == pytest.approx((53.24, 80.09, 67.2), abs=0.2)
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_eye_tells_the_lines_apart(look: str, eye: str) -> None:
+    tokens = read_tokens()[look]
+    near = {
+        (one, other): round(distance(tokens[one], tokens[other], eye), 1)
+        for one, other in combinations(LINES, 2)
+        if distance(tokens[one], tokens[other], eye) < APART
+    }
+    assert near == {}
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_eye_tells_lines_and_lamps_casings_from_their_ground(look: str, eye: str) -> None:
+    tokens = read_tokens()[look]
+    for line, case in (("taxi-line", "taxi-case"), ("bus-line", "bus-case"), ("underground-line", "underground-case")):
+        assert distance(tokens[line], tokens[case], eye) > 30, line
+    for ground in ("street", "pavement", "park", "water"):
+        assert distance(tokens["bus-line"], tokens[ground], eye) > 30, ground
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_numbers_and_names_can_be_read_on_what_lies_below_them(look: str) -> None:
+    tokens = read_tokens()[look]
+    assert contrast(tokens["number"], tokens["number-plate"]) > 7
+    assert contrast(tokens["name"], tokens["pavement"]) > 4.5
+    assert contrast(tokens["frame"], tokens["paper"]) > 4.5
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_lamp_is_told_from_its_casing(look: str, lamp: str) -> None:
+    full = "#{:02x}{:02x}{:02x}".format(*LAMPS[lamp])
+    assert contrast(full, read_tokens()[look]["lamp-case"]) > 3
+
+
+def test_every_colour_that_is_drawn_has_a_name_and_every_name_is_drawn() -> None:
+    used = set(re.findall(r"var\(--([\w-]+)\)", _STYLE))
+    named = set(read_tokens()["day"])
+    assert used <= named
+    assert named - used == {"lamp-case"}, "the pages' own"
+
+
+def test_looks_that_name_different_colours_are_refused(tmp_path: object) -> None:
+    assert isinstance(tmp_path, type(COLOURS))
+    sheet = tmp_path / "city.css"
+    sheet.write_text(COLOURS.read_text().replace("--paper: #efe3c8;", ""))
+    with pytest.raises(ValueError, match="paper"):
+        read_tokens(sheet)
+    sheet.write_text(COLOURS.read_text().replace('[data-look="night"]', '[data-look="dusk"]'))
+    with pytest.raises(ValueError, match='data-look="night"'):
+        read_tokens(sheet)

@@ -1,0 +1,108 @@
+"""The artwork of London: made of its map alone, small, the same each time, and with every station on it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from artwork import build
+from artwork.lettering import FIGURE, TALL
+from artwork.transit_lines import FIGURES, PLATES
+from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.paper import places_on_paper
+from firmware_host.ui.map_artwork import artwork_name
+from tests.shipped_grounds import load_map
+
+SVG = "{http://www.w3.org/2000/svg}"
+MAPS = ("london", "london-us")
+MOST = 300_000
+"""Bytes that a map may have, compressed."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the artwork was made."""
+    folder = tmp_path_factory.mktemp("maps")
+    build.make(folder)
+    return folder
+
+
+def drawing(made: Path, network: Network) -> str:
+    return (made / artwork_name(network)).read_text(encoding="utf-8")
+
+
+def test_the_same_sources_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    again = build.make(tmp_path / "again")
+    assert [path.name for path in again] == sorted(path.name for path in made.glob("*.svg"))
+    assert all(path.read_bytes() == (made / path.name).read_bytes() for path in again)
+
+
+def test_what_was_made_of_the_same_sources_is_not_made_again(made: Path) -> None:
+    files = sorted(made.glob("*.svg"))
+    before = [path.stat().st_mtime_ns for path in files]
+    assert build.make(made) == files
+    assert [path.stat().st_mtime_ns for path in files] == before
+
+
+def test_artwork_of_other_sources_is_made_anew_and_nothing_old_is_left(tmp_path: Path) -> None:
+    (tmp_path / "london-of-old.svg").write_text("old")
+    (tmp_path / artwork_name(load_map("london"))).write_text("<!-- made from something else -->\n")
+    assert {path.name for path in build.make(tmp_path)} == {artwork_name(load_map(name)) for name in MAPS}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_map_is_small_and_draws_nothing_from_elsewhere(made: Path, name: str) -> None:
+    text = drawing(made, load_map(name))
+    assert len(gzip.compress(text.encode())) <= MOST
+    assert set(re.findall(r'href="(.)', text)) == {"#"}
+    assert not re.search(r"url\(|<script|<image|<text|@import", text)
+    ids = re.findall(r'\bid="([\w-]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([\w-]+)"', text)) <= set(ids)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_every_station_has_its_disc_and_its_number(made: Path, name: str) -> None:
+    network = load_map(name)
+    root = ET.fromstring(drawing(made, network))  # noqa: S314 - our own
+    numbers = next(group for group in root.iter(f"{SVG}g") if group.get("class") == "numbers")
+    written = {}
+    for group in numbers.findall(f"{SVG}g"):
+        number = int("".join(chr(int(use.get("href", "")[2:])) for use in group))
+        x, y = re.findall(r"[\d.]+", group.get("transform", ""))[:2]
+        written[number] = float(x), float(y)
+    places = places_on_paper(network)
+    assert written.keys() == places.keys()
+    for number, (x, y) in places.items():
+        assert abs(written[number][0] - x) + abs(written[number][1] - y) < 6, number
+    discs = next(group for group in root.iter(f"{SVG}g") if group.get("class") == "discs")
+    assert len(discs) == len(places)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_plates_of_no_two_numbers_overlap(made: Path, name: str) -> None:
+    root = ET.fromstring(drawing(made, load_map(name)))  # noqa: S314 - our own
+    numbers = next(group for group in root.iter(f"{SVG}g") if group.get("class") == "numbers")
+    plates = [
+        [float(one.get(key, "")) for key in ("x", "y", "width", "height")]
+        for one in numbers.findall(f"{SVG}rect")
+        if one.get("class") == "np"
+    ]
+    for n, (x, y, wide, high) in enumerate(plates):
+        for left, top, w, h in plates[:n]:
+            assert x >= left + w or left >= x + wide or y >= top + h or top >= y + high
+
+
+def test_numbers_fit_their_plates() -> None:
+    for figures, wide in PLATES.items():
+        assert (FIGURE * (figures - 1) + 6.2 + 1.75) * FIGURES / TALL < wide
+
+
+def test_a_map_that_was_changed_has_no_artwork_of_another() -> None:
+    london = load_map("london")
+    fewer = london.changed(remove=[london.links[0]])
+    assert len({artwork_name(one) for one in (london, load_map("london-us"), fewer)}) == 3

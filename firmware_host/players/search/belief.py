@@ -21,6 +21,7 @@ from firmware_host.players.search.game_numbers import (
     Game,
     Row,
 )
+from firmware_host.players.search.rules_kernel import is_open
 
 Belief = NDArray[np.float64]
 Distances = NDArray[np.int8]
@@ -39,6 +40,14 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 
 @njit(cache=True)
+def _may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
+    """Whether he may have gone by a ride of the map, whose number tells its ticket unless his was black."""
+    if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
+        return False
+    return is_open(game, row, station, to, ticket)
+
+
+@njit(cache=True)
 def after_move(game: Game, row: Row, distance: Distances, belief: Belief, ticket: int) -> Belief:
     """Return the weights after he has moved with a ticket, the detectives standing as in the row."""
     size = game[STATIONS]
@@ -54,13 +63,13 @@ def after_move(game: Game, row: Row, distance: Distances, belief: Belief, ticket
         total = 0.0
         for n in range(base + 1, base + 1 + game[base]):
             to = game[n] >> (1 if black else 2)
-            if not row[OCCUPIED + to] and (black or game[n] & 3 == ticket):
+            if _may_go(game, row, station, to, ticket, game[n]):
                 total += caution[to]
         if total <= 0.0:
             continue
         for n in range(base + 1, base + 1 + game[base]):
             to = game[n] >> (1 if black else 2)
-            if not row[OCCUPIED + to] and (black or game[n] & 3 == ticket):
+            if _may_go(game, row, station, to, ticket, game[n]):
                 after[to] += belief[station] * caution[to] / total
     return normalized(after)
 

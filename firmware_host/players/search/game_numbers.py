@@ -57,7 +57,8 @@ DOUBLE, SURFACE, TAKE, MOVE = 1, 2, 4, 8
 """An action is one number: `DOUBLE`; `SURFACE`; `TAKE` plus the ticket; or a move, `MOVE` + 4 * station + ticket, to
 which detectives add `PAWN` times their number from 1."""
 
-PAWN = 4096
+PAWN_SHIFT = 12
+PAWN = 1 << PAWN_SHIFT
 
 SHIFT = 5
 WIDTH = 1 << SHIFT

@@ -28,6 +28,7 @@ from firmware_host.players.search.game_numbers import (
     OCCUPIED,
     OUTCOME,
     PAWN,
+    PAWN_SHIFT,
     PAWNS,
     PAYING,
     RIDES,
@@ -50,6 +51,7 @@ from firmware_host.players.search.game_numbers import (
     Row,
     X,
 )
+from firmware_host.players.search.random_numbers import Chance, below
 
 Actions = NDArray[np.int32]
 
@@ -75,7 +77,7 @@ def _line_is_free(game: Game, row: Row, line: int) -> bool:
 
 
 @njit(cache=True)
-def _is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
+def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
     """Whether some line to a neighbour that the ticket pays for passes no detective, where that counts (US-11)."""
     if not game[CUT_OFF]:
         return True
@@ -97,13 +99,13 @@ def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         to, ticket = game[RIDES + (station << SHIFT) + n] >> 2, game[RIDES + (station << SHIFT) + n] & 3
         paid = game[UNLIMITED] or row[SUPPLY + ticket] > (spent == ticket)
-        if paid and not row[OCCUPIED + to] and _is_open(game, row, station, to, ticket):
+        if paid and not row[OCCUPIED + to] and is_open(game, row, station, to, ticket):
             return True
     if row[BLACKS] > (spent == BLACK_TICKET):
         near = _near(game, station)
         for n in range(1, 1 + game[near]):
             to = game[near + n] >> 1
-            if not row[OCCUPIED + to] and _is_open(game, row, station, to, BLACK_TICKET):
+            if not row[OCCUPIED + to] and is_open(game, row, station, to, BLACK_TICKET):
                 return True
     return False
 
@@ -123,14 +125,14 @@ def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
         ride = game[RIDES + (station << SHIFT) + n]
         to, ticket = ride >> 2, ride & 3
         paid = game[UNLIMITED] or row[SUPPLY + ticket] > 0
-        if paid and not row[OCCUPIED + to] and _is_open(game, row, station, to, ticket):
+        if paid and not row[OCCUPIED + to] and is_open(game, row, station, to, ticket):
             found[count] = MOVE + ride
             count += 1
     if row[BLACKS] > 0:
         near = _near(game, station)
         for n in range(1, 1 + game[near]):
             to = game[near + n] >> 1
-            if not row[OCCUPIED + to] and _is_open(game, row, station, to, BLACK_TICKET):
+            if not row[OCCUPIED + to] and is_open(game, row, station, to, BLACK_TICKET):
                 found[count] = MOVE + 4 * to + BLACK_TICKET
                 count += 1
     return count
@@ -154,14 +156,14 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
     if row[HALF] == 1:
         kept = 0
         for n in range(count):
-            to, ticket = (found[n] - MOVE) // 4, (found[n] - MOVE) % 4
+            to, ticket = (found[n] - MOVE) >> 2, (found[n] - MOVE) & 3
             if _leaves_second(game, row, to, ticket):
                 found[kept] = found[n]
                 kept += 1
         count = kept
     elif row[HALF] == 0 and row[DOUBLES] > 0 and window + 1 <= game[WINDOWS]:
         for n in range(count):
-            to, ticket = (found[n] - MOVE) // 4, (found[n] - MOVE) % 4
+            to, ticket = (found[n] - MOVE) >> 2, (found[n] - MOVE) & 3
             if _leaves_second(game, row, to, ticket):
                 found[count] = DOUBLE
                 count += 1
@@ -261,8 +263,8 @@ def _pass_over_blocked(game: Game, row: Row) -> None:
 
 @njit(cache=True)
 def _play_pawn(game: Game, row: Row, action: int) -> None:
-    pawn, rest = action // PAWN - 1, action % PAWN - MOVE
-    to, ticket = rest // 4, rest % 4
+    pawn, rest = (action >> PAWN_SHIFT) - 1, (action & (PAWN - 1)) - MOVE
+    to, ticket = rest >> 2, rest & 3
     row[OCCUPIED + row[AT + pawn]] = 0
     row[OCCUPIED + to] = 1
     row[AT + pawn] = to
@@ -308,7 +310,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
         row[TAKING] &= ~(1 << pawn)
         _end_of_his_turn(game, row)
         return
-    to, ticket = (action - MOVE) // 4, (action - MOVE) % 4
+    to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
     if ticket == BLACK_TICKET:
         row[BLACKS] -= 1
     elif game[PAYING] and row[SUPPLY + ticket] > 0:
@@ -339,14 +341,13 @@ def play(game: Game, row: Row, action: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def random_games(game: Game, start: Row, count: int, seed: int) -> int:
+def random_games(game: Game, start: Row, count: int, chance: Chance) -> int:
     """Play whole random games from a position, and return how many actions they took."""
-    np.random.seed(seed)
     found, row, actions = np.empty(MOST_ACTIONS, np.int32), start.copy(), 0
     for _ in range(count):
         row[:] = start
         while not row[OUTCOME]:
             n = legal(game, row, found)
-            play(game, row, found[np.random.randint(n)])
+            play(game, row, found[below(chance, n)])
             actions += 1
     return actions

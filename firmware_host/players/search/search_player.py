@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from firmware_host.players.search import belief, tree
+from firmware_host.players.search import belief, random_numbers, tree
 from firmware_host.players.search.game_numbers import (
     AT,
     BARE,
@@ -19,6 +20,7 @@ from firmware_host.players.search.game_numbers import (
     HANDS,
     MOVED,
     OCCUPIED,
+    OUTCOME,
     ROUND,
     SEEN,
     STATIONS,
@@ -43,11 +45,12 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
 
-_AT_A_TIME = 250
+_AT_A_TIME = 50
 """Iterations between two looks at the clock."""
 
-_ANNOUNCING, _REST = 0.6, 0.2
-"""The share of his time after which Mister X announces what he has in mind, and that for each thing he does then."""
+_ANNOUNCING, _REST, _TAKING = 0.5, 0.2, 0.02
+"""The share of his time after which Mister X announces what he has in mind, that for each move then, and that for each
+ticket that he takes."""
 
 
 class SearchPlayer:
@@ -93,6 +96,19 @@ class SearchPlayer:
         cards = set(mr_x_cards(setup.edition, setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
         self._chance = chance
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Have all compiled code at hand before anything is timed: the first time it is compiled, later loaded."""
+        row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
+        row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
+        belief.normalized(belief.after_move(self._game, row, self._distances, self.belief, 0))
+        tree.root_edges(self._game, row, False, self._table, found)
+        tree.search(
+            self._game, row, self._distances, np.cumsum(self.belief), 0.0, self._table, 1, self._explore,
+            self._random_share, chance,
+        )  # fmt: skip
+        self._table.clear()
 
     def see(self, view: PublicView) -> None:
         """Learn from the next public view where Mister X may be."""
@@ -123,7 +139,8 @@ class SearchPlayer:
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
         rest = public.double > 0 or row[BARE] or public.giving
         taking = public.giving[0] if public.giving else ""
-        return self._choose(row, self._known, share=_REST if rest else 1.0, taking=taking)
+        share = _TAKING if taking else _REST if rest else 1.0
+        return self._choose(row, self._known, share=share, taking=taking)
 
     def _know(self, station: int) -> None:
         self.belief[:] = 0.0
@@ -141,7 +158,8 @@ class SearchPlayer:
             share: the share of the time that may be used.
             taking: the pawn from which he takes a ticket.
         """
-        tree.seed(self._chance.getrandbits(31))
+        done, began = 0, time.process_time()
+        chance = random_numbers.begin(self._chance.getrandbits(63))
         found = np.empty(MOST_ACTIONS, np.int32)
         self._table.clear()
         count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._table, found)
@@ -150,19 +168,23 @@ class SearchPlayer:
         if len(own) == 1:
             return actions[own[0]]
         cumulated = np.cumsum(self.belief)
-        done, began = 0, time.process_time()
         while not self._enough(int(done / share), (time.process_time() - began) / share):
             tree.search(
                 self._game, row, self._distances, cumulated, known, self._table, _AT_A_TIME, self._explore,
-                self._random_share,
+                self._random_share, chance,
             )  # fmt: skip
             done += _AT_A_TIME
-            best = actions[max(own, key=lambda n: self._table.visits[edges[n]])]
+            best = actions[self._most_visited(own, edges)]
             if isinstance(best, Double | Surface) and self._enough(
                 int(done / _ANNOUNCING), (time.process_time() - began) / _ANNOUNCING
             ):
                 break
-        return actions[max(own, key=lambda n: self._table.visits[edges[n]])]
+        return actions[self._most_visited(own, edges)]
+
+    def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
+        """Return the number of the action that was walked most, of some."""
+        visits = self._table.visits(edges)
+        return max(own, key=lambda n: visits[n])
 
     def _row(self, view: PursuitView) -> Row:
         """Return a view as a row; Mister X is nowhere in it."""

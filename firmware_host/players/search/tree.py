@@ -25,6 +25,7 @@ from firmware_host.players.search.game_numbers import (
     OCCUPIED,
     OUTCOME,
     PAWN,
+    PAWN_SHIFT,
     PAWNS,
     RIDES,
     ROUND,
@@ -39,10 +40,17 @@ from firmware_host.players.search.game_numbers import (
     Row,
     X,
 )
+from firmware_host.players.search.random_numbers import Chance, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
 EDGES = 1 << 20
 """Places of the table of edges, a power of two."""
+
+MOST_EDGES = EDGES * 3 // 4 - MOST_ACTIONS
+"""How many edges the tree may have; then it grows no more, and the search goes on in what there is."""
+
+VISITS, VALUES, SEEN_TIMES = range(3)
+"""The places of an edge's numbers."""
 
 DEEPEST = 512
 """Edges that one iteration may walk."""
@@ -59,26 +67,31 @@ class EdgeTable(NamedTuple):
 
     Attributes:
         keys: what tells edges apart, 0 where nothing is.
-        visits: how often each was walked.
-        values: the sum of what came of it, for whoever walked it.
-        seen: how often it could have been walked.
+        stats: for each place how often the edge was walked (`VISITS`), the sum of what came of it for whoever walked it
+            (`VALUES`), and how often it could have been walked (`SEEN_TIMES`).
+        used: the places that are taken, after their number.
     """
 
     keys: NDArray[np.uint64]
-    visits: NDArray[np.float32]
-    values: NDArray[np.float32]
-    seen: NDArray[np.float32]
+    stats: NDArray[np.float32]
+    used: NDArray[np.int32]
 
     @classmethod
     def empty(cls) -> EdgeTable:
         """Return a table with `EDGES` places."""
-        visits, values, seen = (np.zeros(EDGES, np.float32) for _ in range(3))
-        return cls(np.zeros(EDGES, np.uint64), visits, values, seen)
+        used = np.zeros(1 + MOST_EDGES, np.int32)
+        return cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used)
 
     def clear(self) -> None:
-        """Forget all edges."""
-        for column in self:
-            column[:] = 0
+        """Forget all edges; the fewer there are, the faster."""
+        places = self.used[1 : 1 + self.used[0]]
+        self.keys[places] = 0
+        self.stats[places] = 0
+        self.used[0] = 0
+
+    def visits(self, edges: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return how often each of some edges was walked."""
+        return self.stats[edges, VISITS]
 
 
 @njit(cache=True)
@@ -91,14 +104,32 @@ def _mix(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @njit(cache=True)
-def _edge(keys: NDArray[np.uint64], key: np.uint64) -> int:
+def _edge(table: EdgeTable, key: np.uint64) -> int:
     """Return the place of an edge in the table; a new one is taken up."""
-    mask = len(keys) - 1
-    place = np.int64(key & np.uint64(mask))
-    while keys[place] != key and keys[place] != 0:
-        place = (place + 1) & mask
-    keys[place] = key
+    mask = np.uint64(EDGES - 1)
+    place = key & mask
+    while table.keys[place] != key:
+        if table.keys[place] == 0:
+            table.keys[place] = key
+            table.used[0] += 1
+            table.used[table.used[0]] = place
+            break
+        place = (place + np.uint64(1)) & mask
     return int(place)
+
+
+@njit(cache=True)
+def _is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -> bool:
+    """Whether all actions of a node are in the table."""
+    mask = np.uint64(EDGES - 1)
+    for n in range(count):
+        key = _mix(node, np.uint64(found[n]))
+        place = key & mask
+        while table.keys[place] != key:
+            if table.keys[place] == 0:
+                return False
+            place = (place + np.uint64(1)) & mask
+    return True
 
 
 @njit(cache=True)
@@ -135,16 +166,23 @@ def _taxis_alone(game: Game, station: int) -> bool:
 
 @njit(cache=True)
 def _likely_action(
-    game: Game, row: Row, distance: Distances, ghosts: Row, found: Actions, count: int, random_share: float
+    game: Game,
+    row: Row,
+    distance: Distances,
+    ghosts: Row,
+    found: Actions,
+    count: int,
+    random_share: float,
+    chance: Chance,
 ) -> int:
     """Return the action of the playout's policy."""
-    if count == 1 or np.random.random() < random_share:
-        return found[np.random.randint(count)]
+    if count == 1 or share(chance) < random_share:
+        return found[below(chance, count)]
     best, best_value = found[0], -1e9
     if row[TURN] >= 0:
         for n in range(count):
-            pawn, to = found[n] // PAWN - 1, (found[n] % PAWN - MOVE) >> 2
-            value = -float(distance[to, ghosts[pawn]]) + 0.5 * np.random.random()
+            pawn, to = (found[n] >> PAWN_SHIFT) - 1, ((found[n] & (PAWN - 1)) - MOVE) >> 2
+            value = -float(distance[to, ghosts[pawn]]) + 0.5 * share(chance)
             if value > best_value:
                 best, best_value = found[n], value
         return best
@@ -154,20 +192,20 @@ def _likely_action(
         action = found[n]
         if action < MOVE:
             value = 1.2 if action == DOUBLE and near <= 1 else -1.0
-            value += 1.5 * np.random.random() if action != SURFACE else 0.0
+            value += 1.5 * share(chance) if action != SURFACE else 0.0
         else:
             to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
             value = min(4.0, float(nearest(game, row, distance, to))) - (0.0 if shown else 0.7) * (
                 ticket == BLACK_TICKET
             )
-            value += 1.5 * np.random.random()
+            value += 1.5 * share(chance)
         if value > best_value:
             best, best_value = action, value
     return best
 
 
 @njit(cache=True)
-def _follow(game: Game, row: Row, ghosts: Row, action: int) -> None:
+def _follow(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
     """Move the ghosts on by what everyone has seen of Mister X's action; the row is the position after it."""
     if action < MOVE:
         return
@@ -184,7 +222,7 @@ def _follow(game: Game, row: Row, ghosts: Row, action: int) -> None:
             to = game[n] >> (1 if black else 2)
             if (black or game[n] & 3 == ticket) and not row[OCCUPIED + to]:
                 count += 1
-                if np.random.randint(count) == 0:
+                if below(chance, count) == 0:
                     chosen = to
         ghosts[pawn] = chosen if chosen >= 0 else row[X]  # what was seen does not fit: chase him himself
 
@@ -198,19 +236,22 @@ def _public(row: Row, action: int) -> int:
 
 
 @njit(cache=True)
-def _choose(table: EdgeTable, node: np.uint64, found: Actions, count: int, explore: float) -> tuple[int, int, bool]:
+def _choose(
+    table: EdgeTable, node: np.uint64, found: Actions, count: int, explore: float, chance: Chance
+) -> tuple[int, int, bool]:
     """Return an action's place in the buffer, its edge, and whether it was never tried before."""
     best, best_edge, best_value, untried = 0, -1, -1e9, 0
     for n in range(count):
-        edge = _edge(table.keys, _mix(node, np.uint64(found[n])))
-        table.seen[edge] += 1.0
-        visits = table.visits[edge]
+        edge = _edge(table, _mix(node, np.uint64(found[n])))
+        table.stats[edge, SEEN_TIMES] += 1.0
+        visits = table.stats[edge, VISITS]
         if visits == 0.0:
             untried += 1
-            if np.random.randint(untried) == 0:
+            if below(chance, untried) == 0:
                 best, best_edge = n, edge
         elif untried == 0:
-            value = table.values[edge] / visits + explore * np.sqrt(np.log(table.seen[edge]) / visits)
+            seen = table.stats[edge, SEEN_TIMES]
+            value = table.stats[edge, VALUES] / visits + explore * np.sqrt(np.log(seen) / visits)
             if value > best_value:
                 best, best_edge, best_value = n, edge, value
     return best, best_edge, untried > 0
@@ -227,6 +268,7 @@ def search(
     iterations: int,
     explore: float,
     random_share: float,
+    chance: Chance,
 ) -> None:
     """Run iterations from a position.
 
@@ -240,16 +282,17 @@ def search(
         iterations: how many.
         explore: how far rarely tried actions are preferred.
         random_share: the share of random actions in playouts.
+        chance: where all chance comes from.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
     edges, movers = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
     for _ in range(iterations):
         row[:] = root
-        if np.random.random() >= known:
-            row[X] = draw(cumulated, np.random.random())
+        if share(chance) >= known:
+            row[X] = draw(cumulated, share(chance))
         for pawn in range(game[PAWNS]):
-            ghosts[pawn] = draw(cumulated, np.random.random())
+            ghosts[pawn] = draw(cumulated, share(chance))
         node, depth, in_tree, catcher = np.uint64(1), 0, True, -1
         while not row[OUTCOME]:
             his = row[TURN] < 0
@@ -257,24 +300,26 @@ def search(
             if count == 0:  # drawn where he would be trapped: he is not there
                 row[OUTCOME] = TRAPPED_OUTCOME
                 break
+            here = _mix(node, np.uint64(row[X])) if his and in_tree else node
+            if table.used[0] >= MOST_EDGES:
+                in_tree = in_tree and _is_expanded(table, here, found, count)
             if in_tree and depth < DEEPEST:
-                here = _mix(node, np.uint64(row[X])) if his else node
-                n, edge, new = _choose(table, here, found, count, explore)
+                n, edge, new = _choose(table, here, found, count, explore, chance)
                 action = found[n]
-                edges[depth], movers[depth] = edge, -1 if his else action // PAWN - 1
+                edges[depth], movers[depth] = edge, -1 if his else (action >> PAWN_SHIFT) - 1
                 depth += 1
                 in_tree = not new
             else:
-                action = _likely_action(game, row, distance, ghosts, found, count, random_share)
+                action = _likely_action(game, row, distance, ghosts, found, count, random_share, chance)
             play(game, row, action)
             if his:
-                _follow(game, row, ghosts, action)
+                _follow(game, row, ghosts, action, chance)
             else:
-                catcher = action // PAWN - 1
+                catcher = (action >> PAWN_SHIFT) - 1
             node = _mix(node, np.uint64(_public(row, action)))
         for n in range(depth):
-            table.visits[edges[n]] += 1.0
-            table.values[edges[n]] += _value(row[OUTCOME], movers[n], catcher)
+            table.stats[edges[n], VISITS] += 1.0
+            table.stats[edges[n], VALUES] += _value(row[OUTCOME], movers[n], catcher)
 
 
 @njit(cache=True)
@@ -292,11 +337,5 @@ def root_edges(game: Game, root: Row, his: bool, table: EdgeTable, found: Action
     node = _mix(np.uint64(1), np.uint64(root[X])) if his else np.uint64(1)
     edges = np.empty(count, np.int64)
     for n in range(count):
-        edges[n] = _edge(table.keys, _mix(node, np.uint64(found[n])))
+        edges[n] = _edge(table, _mix(node, np.uint64(found[n])))
     return count, edges
-
-
-@njit(cache=True)
-def seed(number: int) -> None:
-    """Seed the compiled code's own chance."""
-    np.random.seed(number)

@@ -81,7 +81,9 @@ def serve(
         )
         try:
             _begin(simulated, say, new=new or rules is not None)
-            _play(BrowserSession(simulated, requests, server, real_hands=False), server, archive, show=show, say=say)
+            offer_seat = server.handset_token.offer_seat
+            browser = BrowserSession(simulated, requests, server, real_hands=False, offer_seat=offer_seat)
+            _play(browser, server, archive, show=show, say=say)
         finally:
             simulated.close()
     finally:

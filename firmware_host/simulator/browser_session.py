@@ -17,7 +17,9 @@ from firmware_host.config.loader import Config
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import RulesError
+from firmware_host.rules.game import Game
 from firmware_host.simulator.browser_input import KeyInput, PawnInput
 from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
@@ -78,6 +80,13 @@ class Pages(Protocol):
     spectators: SpectatorFeed
 
 
+class OfferSeat(Protocol):
+    """Says whether Mister X's seat may be taken by a page: `web.handset_token.HandsetToken.offer_seat` is one."""
+
+    def __call__(self, *, free: bool) -> None:
+        """Say so: a game has begun."""
+
+
 class Requests:
     """Queues what the pages want from the table. Implements `ServedTable`.
 
@@ -135,11 +144,21 @@ class BrowserSession:
         requests: the orders of the pages.
         pages: takes everything that the pages may see.
         real_hands: whether people's hands do everything, as at a real board; else simulated ones help them.
+        offer_seat: told with each new game whether a person may take Mister X's seat.
     """
 
-    def __init__(self, simulated: SimulatedTable, requests: Requests, pages: Pages, *, real_hands: bool = True) -> None:
+    def __init__(
+        self,
+        simulated: SimulatedTable,
+        requests: Requests,
+        pages: Pages,
+        *,
+        real_hands: bool = True,
+        offer_seat: OfferSeat | None = None,
+    ) -> None:
         self.simulated, self._requests = simulated, requests
-        self._real_hands = real_hands
+        self._real_hands, self._offer_seat = real_hands, offer_seat
+        self._game: Game | None = None
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
         self._boxes = {box.rules: _offer_values(box) for box in _offers(simulated.config)}
         self._power = True
@@ -257,6 +276,11 @@ class BrowserSession:
         self._public.put("table", said)
 
     def _show(self) -> None:
+        game = self.simulated.table.game
+        if game is not self._game:
+            self._game = game
+            if self._offer_seat is not None:
+                self._offer_seat(free=game is not None and MR_X not in self.simulated.table.scene().seats)
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
         if self._hardware.display is not None:
             self._screen("display", self._public, self._hardware.display, self._display_lines)

@@ -3,6 +3,9 @@
 A token opens the handset and works once. It is shown at the table's terminal, and sent in the body of a request, never
 in its address. It is exchanged for a session, which the page keeps and sends when it opens its WebSocket. The session
 is no cookie: a cookie goes to every server of a machine, on any port. A newer session ends the one before.
+
+A page on the table's own machine may take Mister X's seat without a token while nobody has it: once a game, and only if
+a person plays him.
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ class HandsetToken:
         self._token: str | None = None
         self._made_at = 0.0
         self._opened: _Opened | None = None
+        self._free = False
         self._wrong_tokens = WrongTokenLimit(now)
 
     def new_token(self) -> str:
@@ -71,11 +75,31 @@ class HandsetToken:
         with self._lock:
             if self._opens(token):
                 self._token = None
-                self._opened = _Opened(token, nonce, self._now())
+                self._opened, self._free = _Opened(token, nonce, self._now()), False
             session = self._session_of(token, nonce)
             if session is None:
                 self._wrong_tokens.count()
             return session
+
+    def offer_seat(self, *, free: bool) -> None:
+        """Say whether Mister X's seat may be taken without a token: a game has begun, and a person plays him."""
+        with self._lock:
+            self._free = free
+
+    def take_seat(self, nonce: str) -> str | None:
+        """Return the session of whoever takes Mister X's seat, or None if it is not to be had.
+
+        Only a page on the table's own machine may ask; whoever answers it has to see to that.
+
+        Args:
+            nonce: random text made by the page, which it repeats if it has to ask again.
+        """
+        with self._lock:
+            by = self._opened
+            if self._free:
+                by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now())
+                self._free = False
+            return None if by is None else self._session_of(by.token, nonce)
 
     def holds_handset(self, session: str | None) -> bool:
         """Return whether this is the session of Mister X's handset."""

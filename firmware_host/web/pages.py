@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from firmware_host.web import host_names
 from firmware_host.web.allowed_hosts import AllowedHosts
 from firmware_host.web.board_cache import BoardCache
 from firmware_host.web.handset_token import LASTS, HandsetToken
@@ -57,9 +58,19 @@ WRONG = (
 """The answer to a token that opens nothing."""
 
 
+TAKEN = "Mister X's screen is open already, or a computer plays him; Enter in the table's terminal gives it to another"
+"""The answer to whoever wants to take a seat that is not free."""
+
+Nonce = Annotated[str, Meta(min_length=22, max_length=64)]
+
+
 class _Token(Struct, forbid_unknown_fields=True):
     token: str
-    nonce: Annotated[str, Meta(min_length=22, max_length=64)]
+    nonce: Nonce
+
+
+class _Seat(Struct, forbid_unknown_fields=True):
+    nonce: Nonce
 
 
 def application(
@@ -101,6 +112,11 @@ def application(
         sessions.check()
         return answer
 
+    async def seat(request: Request) -> Response:
+        answer = await _seat(request, hosts, token)
+        sessions.check()
+        return answer
+
     return _Headers(
         Starlette(
             routes=[
@@ -109,6 +125,7 @@ def application(
                 page("spectate.html", "spectator"),
                 Route("/boards/{name}.svg", drawing),
                 Route("/handset/session", session, methods=["POST"]),
+                *([Route("/handset/seat", seat, methods=["POST"])] if "table" in table.pages else []),
                 WebSocketRoute(WEBSOCKET, sessions.welcome),
                 *routes,
                 Mount("/static", StaticFiles(directory=STATIC)),
@@ -119,7 +136,7 @@ def application(
 
 
 async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:
-    """Exchange a token for a session: the only way to open the handset."""
+    """Exchange a token for a session: the only way to open the handset from another machine."""
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
         return _refusal("This page does not belong to the table", 403)
     body = await _body(request)
@@ -137,6 +154,25 @@ async def _session(request: Request, hosts: AllowedHosts, token: HandsetToken) -
     if opened is None:
         return _refusal(WRONG, 403)
     return JSONResponse({"session": opened}, headers={"cache-control": "no-store"})
+
+
+async def _seat(request: Request, hosts: AllowedHosts, token: HandsetToken) -> Response:
+    """Give Mister X's seat to a page on this machine, if nobody has it."""
+    if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
+        return _refusal("This page does not belong to the table", 403)
+    if request.client is None or not host_names.is_loopback(request.client.host):
+        return _refusal("From another machine Mister X's screen opens by the code in the table's terminal", 403)
+    body = await _body(request)
+    if body is None:
+        return _refusal(f"a seat's message has at most {LONGEST_BODY} bytes", 413)
+    try:
+        said = msgjson.decode(body, type=_Seat)
+    except (DecodeError, UnicodeError):
+        return _refusal("say {nonce: …} and nothing else", 400)
+    taken = token.take_seat(said.nonce)
+    if taken is None:
+        return _refusal(TAKEN, 409)
+    return JSONResponse({"session": taken}, headers={"cache-control": "no-store"})
 
 
 async def _body(request: Request) -> bytes | None:

@@ -2,6 +2,7 @@
 
 import { openConnection } from "./connection.js";
 import { byId } from "./elements.js";
+import { BY_TABLE, KEPT, nonce } from "./handset_seat.js";
 import { makeHoldable } from "./key_input.js";
 import { drawPixels, fitInto } from "./pixel_screen.js";
 
@@ -24,7 +25,6 @@ const DARK = { pixels: null, lines: [] };
 const TRYING = "The table does not answer; trying again…";
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
-const KEPT = "session"; // under this name the tab keeps it over a reload; no other tab, host or port has it
 
 const screen = /** @type {HTMLCanvasElement} */ (byId("screen"));
 const words = byId("words");
@@ -65,12 +65,6 @@ function watch() {
   for (const back of ["focus", "pointerdown"]) addEventListener(back, () => hide(false));
 }
 
-// Make something that nobody else knows, 128 bits of chance: it tells this page, asking again, from another with the
-// same token.
-function nonce() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 // Change the token in the address for a session; it is out of the address before anything else happens. Return why not;
 // nothing if all is well, or if there was no token.
 async function unlock() {
@@ -93,6 +87,7 @@ async function unlock() {
   }
 }
 
+byId("leave").hidden = window.opener !== null || sessionStorage.getItem(BY_TABLE) === null;
 show();
 fitInto(byId("glass"), screen);
 watch();

@@ -50,7 +50,7 @@ const refusals = showRefusals(byId("refused"), (text) => game.refused(text) || w
 const view = buildTableView(makeHands);
 const controls = combineListeners(
   held,
-  addHint(byId("hint"), send),
+  addHint(byId("hint"), send, (text) => refusals.say(text)),
   addTableKeys(byId("keys"), send),
   addUndo(byId("keys"), send),
   game.listeners,

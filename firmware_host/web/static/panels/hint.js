@@ -1,35 +1,58 @@
-// What the table's page tells besides the prompt: where Mister X finds his handset, and how the power comes back.
+// What the table's page tells besides the prompt: where Mister X finds his screen, and how the power comes back.
 
 import { make } from "../elements.js";
+import { takeSeat } from "../handset_seat.js";
 import { hasPower, onSceneOrTable } from "../listeners.js";
 import { FUGITIVES } from "../wording.js";
+import { dialog } from "./dialogs.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { Send } from "../connection.js" */
 /** @import { Listeners } from "../listeners.js" */
 
 const HANDSET = "Mister X plays on his handset: link and code are in the terminal; Enter there shows a new one.";
+const LOOK_AWAY = "Everybody else turns away until he is back at the table.";
+const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
 /**
  * Add what is told besides the prompt.
  * @param {Element} place where it is put
  * @param {Send} send sends an order
+ * @param {(text: string) => void} tell says why something cannot be
  * @returns {Listeners} what it listens to
  */
-export function addHint(place, send) {
+export function addHint(place, send, tell) {
   const words = make("span", { hidden: true }, HANDSET);
   const again = () => send({ do: "power", on: true });
   const power = make("button", { type: "button", class: "button", hidden: true, click: again }, "Give it power again");
-  place.append(words, power);
+  const go = make("button", { type: "button", class: "button main" }, "I am Mister X: show me my screen");
+  const cover = dialog("cover", "Only Mister X looks now", make("p", {}, LOOK_AWAY), go);
+  let alone = false; // he is the only person
+
+  async function open() {
+    const why = await takeSeat();
+    cover.close();
+    if (why) tell(why);
+    else if (!alone || !window.open("/handset", "handset", "width=420,height=760")) location.assign("/handset");
+  }
+  go.addEventListener("click", () => void open());
+  const seat = make("button", { type: "button", class: "button main", id: "seat", hidden: true }, "Mister X's screen");
+  seat.addEventListener("click", () => (alone ? void open() : cover.showModal()));
+  place.append(words, seat, power);
   return onSceneOrTable((scene, table) => {
+    const waiting = table.simulated && table.power && waits(scene);
+    const here = OWN.includes(location.hostname);
+    alone = scene.rules !== null && Object.values(scene.owners).every((owner) => String(owner) in scene.seats);
     power.hidden = hasPower(table);
-    words.hidden = !table.simulated || !table.power || !waits(scene);
+    words.hidden = !waiting || here;
+    seat.hidden = !waiting || !here;
+    seat.textContent = alone ? "Open your screen" : "Mister X's screen";
   });
 }
 
 // Return whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong.
 /** @param {Scene} scene */
 function waits(scene) {
-  if (scene.rules === null || scene.phase !== "play") return false;
+  if (scene.rules === null || scene.phase !== "play" || "mr_x" in scene.seats) return false;
   return FUGITIVES.includes(scene.turn[0] ?? "") && !scene.wrong && !scene.prompt.keys.length;
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from firmware_host.config.allowed_values import ConfigKey, as_toml, keys
-from firmware_host.config.schema import SECTIONS
+from firmware_host.config.schema import NAMED, SECTIONS
 
 _PREFACE = """\
 # Configuration
@@ -19,7 +21,7 @@ example with all defaults is `config/simulator.toml`.
 def as_text() -> str:
     """Explain every section and key for a terminal: what to write, unit, bounds, default and meaning."""
     lines: list[str] = []
-    for name, section in SECTIONS.items():
+    for name, section in _sections():
         lines += [f"[{name}] {section.__doc__}", ""]
         for title, key in _titled_keys(name, section):
             lines += [f"  {title}: {key.allowed}; default {key.shown_default()}", f"      {_meaning(key)}"]
@@ -30,7 +32,7 @@ def as_text() -> str:
 def as_markdown() -> str:
     """Explain the same as docs/configuration.md holds it: a heading and a table for each section."""
     lines = [_PREFACE]
-    for name, section in SECTIONS.items():
+    for name, section in _sections():
         lines += [f"## `[{name}]`", "", str(section.__doc__), ""]
         lines += ["| key | what to write | unit | default | meaning |", "|---|---|---|---|---|"]
         for title, key in _titled_keys(name, section):
@@ -39,6 +41,12 @@ def as_markdown() -> str:
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _sections() -> Iterator[tuple[str, type]]:
+    """Yield the sections with the names that they have in a file."""
+    yield from SECTIONS.items()
+    yield from ((f"{name}.NAME", section) for name, section in NAMED.items())
 
 
 def _meaning(key: ConfigKey) -> str:

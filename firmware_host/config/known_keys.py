@@ -6,6 +6,7 @@ Everything that is wrong is gathered, so that a file is mended in one go. A faul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -13,12 +14,15 @@ from typing import Any
 from firmware_host.config.allowed_values import as_toml, guess, keys, name_of
 from firmware_host.rules.data.file_reader import Complaints
 
+NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
+"""What a section of one's own may be called."""
+
 
 class Draft(Complaints):
     """A configuration as far as it could be read.
 
     Attributes:
-        sections: section name -> its object; a faulty key has its default.
+        sections: section name -> its object, or what stands under its names; a faulty key has its default.
     """
 
     def __init__(self, source: str) -> None:
@@ -45,15 +49,23 @@ class Draft(Complaints):
         return not any(section in sections for section, _ in self._unsound)
 
 
-def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> Draft:
-    """Read the content of a TOML file for some sections: name -> dataclass made of keys.
+def read(
+    sections: Mapping[str, type], data: Mapping[str, Any], source: str, named: Mapping[str, type] | None = None
+) -> Draft:
+    """Read the content of a TOML file.
 
     Never raises for anything that stands in the file: every mistake is in the draft.
+
+    Args:
+        sections: the sections it may have: name -> dataclass made of keys.
+        data: the content.
+        source: the file's name, for messages.
+        named: the same, of those that stand in it under names of their own, any number of them.
     """
-    draft = Draft(source)
+    draft, named = Draft(source), named or {}
     for name, value in data.items():
-        if name not in sections:
-            draft.problems.append(_unknown_section(name, value, sections))
+        if name not in sections and not (name in named and isinstance(value, dict)):
+            draft.problems.append(_unknown_section(name, value, {**sections, **named}))
             draft.missing(get_close_matches(name, sections, 1))
         elif not isinstance(value, dict):
             what = f"{as_toml(value)} is not a section; write [{name}] on a line of its own and its keys below"
@@ -61,7 +73,29 @@ def read(sections: Mapping[str, type], data: Mapping[str, Any], source: str) -> 
     for name in sections:
         value = data.get(name)
         draft.sections[name] = _section(draft, name, sections, value if isinstance(value, dict) else {})
+    for name, kind in named.items():
+        value = data.get(name)
+        draft.sections[name] = _named_sections(draft, name, kind, sections, value if isinstance(value, dict) else {})
     return draft
+
+
+def _named_sections(
+    draft: Draft, name: str, kind: type, sections: Mapping[str, type], data: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Read the sections that stand under names of their own: name -> object."""
+    found = {}
+    for own, value in data.items():
+        if not NAME.fullmatch(own):
+            draft.complain(
+                name, name_of(own), "a name has a letter first, and then letters, digits, - and _; 32 at most"
+            )
+        elif not isinstance(value, dict):
+            what = f"{as_toml(value)} is not a section; write [{name}.{own}] on a line of its own and its keys below"
+            draft.complain(name, own, what)
+        else:
+            full = f"{name}.{own}"
+            found[own] = _section(draft, full, {**sections, full: kind}, value)
+    return found
 
 
 def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mapping[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from firmware_host.config import (
     board_layout,
     device_checks,
     known_keys,
+    player_programs,
     schema,
     shipped_files,
     toml_file,
@@ -26,7 +27,7 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice
 from firmware_host.config.drivers.registry import device, devices
 from firmware_host.config.known_keys import Draft
-from firmware_host.config.schema import SECTIONS
+from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.seats import BadSeats, read_seats
 from firmware_host.rules.engines import system
@@ -43,6 +44,7 @@ class Config:
     Attributes:
         source: the file's name, for messages.
         folder: where paths in it start from.
+        players: the programs that can sit at the table, by their names.
         ground: the map in play, with links added and removed, or the tiles.
         boxes: the rules that can be played on it, those of the configuration first.
         layout: which station lies on which spot, with its switch and lamps.
@@ -63,6 +65,7 @@ class Config:
     journal: schema.JournalSection
     web: schema.WebSection
     log: schema.LogSection
+    players: Mapping[str, schema.PlayerSection]
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.
     ground: Ground = field(repr=False, compare=False)
     boxes: tuple[Box, ...] = field(repr=False, compare=False)
@@ -143,7 +146,8 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         ConfigError: it cannot be used; every mistake is listed.
     """
     folder = folder or Path()
-    draft = known_keys.read(SECTIONS, toml_file.toml(content, source), source)
+    draft = known_keys.read(SECTIONS, toml_file.toml(content, source), source, NAMED)
+    player_programs.check_programs(draft, folder)
     edition = _edition(draft, folder)
     _check_timing(draft)
     ground = None if edition is None else _ground(draft, edition, folder)
@@ -245,7 +249,8 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
             draft.complain("game", "owners" if game.owners else "players", str(error).partition(": ")[2])
     if draft.sound("game", "seats", "owners", "players"):
         try:
-            read_seats(game.seats, owners_of(edition, players=game.players or None, owners=game.owners))
+            owners = owners_of(edition, players=game.players or None, owners=game.owners)
+            read_seats(game.seats, owners, draft.sections["players"])
         except BadSeats as error:
             draft.complain("game", "seats", str(error).partition(": ")[2])
     if draft.sound("game", "options"):

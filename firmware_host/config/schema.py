@@ -20,6 +20,7 @@ from firmware_host.config.allowed_values import (
     number,
     table,
     text,
+    texts,
     with_keys_of,
 )
 from firmware_host.config.drivers.neopixel_drivers import LAST_END
@@ -237,6 +238,24 @@ class LogSection:
         "text", of=("text", "json"), doc='One line an event: "text" for people first, "json" for programs.'
     )
 
+
+@dataclass(frozen=True, slots=True)
+class PlayerSection:
+    """A program that can sit at the table, under a name of your own; see docs/players.md."""
+
+    command: tuple[str, ...] = texts(
+        (), doc="The program and its arguments; a path in it starts from this file's folder. It has to be there."
+    )
+    ms: int = number(
+        500, low=10, high=60_000, unit="ms", doc="How much time of the processor it has for each of its moves."
+    )
+    memory_mb: int = number(
+        1024, low=32, high=65_536, unit="MB", doc="How much memory for data each of its processes may have."
+    )
+
+
+NAMED: dict[str, type] = {"players": PlayerSection}
+"""Sections of which a file may have several, each with a name of its own: [players.NAME] -> their class."""
 
 SECTIONS: dict[str, type] = {
     section.__name__.removesuffix("Section").lower(): section

@@ -1,0 +1,56 @@
+"""Check the programs that a configuration seats, and find them on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from firmware_host.config.allowed_values import as_toml
+from firmware_host.config.known_keys import Draft
+from firmware_host.config.schema import PlayerSection
+from firmware_host.players.player_port import DETECTIVES
+from firmware_host.players.seats import OWN_LEVELS, PERSON
+from firmware_host.rules.actions import MR_X
+
+TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
+"""The names that mean something else where players are seated."""
+
+
+def check_programs(draft: Draft, folder: Path) -> None:
+    """Check that each program has a name that can be told from our own players, and is there.
+
+    Args:
+        draft: the configuration, as far as it could be read.
+        folder: where paths in it start from.
+    """
+    for name, section in draft.sections["players"].items():
+        if name in TAKEN:
+            draft.complain("players", name, f"is the name of something else; take none of {', '.join(TAKEN)}")
+        elif draft.sound("players", name):
+            why = _fault(section, folder)
+            if why:
+                draft.complain(f"players.{name}", "command", why)
+
+
+def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
+    """Return a program's whole path and its arguments."""
+    program = section.command[0]
+    return (_find(program, folder) or program, *section.command[1:])
+
+
+def _fault(section: PlayerSection, folder: Path) -> str:
+    """Say what is wrong with a program's command, or ""."""
+    right = 'write the program and its arguments, such as ["python3", "bot.py"]'
+    if not section.command:
+        return f"is missing; {right}"
+    program = section.command[0]
+    if _find(program, folder) is None:
+        where = f"in {folder}" if os.sep in program else "among the programs of this machine ($PATH)"
+        return f"{as_toml(program)}: there is no such program {where}, or it may not be run; {right}"
+    return ""
+
+
+def _find(program: str, folder: Path) -> str | None:
+    """Return the path of a program: by its name, or from the configuration's folder."""
+    return shutil.which(str(folder.absolute() / program) if os.sep in program else program)

@@ -1,0 +1,60 @@
+"""Make the players of a table: each a process of its own, our own players like those of the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from firmware_host.config.loader import Config
+from firmware_host.config.player_programs import full_command
+from firmware_host.players.line_process import own_command, own_environment
+from firmware_host.players.player_port import Player, PlayerFailed
+from firmware_host.players.player_process import Command, PlayerProcess
+from firmware_host.players.seats import PlayerName
+from firmware_host.table.player_maker import PACES, Pace
+
+OWN_MEMORY = 1024
+"""Megabytes of data that one of our own players may have; it takes 250 at most."""
+
+_BEAT = 1.0
+"""Seconds that a program is given beyond its time, to start thinking and to be heard."""
+
+_SHARE = 2.0
+"""How much longer a program takes than the processor's time that it is given, for it has the last claim on it."""
+
+
+class ProcessMaker:
+    """Makes players that are processes. Implements `PlayerMaker`.
+
+    Args:
+        config: the table's configuration; `[players.NAME]` are its programs.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._folder, self._programs = config.folder.absolute(), config.players
+
+    @property
+    def programs(self) -> Collection[str]:
+        """The names of the players that the configuration adds to our own."""
+        return self._programs.keys()
+
+    def pace(self, name: PlayerName) -> Pace:
+        """Return how long a player takes: our own by their level, a program by the time that it is given."""
+        if not name.name:
+            return PACES[name.level]
+        ms = self._programs[name.name].ms
+        return Pace(ms=ms, think_s=_BEAT + _SHARE * ms / 1000)
+
+    def make(self, name: PlayerName) -> Player:
+        """Make a player; its program starts with its first game.
+
+        Raises:
+            PlayerFailed: the configuration has no such player.
+        """
+        if not name.name:
+            own = own_command("player", "--level", name.level)
+            return PlayerProcess(Command(own, Path("/"), own_environment(), OWN_MEMORY))
+        section = self._programs.get(name.name)
+        if section is None:
+            raise PlayerFailed("the configuration has it no more")
+        return PlayerProcess(Command(full_command(section, self._folder), self._folder, {}, section.memory_mb))

@@ -1,0 +1,91 @@
+"""Programs that can sit at the table: each has a name of its own, and is there."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import parse
+from firmware_host.config.player_programs import full_command
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.players.player_port import PlayerFailed
+from firmware_host.players.player_process import PlayerProcess
+from firmware_host.players.seats import PlayerName
+from firmware_host.table.player_processes import ProcessMaker
+
+
+def mistakes(text: str, folder: Path | None = None) -> str:
+    with pytest.raises(ConfigError) as refused:
+        parse(text, "table.toml", folder=folder)
+    return str(refused.value)
+
+
+def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "bot").chmod(0o755)
+    config = parse(
+        '[game]\nseats = {mr_x = "deep/strong", 1 = "Quick_2"}\n'
+        '[players.deep]\ncommand = ["./bot", "--fast"]\nms = 200\nmemory_mb = 64\n'
+        '[players.Quick_2]\ncommand = ["sh"]\n',
+        "table.toml",
+        folder=tmp_path,
+    )
+    deep = config.players["deep"]
+    assert (deep.command, deep.ms, deep.memory_mb) == (("./bot", "--fast"), 200, 64)
+    assert full_command(deep, tmp_path) == (str(tmp_path / "bot"), "--fast")
+    assert config.players["Quick_2"].ms == 500
+    assert full_command(config.players["Quick_2"], tmp_path)[0].endswith("/sh")
+
+
+def test_a_configuration_without_programs_has_none() -> None:
+    assert parse("", "table.toml").players == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("[players.deep]", "[players.deep] command", "is missing"),
+        ("[players.deep]\ncommand = []", "[players.deep] command", "is missing"),
+        (
+            '[players.deep]\ncommand = ["nowhere-at-all"]',
+            "[players.deep] command",
+            "no such program among the programs",
+        ),
+        ('[players.deep]\ncommand = ["./nowhere"]', "[players.deep] command", "no such program in "),
+        ('[players.deep]\ncommand = ["/etc/passwd"]', "[players.deep] command", "may not be run"),
+        ('[players.deep]\ncommand = "sh"', "[players.deep] command", "is not a list"),
+        ('[players.deep]\ncommand = ["sh", 3]', "[players.deep] command", "3 is not a text"),
+        ('[players.deep]\ncommand = ["sh"]\nms = 5', "[players.deep] ms", "out of range"),
+        ('[players.deep]\ncommand = ["sh"]\nmemory_mb = true', "[players.deep] memory_mb", "is not a whole number"),
+        ('[players.deep]\ncommand = ["sh"]\nmemory = 3', "[players.deep] memory", "did you mean memory_mb?"),
+        ('[players.easy]\ncommand = ["sh"]', "[players] easy", "the name of something else"),
+        ('[players.mr_x]\ncommand = ["sh"]', "[players] mr_x", "the name of something else"),
+        ('[players."a b"]\ncommand = ["sh"]', '[players] "a b"', "a name has a letter first"),
+        ('[players]\ncommand = ["sh"]', "[players] command", "write [players.command]"),
+        ("players = 3", "players", "stands outside all sections; it belongs below [game]"),
+        ('[player.deep]\ncommand = ["sh"]', "[player]", "did you mean players?"),
+        ('[game]\nseats = {mr_x = "deep"}', "[game] seats", "'deep' is no player here"),
+    ],
+)
+def test_what_is_wrong_is_told_with_section_and_key(text: str, where: str, what: str) -> None:
+    told = mistakes(text)
+    assert f"{where}:" in told or f"{where} " in told, told
+    assert what in told
+
+
+def test_own_players_and_programs_are_processes_alike(tmp_path: Path) -> None:
+    config = parse(f'[players.mine]\ncommand = ["{sys.executable}", "-c", ""]\nms = 700', "table.toml", folder=tmp_path)
+    maker = ProcessMaker(config)
+    assert [*maker.programs] == ["mine"]
+    assert maker.pace(PlayerName("mine", "")).ms == 700
+    assert maker.pace(PlayerName("mine", "")).think_s > 0.7
+    own = maker.make(PlayerName("", "easy"))
+    assert isinstance(own, PlayerProcess)
+    assert own._command.words == (sys.executable, "-m", "firmware_host", "player", "--level", "easy")
+    theirs = maker.make(PlayerName("mine", "hard"))
+    assert isinstance(theirs, PlayerProcess)
+    assert (theirs._command.words, theirs._command.folder) == ((sys.executable, "-c", ""), tmp_path)
+    with pytest.raises(PlayerFailed, match="no more"):
+        maker.make(PlayerName("gone", ""))

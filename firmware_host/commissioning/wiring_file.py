@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from firmware_host.config import allowed_values, toml_file
 from firmware_host.config import loader as configs
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.system.atomic_write import replace_file
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
 """What can be learned, with the section of the configuration that it goes to."""
@@ -116,7 +118,7 @@ class WiringFile:
         if self.notes == Notes():
             self.path.unlink(missing_ok=True)
         else:
-            replace_file(self.path, text)
+            write_in_place(self.path, text)
         self._kept = text
 
     def check(self) -> None:
@@ -150,7 +152,7 @@ class WiringFile:
             if used > self._ends[what]:
                 there = f"there are {kind}s 0 to {self._ends[what] - 1}"
                 raise ConfigError(f"{self._config}: with this wiring {kind} {used - 1} would be used; {there}")
-        replace_file(self._config, after)
+        write_in_place(self._config, after)
         for lines in wirings.values():
             lines.clear()
         if not self.notes.lamps and not self.notes.log:
@@ -258,7 +260,7 @@ def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
     return tomlkit.dumps(document) + behind
 
 
-def replace_file(path: Path, text: str) -> None:
+def write_in_place(path: Path, text: str) -> None:
     """Replace or create a file atomically: readers see the old or the new content, also after a power cut.
 
     The mode stays, and the owner as far as this user may set it. A link stays a link.
@@ -268,20 +270,14 @@ def replace_file(path: Path, text: str) -> None:
     """
     path = path.resolve()
     with _report_as(path):
-        _replace(path, text)
+        replace_file(path, text.encode(), finish=partial(_copy_mode_and_owner, path))
 
 
 def _check_replaceable(path: Path) -> None:
     with _report_as(path):
         if path.exists() and not os.access(path, os.W_OK):  # replacing would work, but it is meant to be read-only
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        handle, name = _open_beside(path)
-        os.close(handle)
-        Path(name).unlink()
-
-
-def _open_beside(path: Path) -> tuple[int, str]:
-    return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        tempfile.NamedTemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
 
 
 @contextmanager
@@ -291,26 +287,6 @@ def _report_as(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    handle, name = _open_beside(path)
-    new = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            _copy_mode_and_owner(path, file.fileno())
-            os.fsync(file.fileno())
-        new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _copy_mode_and_owner(path: Path, file: int) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.system import safe_read
+from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
 from firmware_host.table.table import Table
@@ -167,14 +168,8 @@ class StatusFile:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Replace a file atomically; only its user and its group may read it."""
-    new = file.with_name(f".{file.name}.new")
-    new.unlink(missing_ok=True)
-    made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(made, "wb") as out:
-        os.fchmod(made, 0o640)  # whatever the umask says
-        out.write(content)
-    new.replace(file)
+    """Replace a file atomically; only its user and its group may read it, whatever the umask says."""
+    replace_file(file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from firmware_host.maintenance.install_plan import (
     Step,
     Write,
 )
+from firmware_host.system.atomic_write import replace_file
 
 BOOTED = Path("/run/systemd/system")
 """Exists where systemd has booted the machine, sd_booted(3)."""
@@ -223,23 +224,18 @@ def _time_placed(place: Path) -> float:
 
 def _write(path: Path, text: str, aside: str) -> None:
     """Write a file for everybody to read, atomically: an interruption leaves the old one."""
-    new = path.with_name(f".{path.name}.new")
-    try:
-        _make_folder(path.parent)
-        with new.open("w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o644)
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+
+    def finish(handle: int) -> None:
+        os.fchmod(handle, 0o644)
         if aside:
             os.link(path, path.with_name(aside), follow_symlinks=False)
-        new.replace(path)
+
+    try:
+        _make_folder(path.parent)
+        replace_file(path, text.encode(), finish=finish)
     except OSError as error:
         error.filename = str(path)  # a full disk's error names no file
         raise
-    finally:
-        if new.exists():
-            new.unlink()
 
 
 def _make_folder(folder: Path) -> None:

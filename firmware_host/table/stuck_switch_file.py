@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system import safe_read
+from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.logging_setup import log_fields
 
@@ -71,14 +71,8 @@ class StuckSwitchFile:
 
 
 def _put(path: Path, text: str) -> None:
-    new = path.with_name(path.name + ".new")
     try:
-        new.unlink(missing_ok=True)  # whatever it is: nobody waits for it, and no link is followed
-        with new.open("x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+        replace_file(path, text.encode())
     except OSError as error:
         why, said = error.strerror, log_fields("masks")
         log.warning("Switches out of order are not kept: %s: %s", path, why, extra=said)

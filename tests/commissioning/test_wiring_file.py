@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.commissioning import wiring_file
-from firmware_host.commissioning.wiring_file import Notes, WiringFile, find_shared, replace_file, with_wirings
+from firmware_host.commissioning.wiring_file import Notes, WiringFile, find_shared, with_wirings, write_in_place
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_file import ConfigError
 
@@ -103,7 +103,7 @@ def test_a_file_is_replaced_in_one_step_and_keeps_its_mode_and_its_link(tmp_path
     kept.chmod(0o640)
     link.symlink_to(kept)
     with kept.open() as reader:
-        replace_file(link, "new")
+        write_in_place(link, "new")
         assert reader.read() == "old"
     assert (kept.read_text(), link.is_symlink(), stat.S_IMODE(kept.stat().st_mode)) == ("new", True, 0o640)
     assert sorted(tmp_path.iterdir()) == [kept, link]

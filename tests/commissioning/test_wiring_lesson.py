@@ -202,7 +202,7 @@ def test_what_could_not_be_written_is_told_before_anything_is_asked(
         def full(*, prefix: str, dir: Path) -> NoReturn:  # noqa: A002 - as tempfile has it
             raise OSError(30, "Read-only file system", str(dir / prefix))
 
-        monkeypatch.setattr(tempfile, "mkstemp", full)
+        monkeypatch.setattr(tempfile, "NamedTemporaryFile", full)
         refused = notes  # the first that is tried
     else:
         monkeypatch.setattr(os, "access", lambda path, _: path != refused)

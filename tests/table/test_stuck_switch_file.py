@@ -40,7 +40,7 @@ def test_a_pipe_in_its_place_is_as_no_file_at_all_and_gives_way(
 
 
 def test_whatever_lies_where_it_is_made_is_neither_followed_nor_waited_for(tmp_path: Path) -> None:
-    file, new, other = tmp_path / NAME, tmp_path / f"{NAME}.new", tmp_path / "other"
+    file, new, other = tmp_path / NAME, tmp_path / f".{NAME}.new", tmp_path / "other"
     other.write_text("not to be touched")
     for lay in (lambda: new.symlink_to(other), lambda: os.mkfifo(new), lambda: new.write_text("left over")):
         file.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from firmware_host.players.heuristic_player import HeuristicPlayer
+from firmware_host.players.levels import LEVELS, Chooser, levels_of, player_of
 from firmware_host.players.player_port import DETECTIVES, NewGame, PlayerError, Position
 from firmware_host.players.protocol import (
     LONGEST_QUESTION,
@@ -29,7 +30,11 @@ from firmware_host.players.protocol import (
 )
 from firmware_host.players.protocol_answers import actions_of, answer_of
 from firmware_host.players.protocol_decoding import PositionReader, game_of
-from firmware_host.rules.actions import MR_X, Action, Double
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.tactics import CannotPlay
+from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.system.process import keep_memory_to_itself
 
@@ -53,6 +58,8 @@ class PlayerSession:
         self._game: NewGame | None = None
         self._reader: PositionReader | None = None
         self._position: PositionLine | None = None
+        self._chooser: Chooser | None = None
+        self._warm: set[str] = set()
 
     def answer(self, said: bytes) -> Struct | None:
         """Return the answer to one line; None where there is none. Raises nothing, whatever the line."""
@@ -72,38 +79,43 @@ class PlayerSession:
                     return Ready(ok=True)
                 case Quit():
                     self.ended = True
-        except PlayerError as error:
+        except (PlayerError, CannotPlay, RulesError) as error:
             return Ready(ok=False, error=str(error))
         return None
 
     def _begin(self, told: NewGameLine) -> Ready:
         game = game_of(told)
-        self._game = replace(game, level=self._level or game.level or LEVELS[-1])
-        self._reader, self._position = PositionReader(self._game), None
-        self._chooser = player_of(self._game.level, self._game)
+        self._game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
+        self._reader, self._position, self._chooser = PositionReader(self._game), None, None
+        if self._game.level not in self._warm:
+            _warm_up(self._game)
+            self._warm.add(self._game.level)
         return Ready(ok=True)
 
     def _choose(self, ms: int) -> Move:
         game, reader, said = self._game, self._reader, self._position
         if game is None or reader is None or said is None:
             raise BadLine("go: there is no position yet; first come new_game and position")
-        if ms != game.ms:
-            game = self._game = replace(game, ms=ms)
+        if self._chooser is None or ms != game.ms:
+            game = self._game = replace(game, ms=ms, start=game.start or said.start)
             self._chooser = player_of(game.level, game)
         position = reader.position(said)
-        for chooser in (self._chooser, _Habit(game)):
-            answer = _answer(chooser.choose(position), game, position)
+        choosers: tuple[Chooser, ...] = (self._chooser, _Habit(game))
+        for chooser in choosers:
+            answer = _answer(chooser, game, position)
             if answer is not None:
                 return answer
+        if not said.legal:
+            raise BadLine("go: nothing is legal in this position")
         return Move(move=said.legal[0])
 
 
-def _answer(actions: tuple[Action, ...], game: NewGame, position: Position) -> Move | None:
-    """Return the answer that actions make, or None if they are not legal by what the table says."""
+def _answer(chooser: Chooser, game: NewGame, position: Position) -> Move | None:
+    """Return the answer of a chooser; None if it has none that is legal, as the table has it."""
     try:
-        answer = answer_of(actions, game)
+        answer = answer_of(chooser.choose(position), game)
         actions_of(answer, game, position)
-    except PlayerError:
+    except (PlayerError, CannotPlay, RulesError, LookupError, ValueError):  # another table's rules may not be ours
         return None
     return answer
 
@@ -124,12 +136,30 @@ class _Habit:
         return self._player.answer() or ()
 
 
-LEVELS = ("easy", "medium", "hard", "expert")
+def _warm_up(game: NewGame) -> None:
+    """Have a level choose once in a game like this, so that what has to be compiled is, before the first answer counts.
 
-
-def player_of(level: str, game: NewGame) -> _Habit:  # noqa: ARG001 - one plays all levels for now
-    """Return a player."""
-    return _Habit(game)
+    Raises:
+        CannotPlay: the game cannot be played at this level on this machine.
+    """
+    cards = sorted({*game.network.start_cards, *game.cards})
+    start = game.start or dict(zip(game.owners, cards, strict=False))
+    free = [station for station in game.cards if station not in start.values()]
+    his_station = start.get(MR_X, free[0] if free else 0)
+    game = replace(game, start=start, ms=1)
+    try:
+        played = Game(replace(game.setup, mr_x=Secret(his_station)))
+        history = PublicHistory.begin(played.public)
+        if played.public.his_turn:
+            his = replace(game, role=MR_X, pawns=played.public.fugitives)
+            player_of(game.level, his).choose(Position(history, played.private))
+            played.play(next(action for action in played.legal if isinstance(action, MrXMove | Commit)))
+            history = history.see(played.public, played.actions[-1])
+        if played.legal and not played.public.his_turn:
+            theirs = replace(game, role=DETECTIVES, pawns=played.public.order)
+            player_of(game.level, theirs).choose(Position(history))
+    except (RulesError, StopIteration):  # another table's own kind of game: its first answer takes longer
+        return
 
 
 def _hello(protocol: int) -> Ready:

@@ -13,8 +13,8 @@ from firmware_host.players.player_process import Command, PlayerProcess
 from firmware_host.players.seats import PlayerName
 from firmware_host.table.player_maker import PACES, Pace
 
-OWN_MEMORY = 1024
-"""Megabytes of data that one of our own players may have; it takes 250 at most."""
+OWN_MEMORY = 512
+"""Megabytes of data that one of our own players may have; an expert takes 150, and more while it is compiled."""
 
 _BEAT = 1.0
 """Seconds that a program is given beyond its time, to start thinking and to be heard."""

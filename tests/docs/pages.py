@@ -6,6 +6,7 @@ A comment on the line before a code block tells what the block is:
 `<!-- prints -->`: exactly what the example before it writes to standard output.
 `<!-- stdio -->`: a session of the stdio protocol, "> " before what is said and "< " before the reply; a text that
 is only "…" stands for any text.
+`<!-- player -->`: a computer player; tests/players plays it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
-MARKS = ("runs", "prints", "stdio")
+MARKS = ("runs", "prints", "stdio", "player")
 
 
 @dataclass(frozen=True)

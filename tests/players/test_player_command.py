@@ -1,0 +1,193 @@
+"""`yardboard player` plays at any table that speaks the protocol, and so does the example of the pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.cli import cli
+from firmware_host.players import player_command
+from firmware_host.players.line_process import own_command, own_environment
+from firmware_host.players.player_command import PlayerSession, serve
+from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_process import Command
+from firmware_host.players.protocol import Over, line, read_move
+from firmware_host.players.protocol_answers import actions_of
+from firmware_host.players.protocol_encoding import new_game_line, position_line
+from firmware_host.players.public_history import PublicHistory
+from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.game import Game
+from tests.amount import amount
+from tests.docs.pages import DOCS, blocks
+from tests.players.process_games import behind_pipes, played_out
+from tests.players.test_protocol import GAMES, dealt, told
+
+EXAMPLE = next(block for block in blocks(DOCS / "players.md") if block.mark == "player")
+
+
+def own(level: str) -> Command:
+    return Command(own_command("player", "--level", level), Path("/"), own_environment(), 512)
+
+
+class Listening:
+    """A player whose lines are handed to a session in this process; a table of another maker, if `foreign`."""
+
+    def __init__(self, level: str, *, foreign: bool = False) -> None:
+        self._session, self._foreign, self._heard = PlayerSession(level), foreign, 0
+
+    def begin(self, game: NewGame) -> None:
+        self._game = game
+        assert self._say(new_game_line(game)) == {"ok": True}
+
+    def ask(self, position: Position) -> None:
+        said = position_line(self._game, position)
+        assert self._say(said) is None
+        answer = self._session.answer(b'{"cmd": "go", "ms": 5}')
+        self._answer = actions_of(read_move(line(answer)), self._game, position)  # type: ignore[arg-type]
+
+    def answer(self) -> tuple[Action, ...] | None:
+        return self._answer
+
+    def over(self, winner: str, reason: str) -> None:
+        assert self._say(Over(winner, reason)) == {"ok": True}
+
+    def wait(self, timeout: float) -> None: ...
+
+    def close(self) -> None: ...
+
+    def _say(self, record: msgspec.Struct) -> Any:
+        said: dict[str, Any] = json.loads(line(record))
+        answer = self._session.answer(json.dumps(bare(said) if self._foreign else said).encode())
+        return None if answer is None else json.loads(line(answer))
+
+
+RULES = ("edition", "detectives", "pawns", "order", "windows", "surfacing", "x_fares", "last_chance")
+NEW_GAME = ("cmd", "role", "seed", "ms", "clock", "level", "rules", "cards", "map")
+POSITION = ("cmd", "role", "round", "turn", "start", "pawns", "mr_x", "log", "events", "legal", "may_double")
+
+
+def bare(said: dict[str, Any]) -> dict[str, Any]:
+    """What the table of another maker says: no key but those that the protocol has had from the beginning."""
+    if said["cmd"] == "new_game":
+        said = {key: said[key] for key in NEW_GAME}
+        said["rules"] = {key: said["rules"][key] for key in RULES}
+        said["map"] = {key: said["map"][key] for key in ("name", "stations", "links")}
+    elif said["cmd"] == "position":
+        said = {key: said[key] for key in POSITION if key in said}
+    return said
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("classic", "easy"), ("counted", "easy"), ("current", "medium"), ("counted", "medium"), ("classic", "expert")],
+)
+def test_our_players_play_at_tables_of_other_makers(name: str, level: str) -> None:
+    for seed in range(amount(1, 20)):
+        game = dealt(name, seed, players=5)
+        players = {role: Listening(level, foreign=True) for role in (MR_X, "detectives")}
+        for role, player in players.items():
+            player.begin(told(game, role))
+        assert played_out(game, players, seed).public.outcome is not None
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+@pytest.mark.parametrize("name", GAMES)
+def test_our_players_play_every_game_from_its_lines(name: str, level: str) -> None:
+    game = dealt(name, 7)
+    players = {role: Listening(level) for role in (MR_X, "detectives")}
+    for role, player in players.items():
+        player.begin(told(game, role))
+    assert played_out(game, players).public.outcome is not None
+
+
+def test_the_command_plays_whole_games_as_a_process() -> None:
+    with behind_pipes(own("easy")) as his, behind_pipes(own("medium")) as theirs:
+        for name in ("classic", "dice"):
+            game = dealt(name, 2)
+            his.begin(NewGame.of(game.setup, (MR_X,), seed=1, level="", ms=20))
+            theirs.begin(NewGame.of(game.setup, game.setup.pawns, seed=1, level="", ms=20))
+            assert played_out(game, {MR_X: his, "detectives": theirs}).public.outcome is not None
+
+
+def test_the_example_of_the_pages_plays_whole_games_on_both_sides(tmp_path: Path) -> None:
+    assert len(EXAMPLE.text.splitlines()) <= 50
+    (tmp_path / "example.py").write_text(EXAMPLE.text, encoding="utf-8")
+    run = Command((sys.executable, "-I", "example.py"), tmp_path, {}, 128)
+    with behind_pipes(run) as his, behind_pipes(run) as theirs:
+        for name in ("classic", "us advanced"):
+            game = dealt(name, 4)
+            his.begin(NewGame.of(game.setup, (MR_X,), seed=1, level="", ms=20))
+            theirs.begin(NewGame.of(game.setup, game.setup.pawns, seed=1, level="", ms=20))
+            assert played_out(game, {MR_X: his, "detectives": theirs}).public.outcome is not None
+
+
+def said_to(*lines: bytes) -> list[Any]:
+    out = io.BytesIO()
+    serve(PlayerSession("easy"), io.BytesIO(b"\n".join(lines) + b"\n"), out)
+    return [json.loads(answer) for answer in out.getvalue().splitlines()]
+
+
+def test_it_says_who_it_is_and_ends_when_it_is_told_to() -> None:
+    who, *rest = said_to(b'{"cmd": "hello", "protocol": 1}', b"", b'{"cmd": "quit"}', b'{"cmd": "hello"}')
+    assert who["ok"]
+    assert who["name"] == "yardboard"
+    assert set(who["levels"]) == {"easy", "medium", "hard", "expert"}
+    assert rest == []
+
+
+def test_whatever_a_table_says_is_answered_and_the_next_line_too() -> None:
+    game = dealt("classic", 1)
+    new_game = told(game, MR_X)
+    good = line(new_game_line(new_game)).strip()
+    position = line(position_line(new_game, Position(PublicHistory.begin(game.public), game.private))).strip()
+    go = b'{"cmd": "go", "ms": 5}'
+    lines = [
+        b"garbage", b"\xff", b"[" * 9000, b"x" * (player_command.LONGEST_QUESTION + 5), b'{"cmd": "dance"}', go,
+        good.replace(b'"classic"', b'"dice"').replace(b'"pursuit"', b'"dice"'), good.replace(b'"taxi"', b'"tram"', 1),
+        b'{"cmd": "new_game", "role": "mr_x"}', good, position, go,
+    ]  # fmt: skip
+    answers = said_to(*lines)
+    assert [answer.get("ok") for answer in answers] == [False] * 9 + [True, None]
+    assert all(answer["error"] for answer in answers[:9])
+    assert "to" in answers[-1]["move"] or "double" in answers[-1]
+
+
+def test_the_word_is_in_the_program_and_its_memory_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[bool] = []
+    monkeypatch.setattr(player_command, "keep_memory_to_itself", lambda: kept.append(True))
+    done = CliRunner().invoke(cli, ["player", "--level", "easy"], input='{"cmd": "hello", "protocol": 1}\n')
+    assert json.loads(done.output)["ok"]
+    assert kept == [True]
+    assert CliRunner().invoke(cli, ["player", "--level", "godlike"]).exit_code == 2
+
+
+def test_a_double_move_is_answered_whole() -> None:
+    for seed in range(8):
+        game = dealt("classic", seed, players=6)
+        players = {role: Listening("easy") for role in (MR_X, "detectives")}
+        for role, player in players.items():
+            player.begin(told(game, role))
+        played_out(game, players, seed)
+        if any(entry.double == 2 for entry in game.public.log):
+            return
+    pytest.fail("no double move was ever made")
+
+
+def test_arguments_and_environment_of_our_own_players_tell_nothing_of_a_game() -> None:
+    with behind_pipes(own("easy")) as player:
+        game: Game = dealt("classic", 2)
+        player.begin(told(game, MR_X))
+        player.ask(Position(PublicHistory.begin(game.public), game.private))
+        while player.answer() is None:
+            player.wait(60)
+        assert player._process is not None
+        seen = Path(f"/proc/{player._process.pid}/cmdline").read_bytes()
+        assert seen.split(b"\0")[-3:-1] == [b"--level", b"easy"]
+        assert set(own_environment()) == {"PYTHONPATH", "PYTHONSAFEPATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}
